@@ -1,8 +1,8 @@
-"""How good the generated phrases are: beside what news said, and on sets drawn from a base.
+"""Quality of generated phrases: against phrases from news, and on sets drawn from a knowledge base.
 
-The first table: matches with the gold of instances mined from news, support, variety, for each base
-that is given. The second, with --sets: one hundred sets drawn from the starter base with a seed,
-each with the first proposal and what a reader said of it; written as a page of the documentation.
+The first table has matches with the gold of instances mined from news, support and variety, for
+each base. The second, with --sets, has one hundred sets drawn from the starter base by seed, each
+with the first proposal and a reader's judgement. It is written as a page of the documentation.
 
     python benchmarks/aggregation_generate.py [--data DATA] [--kb FILE]...
     python benchmarks/aggregation_generate.py --sets sets.md
@@ -28,7 +28,7 @@ from tatian.statistics import Column, Table
 TASK = "aggregation/news-val.jsonl"
 SEED = 1729
 JUDGED = Path(__file__).with_name("aggregation_sets_judged.tsv")
-"""What a reader said: the set, the phrase, ``good`` or what is wrong with it."""
+"""A reader's judgements: the set, the phrase, and ``good`` or what is wrong with it."""
 GOOD = "good"
 MEASURES = (
     "match@1",
@@ -44,7 +44,7 @@ DATA = Path(os.environ.get("TATIAN_DATA", Path(__file__).parents[1] / "../shared
 
 
 def generated(generator: Generator, instances: list[Instance]) -> dict[str, Generated]:
-    """What is proposed for each; nothing for those that the generator refuses."""
+    """Return the proposals for each instance; none for those that the generator refuses."""
     found = {}
     for instance in instances:
         proposals = proposals_for(generator, instance)
@@ -57,7 +57,7 @@ def generated(generator: Generator, instances: list[Instance]) -> dict[str, Gene
 
 
 def proposals_for(generator: Generator, instance: Instance) -> tuple[Proposal, ...]:
-    """What the generator says of an instance without its answers."""
+    """Return the generator's proposals for an instance without its answers."""
     bare = Instance(
         id=instance.id,
         entities=instance.entities,
@@ -73,7 +73,7 @@ def proposals_for(generator: Generator, instance: Instance) -> tuple[Proposal, .
 
 
 def news(bases: list[str], data: Path) -> Table:
-    """The first table."""
+    """Build the first table."""
     instances = list(read(str(data / TASK)))
     columns: list[Column | str] = ["base", *(Column(name, precision=3) for name in MEASURES)]
     columns.append(Column("instances/s", precision=0))
@@ -91,7 +91,7 @@ def news(bases: list[str], data: Path) -> Table:
 
 
 def judgements() -> dict[tuple[str, str], str]:
-    """What was said of a phrase for a set."""
+    """Return the reader's judgement of each set and phrase."""
     if not JUDGED.exists():
         return {}
     rows = (line.split("\t") for line in JUDGED.read_text("utf-8").splitlines())
@@ -99,7 +99,7 @@ def judgements() -> dict[tuple[str, str], str]:
 
 
 def judged(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, str, float, str]]:
-    """Each set with its first proposal, its score, and the reader's word on it."""
+    """Yield each set with its first proposal, its score, and the reader's judgement."""
     said = judgements()
     for one in drawn:
         first = next(iter(proposals_for(generator, one.instance)), None)
@@ -109,7 +109,7 @@ def judged(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, st
 
 
 def page(rows: list[tuple[Drawn, str, float, str]]) -> str:
-    """The sets as a page of the documentation."""
+    """Format the sets as a page of the documentation."""
     good = sum(verdict == GOOD for *_, verdict in rows)
     lines = [
         "# One hundred sets and their names",

@@ -32,7 +32,7 @@ import transformers
 
 PAPER_CANDIDATES = 20_592
 PAPER_TARGETS = 2_700
-"""Half of the 5,397 aggregations: what the training part of the dataset holds, to two digits."""
+"""Size of the training data, rounded: half of the 5,397 aggregations."""
 PAPER_EPOCHS = 6
 PAPER_HOURS = {"discriminative": 5.0, "generative": 1.0}
 TARGET_MINUTES = 15.0
@@ -55,7 +55,7 @@ LARGE = {
     "eos_token_id": 2,
     "decoder_start_token_id": 2,
 }
-"""facebook/bart-large as published; dropout as the papers trained it."""
+"""Published configuration of facebook/bart-large, with the papers' dropout."""
 TINY = {
     **LARGE,
     "vocab_size": 300,
@@ -74,16 +74,16 @@ Batch = dict[str, Any]
 
 @dataclass(frozen=True)
 class Way:
-    """How a model is trained."""
+    """Configuration of a training run."""
 
     name: str
     task: str
     """``discriminative`` or ``generative``."""
     batch: int = 8
     tokens: int = 0
-    """Of a batch with its padding; 0: any number (``max-tokens`` of the papers)."""
+    """Most tokens of a batch with padding; 0 for no limit (``max-tokens`` of the papers)."""
     whole: bool = False
-    """The text and the candidate in both encoder and decoder, as fairseq classifies."""
+    """True to put text and candidate in both encoder and decoder, as fairseq classifies."""
     half: bool = True
     bucketed: bool = True
     attention: str = "sdpa"
@@ -92,18 +92,18 @@ class Way:
 
 @dataclass(frozen=True)
 class Timed:
-    """What a part of the training took."""
+    """Measurements of a part of the training."""
 
     samples: int
     seconds: float
     warm_up: float
     padding: float
-    """The share of the encoder's input that is padding."""
+    """Share of the encoder's input that is padding."""
     peak_gb: float
 
     @property
     def rate(self) -> float:
-        """Samples in a second."""
+        """Samples per second."""
         return self.samples / self.seconds
 
 
@@ -123,7 +123,7 @@ class Model(torch.nn.Module):
                 layer.compile(dynamic=True)
 
     def forward(self, fed: Batch, task: str) -> torch.Tensor:
-        """The loss of a batch."""
+        """Return the loss of a batch."""
         parts = {key: fed[key] for key in ("input_ids", "attention_mask", "decoder_input_ids")}
         if task == "generative":
             logits = self.body(**parts, use_cache=False).logits
@@ -138,7 +138,7 @@ class Model(torch.nn.Module):
 
 
 def lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
-    """Lengths of the inputs: log-normal with the mean and deviation that are asked for."""
+    """Draw input lengths: log-normal with the given mean and deviation."""
     ratio = 1 + (options.deviation / options.mean) ** 2
     mu, sigma = np.log(options.mean / np.sqrt(ratio)), np.sqrt(np.log(ratio))
     drawn = np.random.default_rng(options.seed).lognormal(mu, sigma, samples)
@@ -146,7 +146,7 @@ def lengths(options: argparse.Namespace, samples: int) -> np.ndarray:
 
 
 def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
-    """The batches of an epoch in random order; bucketed ones hold samples of nearly one length."""
+    """Return an epoch's batches in random order; bucketed ones hold samples of similar length."""
     lots = np.random.default_rng(seed)
     order = lots.permutation(len(sizes))
     if way.bucketed:
@@ -164,7 +164,7 @@ def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
 
 
 def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -> Batch:
-    """Random ids of the wanted lengths, padded to a multiple of eight."""
+    """Return random ids of the given lengths, padded to a multiple of eight."""
     targets = lots.integers(3, 9, len(sizes))
     decoded = [s + t for s, t in zip(sizes, targets, strict=True)] if way.whole else list(targets)
     encoded = decoded if way.whole else list(sizes)
@@ -182,7 +182,7 @@ def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -
 
 
 def rows(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[Any, Any]:
-    """Ids and their mask."""
+    """Return random ids and their mask."""
     width = -(-max(sizes) // 8) * 8
     ids = lots.integers(4, words, (len(sizes), width))
     mask = np.arange(width)[None, :] < np.array(sizes)[:, None]
@@ -192,7 +192,7 @@ def rows(sizes: Sequence[int], words: int, lots: np.random.Generator) -> tuple[A
 
 
 def timed(way: Way, options: argparse.Namespace) -> Timed:
-    """Train on some batches of an epoch, once those that warm up are done."""
+    """Time some batches of an epoch after the warm-up."""
     torch.manual_seed(options.seed)
     device = torch.device(options.device)
     config = TINY if options.tiny else LARGE
@@ -231,13 +231,13 @@ def timed(way: Way, options: argparse.Namespace) -> Timed:
 
 
 def forever(way: Way, sizes: np.ndarray, seed: int) -> Iterator[list[int]]:
-    """The batches of one epoch after the other."""
+    """Yield the batches of one epoch after the other."""
     for epoch in itertools.count():
         yield from planned(way, sizes, seed + epoch)
 
 
 def step(model: Model, optimizer: Any, batch: Batch, way: Way, device: torch.device) -> None:
-    """One update, with nothing read back from the device."""
+    """Make one update without reading back from the device."""
     moved = {key: value.to(device, non_blocking=True) for key, value in batch.items()}
     half = torch.autocast(device.type, torch.bfloat16) if way.half else contextlib.nullcontext()
     with half:
@@ -249,13 +249,13 @@ def step(model: Model, optimizer: Any, batch: Batch, way: Way, device: torch.dev
 
 
 def waited(device: torch.device) -> None:
-    """Until the device has done what it was given."""
+    """Wait until the device has finished its work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
 def ways(options: argparse.Namespace) -> Iterator[Way]:
-    """What is timed: the plain way, then ours, for each task."""
+    """Yield the configurations to time: for each task the plain one, then ours."""
     compiled = options.compile
     plain = {"half": False, "bucketed": False, "attention": "eager"}
     yield Way("plain", "discriminative", batch=8, **plain)
@@ -274,7 +274,7 @@ def ways(options: argparse.Namespace) -> Iterator[Way]:
 
 
 def main() -> None:
-    """Time every way and print it beside the plain one and the papers' hours."""
+    """Time every configuration and print it beside the plain one and the papers' hours."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--batch", type=int, action="append", help="samples; several times")
     parser.add_argument("--steps", type=int, default=60)
@@ -304,7 +304,7 @@ def main() -> None:
 
 
 def report(way: Way, found: Timed, plain: Timed) -> None:
-    """One line to read and one to keep."""
+    """Print one line for readers and one as JSON."""
     samples = PAPER_CANDIDATES if way.task == "discriminative" else PAPER_TARGETS
     minutes = PAPER_EPOCHS * samples / found.rate / 60
     hours = PAPER_HOURS[way.task]

@@ -1,9 +1,9 @@
-"""Precision of the miner of aggregations, on a sample that somebody has read.
+"""Precision of the miner of aggregations, on a manually judged sample.
 
-Mines ECB+, AQUAINT, GUM and the first pages of the Schools Wikipedia, draws a sample and prints
-it. `aggregation_mine_judged.tsv` has the judgement of each instance of the sample: its id, and
-whether the set, the phrase and the context are right (a context that does not read well, a phrase
-with a word too many or too few, a list with a member missing: each makes its part wrong).
+Mines ECB+, AQUAINT, GUM and the first pages of the Schools Wikipedia, draws a sample and prints it.
+`aggregation_mine_judged.tsv` has the judgements: an instance's id, and whether its set, phrase and
+context are right. A context that reads badly, a phrase with a word too many or too few, or a list
+with a missing member makes its part wrong.
 
     python benchmarks/aggregation_mine.py             (about five minutes on one core)
 """
@@ -34,7 +34,7 @@ PARTS = ("set", "phrase", "context")
 
 
 def texts(data: Path, pages: int) -> Iterator[Document]:
-    """The texts to mine."""
+    """Yield the texts to mine."""
     yield from _bare(read_ecbplus(data / "coreference/ecbplus-topics-1-35.tar.gz"))
     for text in read_mentions(str(data / "mentions/aquaint.tar.gz"), about="mention"):
         yield Document(text.id, text.text)
@@ -54,13 +54,13 @@ def _bare(documents: Iterator[Document]) -> Iterator[Document]:
 
 
 def judged(path: Path) -> dict[str, tuple[bool, ...]]:
-    """What was judged: for each id, whether set, phrase and context are right."""
+    """Return the judgements: for each id, whether set, phrase and context are right."""
     rows = (line.split("\t") for line in path.read_text("utf-8").splitlines() if line)
     return {id: tuple(mark == "1" for mark in marks) for id, *marks in rows}
 
 
 def main() -> None:
-    """Print the sample, and how much of it is right where all of it has been judged."""
+    """Print the sample, and its precision if all of it has been judged."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     beside = Path(__file__).parents[2] / "shared" / "data"
     parser.add_argument("--data", type=Path, default=os.environ.get("TATIAN_DATA") or beside)

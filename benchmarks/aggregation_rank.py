@@ -1,4 +1,4 @@
-"""Rankers beside each other: quality with its uncertainty, by type and size, and time to train.
+"""Comparison of rankers: quality with its uncertainty, by type and size, and training time.
 
 All are measured on one task with the same background information, filled from a knowledge base;
 times are processor times of one process, so that a busy machine does not blur them.
@@ -28,11 +28,11 @@ from tatian.statistics import Cell, Column, Table
 MEASURES = {"MAP": "map", "R@10": "r@10", "MRR": "mrr"}
 JUDGED = Path(__file__).with_name("aggregation_judged.json")
 PAPER_SECONDS = 15 * 60
-"""TESA, Appendix D.1: what training took there, on a processor."""
+"""Training time in seconds on a CPU in TESA, Appendix D.1."""
 
 
 class Result:
-    """One ranker's scores and what they took."""
+    """Scores and processing times of one ranker."""
 
     def __init__(self, make: Callable[[], Ranker], task: Sequence[Instance]) -> None:
         begun = time.process_time()
@@ -45,7 +45,7 @@ class Result:
 
 
 def described(path: Path, kb: str | None) -> list[Instance]:
-    """The instances of a file, with background where the base has some; the share is printed."""
+    """Read instances, add background from the base, and print the share of known entities."""
     found = list(read(str(path)))
     if kb is None:
         return found
@@ -58,7 +58,7 @@ def described(path: Path, kb: str | None) -> list[Instance]:
 
 
 def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
-    """What is compared, by the name it has in the table."""
+    """Return the constructors of the compared rankers, by their names in the table."""
     found: dict[str, Callable[[], Ranker]] = {
         "random": partial(rankers.create, "random"),
         "frequency": partial(rankers.create, "frequency", training=train),
@@ -71,7 +71,7 @@ def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[
 
 
 def overview(results: dict[str, Result]) -> Table:
-    """All measures, and the seconds of training."""
+    """Tabulate all measures and the seconds of training."""
     columns: list[Column | str] = ["ranker", *(Column(name, 3, best="max") for name in MEASURES)]
     columns += [Column("train s", 1), Column("paper/ours", 0), Column("ms/instance", 1)]
     rows: list[list[Cell]] = []
@@ -90,7 +90,7 @@ def overview(results: dict[str, Result]) -> Table:
 
 
 def by_group(results: dict[str, Result]) -> Table:
-    """Mean average precision for each type and each number of entities."""
+    """Tabulate mean average precision for each type and each number of entities."""
     some = next(iter(results.values())).scores
     kinds: tuple[By, ...] = ("type", "size")
     groups = {
@@ -107,7 +107,7 @@ def by_group(results: dict[str, Result]) -> Table:
 
 
 def judged(results: dict[str, Result], task: Sequence[Instance]) -> Table:
-    """The same rankings by the labels of a judge who marked every right candidate."""
+    """Score the rankings by the labels of a judge who marked every right candidate."""
     places = json.loads(JUDGED.read_text("utf-8"))["judged"]
     read = [
         replace(one, aggregations=tuple(one.candidates[at] for at in places[one.id]))

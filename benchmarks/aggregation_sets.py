@@ -1,4 +1,4 @@
-"""Sets of entities drawn from a base by what they share, the same for the same seed and base."""
+"""Sets of entities that share facts, drawn from a knowledge base; reproducible by seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tatian.knowledge import Entity, KnowledgeBase
 
 TYPES = {"person": "person", "location": "location", "organisation": "organization"}
 COUNTS = {"person": 40, "location": 30, "organisation": 30}
-"""How many sets of each kind."""
+"""Number of sets of each kind."""
 CLASSES = frozenset({"occupation", "type", "industry"})
 OTHERS = frozenset(
     {
@@ -43,7 +43,7 @@ class Drawn(Struct, frozen=True):
 
 
 def draw(base: KnowledgeBase, seed: int) -> list[Drawn]:
-    """Of three sets one shares a class, one something else, one both."""
+    """Draw the sets: one third share a class, one third another fact, one third both."""
     chosen = random.Random(seed)
     drawn: list[Drawn] = []
     seen: set[frozenset[str]] = set()

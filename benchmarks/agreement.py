@@ -1,11 +1,11 @@
-"""How far two annotators agree on the facts of a bundle: the ceiling of the measures.
+"""Agreement of two annotators on the facts of a bundle: the ceiling of the measures.
 
     python benchmarks/agreement.py             the second annotator of docs/readings/second
     python benchmarks/agreement.py FILE        another: JSONL with id, facts (text, sources), noise
 
-Facts are paired, the most alike first: they must have a sentence in common, and half of the content
-words of the shorter one. Tellings are the sentences of paired facts; the order is compared by
-Kendall's tau over them.
+Facts are paired, the most similar first. They must have a sentence in common, and half of the
+content words of the shorter one. "Tellings" are the sentences of paired facts; the order is
+compared by Kendall's tau over the pairs.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from tatian.text.content import concepts
 
 ROOT = Path(__file__).resolve().parent.parent
 ALIKE = 0.5
-"""The share of the shorter fact's words that the other must have."""
+"""Share of the shorter fact's words that the other must have."""
 
 
 class Listed(Struct):
-    """A fact as the second annotator put it."""
+    """A fact in the second annotator's words."""
 
     text: str
     sources: tuple[str, ...]
 
 
 class Annotation(Struct):
-    """One bundle, read a second time."""
+    """The second annotation of one bundle."""
 
     id: str
     facts: tuple[Listed, ...]
@@ -45,7 +45,7 @@ class Annotation(Struct):
 
 
 def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
-    """Which facts of both are the same, each at most once."""
+    """Pair the facts of both annotators, each at most once."""
     first_words = [set(concepts(fact.text.split())) for fact in bundle.facts]
     second_words = [set(concepts(fact.text.split())) for fact in second.facts]
     rated = []
@@ -64,13 +64,13 @@ def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
 
 
 def tau(pairs: Sequence[tuple[int, int]]) -> float:
-    """Kendall's tau-a of the two orders."""
+    """Return Kendall's tau-a of the two orders."""
     signs = [1 if one[1] < two[1] else -1 for one, two in combinations(pairs, 2)]
     return fmean(signs) if signs else 0.0
 
 
 def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
-    """The agreement on one bundle."""
+    """Return the agreement on one bundle."""
     pairs = paired(bundle, second)
     told = [(set(bundle.facts[one].sources), set(second.facts[two].sources)) for one, two in pairs]
     tellings = fmean(len(one & two) / len(one | two) for one, two in told) if told else 0.0
@@ -103,7 +103,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    """Parse, count, print."""
+    """Print the table of agreement."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data")
     default = ROOT / "docs" / "readings" / "second" / "facts.jsonl"

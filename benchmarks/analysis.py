@@ -1,4 +1,4 @@
-"""The analysis on development data: words, trees, names, entailment, vectors, speed, size.
+"""Quality, speed and size of the analysis: words, trees, names, entailment, vectors.
 
     python benchmarks/analysis.py [--data DIR] [--threads N] [--limit N]
         [--spacy-python PYTHON] [--torch-python PYTHON] [--minilm DIR]
@@ -49,7 +49,7 @@ HERE = Path(__file__).resolve().parent
 ROUNDS = 3
 BATCHES = (32,)
 SAME_HEADS = frozenset(("det", "amod", "nummod", "compound", "aux", "nsubj", "obj", "iobj"))
-"""Relations whose head spaCy's scheme also takes, where the head is no copular predicate."""
+"""Relations whose head is the same in spaCy's scheme, unless it is a copular predicate."""
 PERCENT = {"scale": 100.0, "precision": 1}
 
 
@@ -61,12 +61,12 @@ class Peers:
         self.torch = torch
 
     def ask_spacy(self, sentences: list[Any], texts: list[str]) -> Any:
-        """Heads and names of tokenized sentences, and the time for one pass over the texts."""
+        """Return heads and names of tokenized sentences, and the time of a pass over the texts."""
         request = {"sentences": sentences, "texts": texts, "repeat": 1}
         return _ask(self.spacy, "analysis_spacy.py", request)
 
     def ask_torch(self, lengths: list[Any], threads: int) -> Any:
-        """The time for the same tokens body in PyTorch, by batch size."""
+        """Return PyTorch's time for a network of the same shape, by batch size."""
         labels = msgspec.to_builtins(load().labels)
         request = {"labels": labels, "lengths": lengths, "threads": threads, "batches": BATCHES}
         return _ask(self.torch, "analysis_torch.py", {**request, "repeat": ROUNDS + 1})
@@ -86,7 +86,7 @@ def _ask(python: str | None, script: str, request: Any) -> Any:
 
 
 def words_and_trees(gold: Sequence[Document], options: Options) -> Table:
-    """Tags, lemmas and trees with gold tokens."""
+    """Score tags, lemmas and trees with gold tokens."""
     scores = score_trees(gold, options)
     columns = ["system", *(Column(name, **PERCENT) for name in scores)]
     return Table.of(columns, [["encoder", *scores.values()]], "EWT dev, gold tokens")
@@ -95,7 +95,7 @@ def words_and_trees(gold: Sequence[Document], options: Options) -> Table:
 def names(
     corpora: dict[str, list[LabelledSentence]], theirs: dict[str, list[Any]], options: Options
 ) -> Table:
-    """F1 of names beside spaCy's, which was trained on other conventions."""
+    """Compare F1 of names with spaCy's, which was trained on other conventions."""
     rows: list[list[Cell]] = []
     for name, corpus in corpora.items():
         row: list[Cell] = [name, score_names(corpus, our_names(corpus, options))]
@@ -109,7 +109,7 @@ def names(
 
 
 def same_heads(gold: Sequence[Document], theirs: list[Any], options: Options) -> Table:
-    """Unlabelled attachment of the words whose head both schemes agree on, beside spaCy's."""
+    """Compare unlabelled attachment with spaCy's on words whose head both schemes agree on."""
     ours = analyze_all([_words(document) for document in gold], threads=options.threads)
     counts: dict[str, list[tuple[float, float, float]]] = {"encoder": [], "spaCy small": []}
     other = iter(theirs)
@@ -137,7 +137,7 @@ def _words(document: Document) -> list[list[str]]:
 
 
 def meaning(options: Options, minilm: Path | None) -> tuple[list[Table], list[str]]:
-    """Entailment, entailment in use, and whether vectors kept their sense of likeness."""
+    """Score entailment, entailment of shortened unions, and the vectors' similarities."""
     accuracy = score_entailment(options)
     tables = [
         Table.of(["pairs", Column("accuracy", **PERCENT)], list(accuracy.items()), "Entailment dev")
@@ -156,7 +156,7 @@ def meaning(options: Options, minilm: Path | None) -> tuple[list[Table], list[st
 
 
 def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table:
-    """Words per second of everything, in turns."""
+    """Measure words per second of all systems, in turns."""
     reader = SentenceReader(load())
     documents = list(map(RuleAnalyser().analyze, _documents(texts)))
     units = [
@@ -212,7 +212,7 @@ def _timed(run: Callable[[], object]) -> Iterator[float]:
 
 
 def size() -> Table:
-    """What the shipped weights take."""
+    """Tabulate the size of the shipped weights."""
     directory = load().directory
     files = sorted(path for path in directory.iterdir() if path.is_file())
     rows: list[list[Cell]] = [[path.name, path.stat().st_size / 10**6] for path in files]
@@ -221,7 +221,7 @@ def size() -> Table:
 
 
 def arguments() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     default = os.environ.get("TATIAN_DATA") or HERE.parents[1] / "shared" / "data"
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
@@ -236,7 +236,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print all tables."""
     asked = arguments()
     if problem := unavailable():
         sys.exit(f"error: {problem}")

@@ -1,4 +1,4 @@
-"""Run by a Python that has spaCy 2.3 and its small English model: JSON in, JSON out.
+"""spaCy 2.3 with its small English model, run by a Python of its own: JSON in, JSON out.
 
 Reads {"sentences": [[[word, ...], ...] per corpus], "texts": [...], "repeat": n} and answers with
 heads, names and the seconds that each pass over the texts took.

@@ -1,4 +1,4 @@
-"""What the analysis is judged by: each task's data, its metric, and the figures as scores."""
+"""Tasks that measure the analysis: data, metrics and scores."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Options(Struct, frozen=True):
-    """Where the data is, how much of it to use, and how many threads."""
+    """Data folder, number of items to use, and number of threads."""
 
     data: Path
     limit: int | None
@@ -47,20 +47,20 @@ class Options(Struct, frozen=True):
 
 
 def treebank(options: Options) -> list[Document]:
-    """The documents of EWT's development part."""
+    """Return the documents of EWT's development part."""
     with gzip.open(options.data / "syntax/en_ewt-dev.conllu.gz", "rt", encoding="utf-8") as file:
         return list(parse(file))[: options.limit]
 
 
 def bare(document: Document) -> Document:
-    """The document with its tokens and sentences only."""
+    """Return a copy of the document with its tokens and sentences only."""
     plain = Document(document.id, document.text)
     plain = plain.with_layer(TOKENS, document.tokens, "gold")
     return plain.with_layer(SENTENCES, document.sentences, "gold")
 
 
 def score_trees(gold: Sequence[Document], options: Options) -> dict[str, Score]:
-    """Shares of words that are right, with gold tokens and punctuation counted.
+    """Score the shares of right words, with gold tokens; punctuation counts.
 
     LAS compares universal relations without their subtypes, as the CoNLL 2018 shared task did.
     """
@@ -92,7 +92,7 @@ _AGREEMENTS = {
 
 
 def name_corpora(options: Options) -> dict[str, list[LabelledSentence]]:
-    """Sentences with names, by corpus."""
+    """Return sentences with names, by corpus."""
     return {
         name: read_names(options.data / path)[: options.limit]
         for name, path in NAME_CORPORA.items()
@@ -102,7 +102,7 @@ def name_corpora(options: Options) -> dict[str, list[LabelledSentence]]:
 def our_names(
     corpus: Sequence[LabelledSentence], options: Options
 ) -> list[set[tuple[int, int, str]]]:
-    """The names we find in each sentence, by the places of its words."""
+    """Return the names that our analysis finds in each sentence, by word indices."""
     document = next(analyze_all([[one.forms for one in corpus]], threads=options.threads))
     result = []
     for places in token_ranges(document):
@@ -121,7 +121,7 @@ def our_names(
 def score_names(
     corpus: Sequence[LabelledSentence], found: Iterable[set[tuple[int, int, str]]]
 ) -> Score:
-    """F1 of whole names of persons, places and organisations."""
+    """Return F1 of whole names of persons, places and organisations."""
     rows = []
     for sentence, spans in zip(corpus, found, strict=True):
         gold = {span for span in name_spans(sentence.names) if span[2] in KINDS}
@@ -131,7 +131,7 @@ def score_names(
 
 
 def score_entailment(options: Options) -> dict[str, Score]:
-    """Accuracy over all pairs and over those of each source."""
+    """Return accuracy over all pairs and over those of each source."""
     pairs = read_pairs(options.data / "entailment/dev.jsonl.gz")
     pairs = pairs[:: max(1, len(pairs) // options.limit)] if options.limit else pairs
     texts = [(pair.premise, pair.hypothesis) for pair in pairs]
@@ -144,7 +144,7 @@ def score_entailment(options: Options) -> dict[str, Score]:
 
 
 def score_deletions(options: Options) -> tuple[dict[str, float], int]:
-    """How well a whole union is told from one that lost a content span: AUC, and how many cuts."""
+    """Return the AUC of telling whole unions from ones without a span, and the number of cuts."""
     unions = read_unions(options.data / "union/eval.csv")[: options.limit]
     pairs = deletion_test(unions)
     texts = [(pair.premise, pair.hypothesis) for pair in pairs]
@@ -162,13 +162,13 @@ def _coverage(premise: str, hypothesis: str) -> float:
 
 
 def auc(scores: Floats, positive: npt.NDArray[np.bool_]) -> float:
-    """The chance that a positive scores above a negative, ties counted half."""
+    """Return the probability that a positive scores above a negative; ties count half."""
     ours, others = scores[positive][:, None], scores[~positive][None, :]
     return float((ours > others).mean() + 0.5 * (ours == others).mean())
 
 
 def similarity(options: Options, checkpoint: Path) -> tuple[float, int]:
-    """Rank correlation of our cosines with those of the unmodified encoder, on SICK's pairs."""
+    """Return the rank correlation of our cosines with the unmodified encoder's, on SICK pairs."""
     pairs = [
         pair
         for pair in read_pairs(options.data / "entailment/dev.jsonl.gz")
@@ -182,7 +182,7 @@ def similarity(options: Options, checkpoint: Path) -> tuple[float, int]:
 
 
 def spearman(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
-    """Rank correlation; ties are as good as absent among cosines."""
+    """Return the rank correlation, without correction for ties, which cosines hardly have."""
     ranks = [values.argsort().argsort().astype(float) for values in (first, second)]
     return float(np.corrcoef(*ranks)[0, 1])
 
@@ -200,7 +200,7 @@ class Original:
         self.names = {row: piece for piece, row in shipped.rows.items()}
 
     def vectors(self, texts: Sequence[str]) -> Floats:
-        """Normalised means over pieces."""
+        """Return normalised means over pieces."""
         return np.array([self._vector(text) for text in texts])
 
     def _vector(self, text: str) -> Floats:
@@ -245,7 +245,7 @@ class Original:
 
 
 def _gelu(x: Any) -> Any:
-    """By the error function, to seven digits (Abramowitz and Stegun 7.1.26)."""
+    """Apply GELU with the error function, to seven digits (Abramowitz and Stegun 7.1.26)."""
     z = np.abs(x) / np.sqrt(2)
     t = 1 / (1 + 0.3275911 * z)
     series = t * (
@@ -255,7 +255,7 @@ def _gelu(x: Any) -> Any:
 
 
 def _safetensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
-    """The float32 tensors of a file: a length, a JSON header, then the numbers."""
+    """Read the float32 tensors of a file: a length, a JSON header, then the numbers."""
     data = path.read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])

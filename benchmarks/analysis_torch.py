@@ -1,4 +1,4 @@
-"""Run by a Python that has PyTorch: how long the same tokens body takes in eager mode.
+"""Time of a tokens network of the same shape in PyTorch's eager mode, run by a Python that has it.
 
 Reads {"labels": {...}, "lengths": [[pieces, words], ...], "threads": n, "batches": [1, 32],
 "repeat": n} and answers with the seconds of each pass by batch size. Weights are random: they do

@@ -1,14 +1,13 @@
-"""Attacks on real servers of this machine, by class: how many were tried, and how many held.
+"""Attacks on real servers on this machine, by class: number tried, and number that held.
 
     python benchmarks/attack.py --format markdown
     python benchmarks/attack.py --only roles hosts origins
 
-Workbench, MCP server and NIF service listen on loopback. Every address is asked by every role;
-foreign hosts and origins, missing tokens, paths that lead elsewhere, oversized and nested bodies
-and bombs of several kinds are sent. The server is killed while answers come in, and its disk, a
-tmpfs of its own where one may be mounted, is filled. An attack holds where the answer is the
-right one, comes in bounded time, and the server goes on; one that does not ends the run with
-status 1.
+Workbench, MCP server and NIF service listen on loopback. Every role requests every address. The
+attacks send foreign hosts and origins, missing tokens, paths that lead elsewhere, oversized and
+nested bodies, and bombs of several kinds. The server is killed while answers come in. Its disk is
+filled, if a tmpfs may be mounted for it. The server holds if the answer is right, comes in bounded
+time, and the server keeps running. Otherwise the run ends with status 1.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ from roles import PARTS, ROLES, address, answered_rightly
 from world import World
 
 SECONDS = 20.0
-"""The time in which every attack must have its answer."""
+"""Time limit for the answer to an attack."""
 CANARY = "the-canary-sings-7f3a"
-"""What stands in a file beside the database, and must be in no answer."""
+"""Content of a file beside the database that must be in no answer."""
 HOSTS = ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "")
 ORIGINS = ("http://evil.example", "https://localhost.evil.example", "null", "file://")
 ELSEWHERE = (
@@ -75,7 +74,7 @@ DEEP = b"[" * 30_000 + b"]" * 30_000
 
 
 class Reply(Struct, frozen=True):
-    """What came back; status 0 where nothing did."""
+    """Reply of a server; status 0 if there was none."""
 
     status: int
     location: str = ""
@@ -83,7 +82,7 @@ class Reply(Struct, frozen=True):
 
 
 class Target(Struct):
-    """A server, and whoever has come to it in each role."""
+    """A server, with the session of each role."""
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
@@ -97,7 +96,7 @@ class Target(Struct):
         data: bytes | None = None,
         **headers: str,
     ) -> Reply:
-        """One request on a connection of its own; a header that is given replaces the usual one."""
+        """Send a request on a connection of its own; given headers replace the default ones."""
         sent = {"Host": f"127.0.0.1:{self.port}", "Cookie": self.cookies.get(role, "")}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
@@ -127,7 +126,7 @@ class Target(Struct):
         token: bool = True,
         **headers: str,
     ) -> Reply:
-        """A route as its own page asks it, with the role's token."""
+        """Call a route as its own page does, with the role's token."""
         csrf = self.tokens.get(role, "") if token else ""
         if route.method != "GET" and route.page:
             data = data or f"csrf={quote(csrf)}".encode()
@@ -140,7 +139,7 @@ class Target(Struct):
 
 
 class Tally(Struct):
-    """Of one class: how many were tried, how many held, and those that did not."""
+    """Result of one class of attacks: the number tried, and those that succeeded."""
 
     tried: int = 0
     failed: list[str] = field(default_factory=list)
@@ -152,13 +151,13 @@ class Tally(Struct):
             self.failed.append(what)
 
     def take(self, tried: int, failed: list[str]) -> None:
-        """Count what others have tried."""
+        """Add the counts of other attacks."""
         self.tried += tried
         self.failed += failed
 
 
 class Ground(Struct):
-    """The servers that stand."""
+    """The running servers."""
 
     workbench: Target
     mcp: Target
@@ -169,7 +168,7 @@ class Ground(Struct):
 
 @contextmanager
 def standing(folder: Path) -> Iterator[Ground]:
-    """All servers, with a campaign, another one, and somebody in every role."""
+    """Start all servers, with two campaigns and a user in every role."""
     (folder / "canary.txt").write_text(CANARY)
     url = f"sqlite:///{folder / 'attack.db'}"
     database = Database(url)
@@ -194,7 +193,7 @@ def standing(folder: Path) -> Iterator[Ground]:
 
 
 def filled_with_people(world: World, port: int) -> Target:
-    """Somebody in every role, with a session."""
+    """Create a user with a session in every role."""
     target = Target(port)
     birds, _ = world.campaign("birds"), world.campaign("bees")
     members = {
@@ -216,23 +215,23 @@ def filled_with_people(world: World, port: int) -> Target:
 
 
 def _of(route: Route) -> str:
-    """A role that may call a route."""
+    """Return a role that may call a route."""
     return {"annotator": "annotator", "anyone": "nobody"}.get(route.who, "admin")
 
 
 def roles(ground: Ground, tally: Tally) -> None:
-    """Every address by every role; those who may sign out would end their session."""
+    """Request every address in every role, except sign-outs that would end a session."""
     for route in ROUTES:
         for role in ROLES if route.path != "/sign-out" else ("nobody", "annotator"):
             got = ground.workbench.call(route, role)
-            # A form of nobody's must be one that the server has given.
+            # A form by nobody must be one that the server has issued.
             held = got.status == 403 and route.who == "anyone" and route.method == "POST"
             held = held or answered_rightly(route, role, got.status, got.location)
             tally.add(held, f"{route.method} {address(route)} by {role}: {got.status}")
 
 
 def tokens(ground: Ground, tally: Tally) -> None:
-    """Every change by somebody who may, without the token of their session."""
+    """Request every change in a permitted role, without the session's token."""
     for route in ROUTES:
         if route.method != "GET":
             got = ground.workbench.call(route, _of(route), token=False)
@@ -240,7 +239,7 @@ def tokens(ground: Ground, tally: Tally) -> None:
 
 
 def hosts(ground: Ground, tally: Tally) -> None:
-    """Names that are not the servers' own, on every address; and their own, which they answer."""
+    """Request every address with foreign host names, and with the servers' own."""
     reads = [one for one in ROUTES if one.method == "GET"]
     for host in HOSTS:
         for route in reads:
@@ -256,7 +255,7 @@ def hosts(ground: Ground, tally: Tally) -> None:
 
 
 def origins(ground: Ground, tally: Tally) -> None:
-    """Changes that pages of other sites make a browser ask for."""
+    """Request changes as pages of other sites would."""
     foreign = [{"Origin": one} for one in ORIGINS]
     foreign += [{"Sec_Fetch_Site": one} for one in ("cross-site", "same-site")]
     for headers in foreign:
@@ -272,7 +271,7 @@ def origins(ground: Ground, tally: Tally) -> None:
 
 
 def traversal(ground: Ground, tally: Tally) -> None:
-    """Paths that lead elsewhere, in every part of every address and below every folder of files."""
+    """Request paths that lead elsewhere, in every part of every address and static folder."""
     calls: list[tuple[Route | None, str]] = []
     for route in ROUTES:
         for part in PARTS:
@@ -290,7 +289,7 @@ def traversal(ground: Ground, tally: Tally) -> None:
 
 
 def oversized(ground: Ground, tally: Tally) -> None:
-    """More bytes than an address takes, said in the head; and some that are not announced."""
+    """Send more bytes than an address takes, announced and in chunks."""
     for route in ROUTES:
         if route.body is not None or (route.page and route.method == "POST"):
             size = str(1 + max(route.limit, 2**20))
@@ -309,7 +308,7 @@ def oversized(ground: Ground, tally: Tally) -> None:
 
 
 def nesting(ground: Ground, tally: Tally) -> None:
-    """JSON of many levels on every address that takes JSON, and the MCP server's."""
+    """Send deeply nested JSON to every address that takes JSON, and to the MCP server."""
     for route in ROUTES:
         if not route.page and route.body not in (None, bytes):
             got = ground.workbench.call(route, _of(route), data=DEEP)
@@ -320,7 +319,7 @@ def nesting(ground: Ground, tally: Tally) -> None:
 
 
 def bombs(ground: Ground, tally: Tally) -> None:
-    """Files that unpack to very much: uploaded, and read by the library; the server goes on."""
+    """Upload and read files that unpack to huge sizes; the server must keep running."""
     target, csrf = ground.workbench, ground.workbench.tokens["admin"]
     headers = {"Content_Type": "application/json", "X_CSRF_Token": csrf}
     made = target.ask("POST", "/api/v1/desk/projects", "admin", b'{"title": "Bombs"}', **headers)
@@ -362,7 +361,7 @@ CLASSES: dict[str, Callable[[Ground, Tally], None]] = {
 
 
 def attacked(chosen: list[str]) -> dict[str, tuple[Tally, float]]:
-    """Each class with what came of it and the seconds it took."""
+    """Run the chosen classes; return the result and the seconds of each."""
     found = {}
     with tempfile.TemporaryDirectory() as name, standing(Path(name)) as ground:
         for one in chosen:

@@ -1,4 +1,4 @@
-"""Answers that must outlast a server that is killed and a disk that is full, for `attack.py`."""
+"""Checks for `attack.py` that answers outlast a killed server and a full disk."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from workbench_load import CAMPAIGN, Server, driven, filled, reconciled
 from workbench_people import BROKEN, Connection
 
 Found = tuple[int, list[str]]
-"""How many were tried, and what did not hold."""
+"""Number of attempts, and descriptions of failures."""
 _WORK = f"/api/v1/work/{CAMPAIGN}"
 _DISK = "size=32m"
 _FULL = 507
 """Status of an answer for which there is no room."""
 _WHILE_FULL, _AFTERWARDS = 30, 3
-"""Answers that are sent while the disk is full, and once there is room again."""
+"""Numbers of answers sent while the disk is full, and once there is room again."""
 
 
 def kills() -> Found:
-    """Answers that a server acknowledged before it was killed; each must be there afterwards."""
+    """Kill a server repeatedly; every answer that it acknowledged must still be stored."""
     with tempfile.TemporaryDirectory() as name:
         url = f"sqlite:///{Path(name) / 'kills.db'}"
         options = _options(annotators=10, items=4000, seconds=9.0, faults=True)
@@ -53,9 +53,9 @@ def kills() -> Found:
 
 
 def full_disk() -> Found:
-    """Answers while the disk is full: stored or refused as 507, and taken once there is room.
+    """Send answers while the disk is full: each must be stored, or refused with status 507.
 
-    Nothing is tried where no disk may be mounted.
+    With room again, answers must be stored. Nothing is tried if no disk may be mounted.
     """
     with tempfile.TemporaryDirectory() as name, _small_disk(Path(name)) as mounted:
         return asyncio.run(_filled_up(Path(name))) if mounted else (0, [])
@@ -110,7 +110,7 @@ async def _filled_up(folder: Path) -> Found:
 
 
 async def _answered(connection: Connection, n: int) -> str | int:
-    """The id of the answer that the server has acknowledged, or else the status."""
+    """Return the id of the acknowledged answer, or else the status."""
     try:
         status, work = await connection.ask("GET", _WORK)
         if status != 200:

@@ -1,10 +1,10 @@
-"""How well two claims are compared: equal, entailed, excluded, superseded or unrelated.
+"""Accuracy of comparing two claims: equal, entailed, excluded, superseded or unrelated.
 
     python benchmarks/claims.py                     the test pairs, which no rule and no model saw
     python benchmarks/claims.py corpus/claims/dev.jsonl --verbose
 
-Beside the engine stand the same rules without the model (words alone) and the values alone, which
-take any two claims of one kind to be about one thing. docs/claims.md says what the labels mean.
+Baselines are the same rules without the model (words alone), and the values alone, which take any
+two claims of one kind to be about one thing. docs/claims.md explains the labels.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GROUPS = {
 
 
 class Row(NamedTuple):
-    """One pair of the table, with the claims that were read where it marks them."""
+    """A pair of the table, with the claims that were read at its marks."""
 
     record: dict[str, str]
     first: PlacedClaim | None
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", nargs="?", type=Path, default=ROOT / "corpus/claims/test.jsonl")
     parser.add_argument("--verbose", action="store_true", help="also list the mistakes")
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def read(path: Path) -> list[Row]:
-    """The pairs of a file, analysed and read."""
+    """Read and analyse the pairs of a file, and find their claims."""
     records = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
     documents = []
     for number, record in enumerate(records):
@@ -92,7 +92,7 @@ def read(path: Path) -> list[Row]:
 
 
 def _marked(record: dict[str, str], side: str, claims: Sequence[PlacedClaim]) -> PlacedClaim | None:
-    """The claim that lies best in the words marked."""
+    """Return the claim that fits the marked words best."""
     start = record[side].index(record[f"claim_{side}"])
     end = start + len(record[f"claim_{side}"])
 

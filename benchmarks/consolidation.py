@@ -1,4 +1,4 @@
-"""How well Tatian weaves accounts together, by the facts that it tells, beside simpler ways.
+"""Quality of consolidated texts, by the facts that they cover, beside baselines and oracles.
 
     python benchmarks/consolidation.py                  the table, the tests and the times
     python benchmarks/consolidation.py --limit 3        on the first three bundles
@@ -6,10 +6,10 @@
     python benchmarks/consolidation.py --gold           only the ways that need no weaving
 
 The data are bundles with their facts (docs/facts.md has the format and the measures). The oracles
-know from gold which sentence tells which fact, and show what choosing whole sentences can reach:
-one is the cover of all facts with the fewest words, in the order of the facts; the other drops the
-longest sentence whose facts others tell as well, as long as there is one. A cold start is a new
-process that reads three accounts of about 1,200 words together.
+know from gold which sentence covers which fact, and show the limit of choosing whole sentences. One
+covers all facts with the fewest words, in the order of the facts. The other drops the longest
+sentence whose facts others cover, as long as there is one. A cold start is a new process that
+consolidates three sources of about 1,200 words in all.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Way = Callable[[Bundle], str]
 
 
 class Run(NamedTuple):
-    """What one way made of the bundles."""
+    """Texts, scores and time of one way to consolidate the bundles."""
 
     texts: dict[str, str]
     scores: Scores
@@ -47,7 +47,7 @@ class Run(NamedTuple):
 
 
 def gold_ways() -> dict[str, Way]:
-    """What is made from the bundle itself."""
+    """Return the ways that use only the bundle itself."""
     return {
         "reference": Bundle.reference_text,
         "stacked": Bundle.stacked,
@@ -58,7 +58,7 @@ def gold_ways() -> dict[str, Way]:
 
 
 def woven_ways() -> dict[str, Way]:
-    """Tatian, with its models and by rules alone."""
+    """Return Tatian with its models and by rules alone."""
     full, quick = Pipeline(), Pipeline.fast()
     return {
         "tatian": lambda bundle: consolidate(bundle.documents(), pipeline=full).text,
@@ -69,7 +69,7 @@ def woven_ways() -> dict[str, Way]:
 
 
 def told_by(bundle: Bundle) -> dict[str, set[int]]:
-    """The facts, by number, that each sentence tells according to gold."""
+    """Return the gold facts, by number, that each sentence covers."""
     told: dict[str, set[int]] = {}
     for number, fact in enumerate(bundle.facts):
         for place in fact.sources:
@@ -78,7 +78,7 @@ def told_by(bundle: Bundle) -> dict[str, set[int]]:
 
 
 def best_cover(bundle: Bundle) -> set[str]:
-    """The sentences with the fewest words that tell every fact (branch and bound)."""
+    """Return the sentences with the fewest words that cover every fact (branch and bound)."""
     told = told_by(bundle)
     words = {place: len(bundle.sentences()[place].split()) for place in told}
     best: tuple[float, frozenset[str]] = (float("inf"), frozenset())
@@ -103,7 +103,7 @@ def best_cover(bundle: Bundle) -> set[str]:
 
 
 def dropped(bundle: Bundle) -> set[str]:
-    """What is left when no sentence can go without a fact going with it."""
+    """Drop redundant sentences, longest first, and return those that are left."""
     told, given = told_by(bundle), bundle.sentences()
     for place in sorted(told, key=lambda place: (-len(given[place].split()), place)):
         others = set().union(*(facts for other, facts in told.items() if other != place))
@@ -113,14 +113,14 @@ def dropped(bundle: Bundle) -> set[str]:
 
 
 def in_order(bundle: Bundle, places: Collection[str]) -> str:
-    """Sentences by the average place of their facts in a good text."""
+    """Order sentences by the mean place of their facts in a good text."""
     told, given = told_by(bundle), bundle.sentences()
     at = {place: (mean(told[place]), number) for number, place in enumerate(given) if place in told}
     return "\n\n".join(given[place] for place in sorted(places, key=at.__getitem__))
 
 
 def run(name: str, way: Way, bundles: Sequence[Bundle]) -> Run:
-    """Let one way make a text of every bundle, and measure them."""
+    """Consolidate every bundle in one way and score the texts."""
     texts = {}
     start = time.perf_counter()
     for number, bundle in enumerate(bundles, 1):
@@ -133,7 +133,7 @@ def run(name: str, way: Way, bundles: Sequence[Bundle]) -> Run:
 
 
 def times(runs: dict[str, Run], bundles: Sequence[Bundle]) -> Table:
-    """How long weaving takes, and a new process for one bundle."""
+    """Tabulate the time per bundle, and of a new process for one bundle."""
     chosen = min(bundles, key=lambda one: abs(len(one.stacked().split()) - COLD_WORDS))
     count = len(chosen.stacked().split())
     rows = []
@@ -154,7 +154,7 @@ def times(runs: dict[str, Run], bundles: Sequence[Bundle]) -> Table:
 
 
 def cold_start(bundle: Bundle, options: Sequence[str]) -> float:
-    """Seconds of a whole process."""
+    """Return the seconds of a whole process."""
     with tempfile.TemporaryDirectory() as scratch:
         for account in bundle.accounts:
             Path(scratch, f"{account.id}.txt").write_text(account.text, encoding="utf-8")
@@ -174,7 +174,7 @@ def keep(folder: Path, runs: dict[str, Run]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse, run, print."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data"
     bundles = Path(default) / "consolidation" / "dev"

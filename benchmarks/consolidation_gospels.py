@@ -1,15 +1,15 @@
-"""Four long accounts of one story: do the groups of a consolidation stay within an episode?
+"""Precision of sentence groups on four long sources of one story, by episode.
 
     python benchmarks/consolidation_gospels.py --data DIR
 
-DIR has `verses.json` (gospel -> verse -> text) and `pericopes.json` (which verses tell the same
-episode). Of all pairs of sentences of different gospels in one group, both ends in a listed
-episode: the share in one episode; and of all pairs of gospels that an episode has, the share of
-which some pair was found. Beside it the same for the nearest sentence by word overlap alone.
+DIR has `verses.json` (gospel -> verse -> text) and `pericopes.json` (the verses of each episode).
+Precision: of all pairs of sentences of different gospels in one group, both in a listed episode,
+the share in the same episode. Recall: of all pairs of gospels that an episode has, the share with
+at least one pair found. The baseline is the nearest sentence by word overlap alone.
 
 A list made by a program may have passages that run on to the end of a gospel ("20:24-28" read as
-20:24 to 28:20). Sentences there that tell an episode which is not listed then count as wrong, so
-all figures are given once more without passages of more than a hundred verses.
+20:24 to 28:20). Sentences there of an unlisted episode then count as wrong. So all figures are
+repeated without passages of more than a hundred verses.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 class _Episodes:
-    """Which episodes each verse belongs to."""
+    """Episodes of each verse."""
 
     def __init__(
         self, listed: list[dict[str, list[str]]], verses: dict[str, list[tuple[int, str]]]
@@ -108,7 +108,7 @@ class _Episodes:
 
 
 def _nearest(woven: tatian.Consolidation) -> Iterable[tuple[Place, Place]]:
-    """Each sentence with the one of another gospel that shares most words with it."""
+    """Yield each sentence with the one of another gospel that shares most words with it."""
     said = {
         (account.id, one.start): set(concepts(account.text[one.start : one.end].split()))
         for account in woven.documents

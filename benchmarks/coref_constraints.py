@@ -1,11 +1,11 @@
-"""How many gold links each rule over chains would refuse, and so what the rules cost at the most.
+"""Gold links that each rule over chains would refuse: an upper bound on the cost of the rules.
 
     python benchmarks/coref_constraints.py [--data DIR] [--limit N] [--format text|markdown|json]
 
-The gold chains of OntoGUM dev, GUM dev and LitBank (the part kept out of training) are made link by
-link, each mention with the one before it, on tokens and sentences of the key and an analysis of our
-own. A link counts for the rule that refuses it. A mention that the chain so far does not admit is
-left out of it, so one wrong analysis at the start of a chain can cost many links.
+The gold chains are those of OntoGUM dev, GUM dev and LitBank (the part kept out of training). They
+are built link by link, each mention with the one before it, on the key's tokens and sentences with
+our own analysis. A link counts for the rule that refuses it. A refused mention is left out of its
+chain, so one wrong analysis at the start of a chain can cost many links.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES = (*(rule.name for rule in RULES), INDEFINITE, ONE_CLAUSE)
 
 
 def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
-    """The places of the head words of each gold chain, in order."""
+    """Yield the positions of the head words of each gold chain, in order."""
     starts = {token.start: place for place, token in enumerate(key.tokens)}
     ends = {token.end: place + 1 for place, token in enumerate(key.tokens)}
     for chain in key.get(CHAINS):
@@ -42,7 +42,7 @@ def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
 
 
 def refusals(key: Document) -> Iterator[Refusal | None]:
-    """What becomes of each gold link of a document; None for one that no rule refuses."""
+    """Yield the refusal of each gold link of a document; None if no rule refuses it."""
     given = plain(key)
     read = analysed(document_of(key.id, key.text, given["tokens"], given["sentences"]))
     text = Text.of(read)
@@ -57,7 +57,7 @@ def refusals(key: Document) -> Iterator[Refusal | None]:
 
 
 def counted(dataset: Dataset) -> tuple[int, Counter[str]]:
-    """How many gold links a corpus has, and how many of them each rule refuses."""
+    """Return the number of gold links of a corpus, and the number that each rule refuses."""
     found = [refusal for key in dataset.documents for refusal in refusals(key)]
     return len(found), Counter(refusal.rule for refusal in found if refusal is not None)
 

@@ -1,18 +1,17 @@
-"""How well things are followed across the reports of one event, beside baselines.
+"""Quality of cross-document coreference over reports of one event, beside baselines.
 
     python benchmarks/coref_cross.py [--models A,B] [--topics 31,32,...] [--format text|markdown]
 
 On topics of ECB+ that no model was trained on. Documents of one subtopic, reports of one event, are
-linked with each other; all chains are then scored as those of one text (`cross_document`). Only
-sentences annotated for coreference count (see `coref_cross_data`); "all marked" also gives the
-CoNLL F1 where every marked mention counts, most of which nobody linked.
+linked with each other. All chains are then scored as those of one text (`cross_document`). Only
+sentences annotated for coreference count (see `coref_cross_data`). "All marked" also gives the
+CoNLL F1 over every marked mention, most of which nobody linked.
 
-With gold mentions a resolver's chain takes those whose head it has, and every other one stays
-alone, before chains are joined. With own mentions a mention is found if its head word is marked,
-and chains of one mention are left out. "same head" and "same words" put together all mentions of a
-subtopic that have one head lemma, or one wording without its article; a resolver's chains are
-joined by `tatian.pipeline.link_chains`, or where any of their mentions, other than pronouns, have
-the same head.
+With gold mentions, a resolver's chain takes those whose head it has; all others are singletons
+before chains are joined. With own mentions, a mention is found if its head word is marked, and
+singletons are left out. "Same head" and "same words" join all mentions of a subtopic with one head
+lemma, or one wording without its article. A resolver's chains are joined by
+`tatian.pipeline.link_chains`, or if any of their mentions, other than pronouns, have the same head.
 """
 
 from __future__ import annotations
@@ -50,31 +49,31 @@ TOPICS = ("31", "32", "33", "34", "35")
 METRICS = ("muc", "b3", "ceafe", "mentions", "conll")
 
 Pairs = Sequence[tuple[Document, Document]]
-"""Keys, and the same documents as a resolver left them."""
+"""Keys, each with its document after a resolver."""
 Labelling = Callable[[Pairs], Labels]
 Clusters = dict[tuple[str, str], list[Read]]
 """Documents by topic and subtopic."""
 
 
 class Groups:
-    """Things that turn out to be one."""
+    """Disjoint sets of things (union-find)."""
 
     def __init__(self) -> None:
         self._root: dict[str, str] = {}
 
     def find(self, one: str) -> str:
-        """What stands for all that are one with it."""
+        """Return the representative of a thing's set."""
         while self._root.setdefault(one, one) != one:
             one = self._root[one]
         return one
 
     def join(self, one: str, other: str) -> None:
-        """Make two one."""
+        """Join the sets of two things."""
         self._root[self.find(one)] = self.find(other)
 
 
 def same_head(documents: Pairs) -> Labels:
-    """Baseline: one head lemma is one thing."""
+    """Label mentions by head lemma, as a baseline."""
     labels: Labels = {}
     for key, read in documents:
         heads = Heads(read)
@@ -84,7 +83,7 @@ def same_head(documents: Pairs) -> Labels:
 
 
 def same_words(documents: Pairs) -> Labels:
-    """Baseline: one wording is one thing."""
+    """Label mentions by wording, as a baseline."""
     return {
         (key.id, one): key.text[after_article(key.text, one.start, one.end) : one.end].lower()
         for key, _ in documents
@@ -93,7 +92,7 @@ def same_words(documents: Pairs) -> Labels:
 
 
 def alone(documents: Pairs) -> Labels:
-    """Baseline: nothing is the same."""
+    """Give every mention a label of its own, as a baseline."""
     return {
         (key.id, one): f"{key.id} {one.start} {one.end}"
         for key, _ in documents
@@ -102,12 +101,12 @@ def alone(documents: Pairs) -> Labels:
 
 
 def linked(documents: Sequence[Document]) -> Labels:
-    """Chains as `link_chains` joins them."""
+    """Label chains as `link_chains` joins them."""
     return _labels(link_chains(documents, lone=True))
 
 
 def joined_by_head(documents: Sequence[Document]) -> Labels:
-    """Chains with a head in common put together."""
+    """Label chains, joined if they have a head in common."""
     groups = Groups()
     own: Labels = {}
     for document in documents:
@@ -126,7 +125,7 @@ def _labels(chains: Iterable[CrossChain]) -> Labels:
 
 
 def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
-    """Chains of a resolver laid on the key's mentions, then joined."""
+    """Map a resolver's chains to the key's mentions, then join them."""
 
     def found(documents: Pairs) -> Labels:
         labels = join([on_gold(key, read) for key, read in documents])
@@ -141,7 +140,7 @@ def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
 
 
 def perfect(documents: Pairs) -> Labels:
-    """What joining could reach: each chain of the resolver is what most of its mentions are."""
+    """Label each chain by the thing of most of its mentions: the upper bound of joining."""
     labels: Labels = {}
     for key, read in documents:
         gold = {(m.start, m.end): (c.id, m) for c in key.get(CHAINS) for m in c.mentions}
@@ -153,14 +152,14 @@ def perfect(documents: Pairs) -> Labels:
 
 
 def of_read(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
-    """A resolver's own chains, joined."""
+    """Join a resolver's own chains."""
     return lambda documents: join([read for _, read in documents])
 
 
 def with_gold(
     clusters: Clusters, types: Iterable[str], label: Labelling, annotated: bool
 ) -> ChainScores:
-    """The score of one way to label the key's mentions, subtopic by subtopic."""
+    """Score one way to label the key's mentions, subtopic by subtopic."""
     keys, answers = [], []
     for at, documents in clusters.items():
         pairs = [(key_of(one.gold, set(types), annotated=annotated), one.read) for one in documents]
@@ -171,7 +170,7 @@ def with_gold(
 
 
 def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> ChainScores:
-    """The score of own mentions by their heads, in annotated sentences, linked ones alone."""
+    """Score own mentions by their heads, in annotated sentences, without singletons."""
     keys, answers = [], []
     for at, documents in clusters.items():
         pairs = [(key_of(one.gold, set(types)), one.read) for one in documents]
@@ -200,7 +199,7 @@ JOINS: tuple[tuple[str, Callable[[Sequence[Document]], Labels]], ...] = (
 
 
 def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
-    """Things, with gold mentions and with own ones."""
+    """Yield the tables with gold mentions and with own ones."""
     first = next(iter(clusters.values()))
     reports = sum(map(len, first.values()))
     gold = [(name, first, label) for name, label in BASELINES]

@@ -1,9 +1,9 @@
-"""ECB+ as `coref_cross.py` and `coref_linking.py` use it: keys, heads, resolvers' chains.
+"""ECB+ for `coref_cross.py` and `coref_linking.py`: keys, heads, resolvers' chains.
 
-Only some sentences of ECB+ were annotated for coreference; in others mentions are marked, but
-hardly one in a thousand is linked with anything. What the corpus' own list of annotated sentences
-says is not in its archive, so that a sentence counts as annotated if a mention in it belongs to a
-chain that runs across documents.
+Only some sentences of ECB+ were annotated for coreference. In others mentions are marked, but
+hardly one in a thousand is linked with anything. The archive lacks the corpus' own list of
+annotated sentences. So a sentence counts as annotated if it has a mention in a chain across
+documents.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ from tatian.text import (
 
 ARCHIVE = Path("coreference") / "ecbplus-topics-1-35.tar.gz"
 SCHEME = "gum"
-"""Entities that are mentioned once are marked too."""
+"""Annotation scheme that also marks entities mentioned once."""
 
 Place = tuple[str, Mention]
 Labels = dict[Place, str]
-"""The thing that each mention of each document stands for."""
+"""Label of the thing that each mention of each document stands for."""
 
 
 class Read(msgspec.Struct, frozen=True):
-    """A document as people annotated it, and the same as a resolver left it."""
+    """A gold document and the same document after a resolver."""
 
     gold: Document
     read: Document
 
     @property
     def id(self) -> str:
-        """Of both."""
+        """Id of both documents."""
         return self.gold.id
 
 
 def read_events(
     data: Path, topics: Collection[str], limit: int | None = None
 ) -> dict[tuple[str, str], list[Document]]:
-    """The reports of each event: a topic has two."""
+    """Return the reports of each event; a topic has two."""
     documents = read_ecbplus(data / ARCHIVE, topics=topics, header=False)
     return {at: found[:limit] for at, found in by_subtopic(documents).items()}
 
 
 def resolved(documents: Iterable[Document], model: str) -> list[Read]:
-    """Every document with a resolver's chains on its tokens and sentences."""
+    """Return every document with a resolver's chains on its tokens and sentences."""
     known = getattr(resolvers.find(model), "schemes", ())
     resolver = resolvers.create(model, scheme=SCHEME) if known else resolvers.create(model)
     detector = detectors.create()
@@ -74,7 +74,7 @@ def _bare(document: Document) -> Document:
 
 
 def key_of(document: Document, types: Collection[str], *, annotated: bool = True) -> Document:
-    """The key: chains of some classes, in the sentences annotated for coreference or in all."""
+    """Return the key: chains of some types, in annotated sentences or in all."""
     sentences = annotated_sentences(document) if annotated else document.sentences
     kept = []
     for chain in document.get(CHAINS):
@@ -87,7 +87,7 @@ def key_of(document: Document, types: Collection[str], *, annotated: bool = True
 
 
 def annotated_sentences(document: Document) -> list[Sentence]:
-    """The sentences with a mention, of a thing or an event, in a chain across documents."""
+    """Return the sentences with a mention, of a thing or an event, in a chain across documents."""
     across = [
         one for chain in document.get(CHAINS) if "#" not in chain.id for one in chain.mentions
     ]
@@ -99,13 +99,13 @@ def _lies_in(span: Span, sentences: Iterable[Sentence]) -> bool:
 
 
 def mentions_of(document: Document) -> Iterator[Mention]:
-    """The mentions of all chains, one by one."""
+    """Yield the mentions of all chains."""
     for chain in document.get(CHAINS):
         yield from chain.mentions
 
 
 class Heads:
-    """The head word of any stretch of an analysed document."""
+    """Head words of spans of an analysed document."""
 
     def __init__(self, document: Document) -> None:
         self._place = {token.start: place for place, token in enumerate(document.tokens)}
@@ -113,7 +113,7 @@ class Heads:
         self._words = {word.token: word for word in document.get(WORDS)}
 
     def of(self, span: Span) -> int:
-        """The word that hangs on none inside; for a part of a word ("ACC" of "Ten/ACC") that."""
+        """Return the top word of a span, or the word that contains it ("ACC" of "Ten/ACC")."""
         inside = self._document.tokens_in(span) or [
             one for one in self._document.tokens if one.start < span.end and span.start < one.end
         ]
@@ -122,20 +122,20 @@ class Heads:
         return next((one for one in tops if self._words[one].tag != "PUNCT"), places[0])
 
     def span(self, mention: Mention) -> Mention:
-        """The head word of a mention as a mention of its own."""
+        """Return the head word of a mention as a mention of its own."""
         token = self._document.tokens[self.of(mention.head or mention)]
         return Mention(token.start, token.end)
 
     def lemma(self, span: Span) -> str | None:
-        """In lower case; None for a pronoun, which may stand for anything."""
+        """Return the head's lemma in lower case; None for a pronoun, which fits anything."""
         word = self._words[self.of(span)]
         return None if word.tag == "PRON" else word.lemma.lower()
 
 
 def on_gold(key: Document, read: Document) -> Document:
-    """The resolver's document with chains of the key's mentions alone.
+    """Return the resolver's document with chains of the key's mentions alone.
 
-    A mention belongs to the chain that has its head, and one whose head no chain has stands alone.
+    A mention belongs to the chain that has its head; one without such a chain stands alone.
     """
     heads = Heads(read)
     own = {heads.of(m.head or m): (c.id, m) for c in read.get(CHAINS) for m in c.mentions}
@@ -154,7 +154,7 @@ def on_gold(key: Document, read: Document) -> Document:
 
 
 def _alone(read: Document, mention: Mention, head: int) -> Mention:
-    """A mention with the name that its head is in, or its head word."""
+    """Return a mention with the name around its head, or its head word."""
     token = read.tokens[head]
     name = next((one for one in read.get(NAMES) if one.contains(token)), None)
     if name is None:
@@ -169,7 +169,7 @@ def _type(mentions: Iterable[Mention]) -> str:
 
 
 def response(key: Document, labels: Labels, prefix: str) -> Document:
-    """The key's document with chains by label; a stretch of text is one mention."""
+    """Return the key's document with chains by label; equal spans are one mention."""
     chains: dict[str, set[Mention]] = {}
     for (id, one), label in labels.items():
         if id == key.id:
@@ -179,7 +179,7 @@ def response(key: Document, labels: Labels, prefix: str) -> Document:
 
 
 def by_heads(key: Document, read: Document) -> Document:
-    """The key with each mention cut down to its head word."""
+    """Return the key with each mention reduced to its head word."""
     heads = Heads(read)
     chains = [
         Chain(chain.id, tuple(sorted({heads.span(one) for one in chain.mentions})), chain.type)

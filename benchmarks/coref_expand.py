@@ -1,14 +1,14 @@
-"""How many maximal phrases `tatian coref expand` finds again when only their heads are marked.
+"""Accuracy of `tatian coref expand`: maximal phrases restored from their heads alone.
 
     python benchmarks/coref_expand.py [--data DIR] [--documents N] [--format text|markdown|json]
 
-On GUM dev: of every mention only the head (its ``minspan``) is kept, then grown. Counted are the
-mentions whose extent in GUM comes out exactly, with GUM's own trees and with the encoder's, and
-where all or only nouns that stand for one thing are asked for (GUM also marks clauses and conjoined
-phrases, which the MUC-6 definition forbids). A closing comma and an owner's 's, which GUM and the
-definition treat differently, do not count. Beside it stand the head alone, the head with what
-modifies it on its left, and all that is below it in the tree but prepositions, conjuncts and, of a
-predicate, the rest of the clause.
+On GUM dev: of every mention only the head (its ``minspan``) is kept, then grown. The score is the
+share of mentions whose extent in GUM is restored exactly, with GUM's own trees and the encoder's.
+It is given for all mentions and for nouns that stand for one thing, because GUM also marks clauses
+and conjoined phrases, which the MUC-6 definition forbids. A closing comma and a possessive 's,
+which GUM and the definition treat differently, do not count. Baselines are the head alone, the head
+with its left modifiers, and its subtree without prepositions, conjuncts and, of a predicate, the
+rest of the clause.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, WORDS, Chain, Document, Mention, Span
 
 Grow = Callable[[Document], dict[str, Span]]
-"""From a document whose chains hold one head each to the extent found for each chain."""
+"""Function from a document whose chains hold one head each to the extent of each chain."""
 
 _NOUNS = frozenset(("NOUN", "PROPN", "PRON", "NUM", "SYM"))
 _APART = ("case", "mark", "cc", "conj", "cop", "nsubj", "csubj", "aux", "parataxis", "expl")
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(documents: Sequence[Document]) -> Table:
-    """The share of mentions found again by each way of growing them."""
+    """Tabulate the share of mentions that each method restores."""
     given = [analysed(document) for document in documents]
     found = [_analysed_anew(document) for document in documents]
     ways: dict[str, Grow] = {
@@ -101,7 +101,7 @@ def _sizes(documents: Sequence[Document]) -> tuple[int, int]:
 def _shares(
     documents: Sequence[Document], prepared: Sequence[Document], grow: Grow
 ) -> tuple[float, float]:
-    """The share of all mentions and of nouns that come out as they are in GUM."""
+    """Return the shares of all mentions and of nouns that are restored as in GUM."""
     right = {True: 0, False: 0}
     counts = {True: 0, False: 0}
     for document, ready in zip(documents, prepared, strict=True):
@@ -120,7 +120,7 @@ def _shares(
 
 
 def _mentions(document: Document) -> Iterator[Mention]:
-    """The mentions in one piece, once each."""
+    """Yield the continuous mentions, once each."""
     seen: set[tuple[int, int]] = set()
     for chain in document.get(CHAINS):
         for mention in chain.mentions:
@@ -135,7 +135,7 @@ def _plain(span: Span, text: str) -> tuple[int, str]:
 
 
 def _is_single(document: Document, mention: Mention) -> bool:
-    """Whether GUM's own tree has one noun, not several joined, at the top of the mention."""
+    """Return True if GUM's tree has a single noun, not several joined, as the mention's top."""
     words = document.get(WORDS)
     inside = {
         index
@@ -173,7 +173,7 @@ def _subtree(document: Document) -> dict[str, Span]:
 
 
 def _by_tree(document: Document, places: Callable[[Tree, int], set[int]]) -> dict[str, Span]:
-    """Extents from the first to the last of the words that `places` chooses around a head."""
+    """Return extents that span the words that `places` chooses around a head."""
     homes = {
         token.start: (tree, place)
         for tree in trees(document)

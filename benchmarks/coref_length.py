@@ -1,10 +1,10 @@
-"""What a very long document costs the trained resolver: processor time and memory.
+"""Processor time and memory of the trained resolver on very long documents.
 
     python benchmarks/coref_length.py [--tokens 10000,30000,100000] [--scheme gum]
 
-Texts of LitBank are put together until they have so many tokens. Each length is resolved by a
-process of its own, analysis and loading included in its memory, not in its time. Memory is the most
-that the process held.
+Texts of LitBank are joined until they have so many tokens. Each length is resolved by a process of
+its own. Analysis and loading count for its memory, not for its time. Memory is the peak of the
+process.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def resolve(data: Path, tokens: int, scheme: str) -> dict[str, float]:
 
 
 def text_of(path: Path, tokens: int) -> str:
-    """Texts of a CoNLL file, one after the other, until they have so many tokens."""
+    """Join texts of a CoNLL file until they have so many tokens."""
     from tatian.formats import find
 
     texts: list[str] = []
@@ -61,7 +61,7 @@ def text_of(path: Path, tokens: int) -> str:
 
 
 def run(data: Path, lengths: Sequence[int], scheme: str) -> Table:
-    """Every length in a process of its own."""
+    """Run every length in a process of its own."""
     rows: list[list[Cell]] = []
     for length in lengths:
         command = [sys.executable, __file__, "--data", str(data), "--scheme", scheme]

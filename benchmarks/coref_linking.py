@@ -1,11 +1,10 @@
-"""The weights that join chains across documents, fitted anew to ECB+.
+"""Fitting of the weights that join chains across documents, on ECB+.
 
     python benchmarks/coref_linking.py [--data DIR] [--topics 1,2,...]
 
-Prints what stands as constants in `tatian.pipeline.chains`: a logistic
-regression with a light penalty over pairs that the index brings together. Things are the trained
-resolver's chains, each standing for the thing that most of its mentions are in the key. Only
-sentences annotated for coreference count.
+Prints the constants of `tatian.pipeline.chains`: a logistic regression with a light penalty over
+pairs that the index brings together. Examples are the trained resolver's chains, each labelled with
+the thing of most of its mentions in the key. Only sentences annotated for coreference count.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ PENALTY = 1.0
 STEPS = 30
 
 Example = tuple[dict[str, float], bool]
-"""The features of a pair, and whether it is one thing."""
+"""Features of a pair, and True if it is one thing."""
 
 
 def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
-    """Pairs of a resolver's chains; those that a rule keeps apart teach nothing."""
+    """Yield pairs of a resolver's chains, without those that a rule keeps apart."""
     labels: dict[tuple[str, str], str] = {}
     for one in documents:
         heads = Heads(one.read)
@@ -59,7 +58,7 @@ def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
 
 
 def fitted(examples: Iterable[Example]) -> dict[str, float]:
-    """Log-odds by feature, by Newton's method."""
+    """Return log-odds by feature, by Newton's method."""
     found = list(examples)
     names = sorted({name for features, _ in found for name in features})
     x = np.array([[float(features.get(name, 0)) for name in names] for features, _ in found])

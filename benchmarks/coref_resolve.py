@@ -1,14 +1,14 @@
-"""How well and how fast coreference resolvers find chains, side by side on the same documents.
+"""Quality and speed of coreference resolvers, side by side on the same documents.
 
     python benchmarks/coref_resolve.py [--models A,B,...] [--peer-python PYTHON] [--limit N]
 
 OntoGUM dev, GUM dev, LitBank (every eighth document of its training part, kept out of training) and
-GAP validation: tokens and sentences are given, mentions are the resolver's own. Scores are those of
-`tatian.coreference.metrics`; the first model is compared with each of the others by a paired
-bootstrap over documents. Every resolver runs as a process of its own on two threads; its time is
-that from tokens to chains, analysis included, loading not. Growth is measured on eight documents of
-LitBank joined two, four and eight at a time: the text stays the same, so a resolver that is linear
-in the length of a document takes the same time.
+GAP validation. Tokens and sentences are given, mentions are the resolver's own. Scores are those of
+`tatian.coreference.metrics`. A paired bootstrap over documents compares the first model with each
+of the others. Every resolver runs as a process of its own on two threads. Its time is that from
+tokens to chains, with analysis, without loading. Growth is measured on eight documents of LitBank
+joined two, four and eight at a time. The text stays the same, so a resolver that is linear in the
+length of a document takes the same time.
 
 PYTHON is an interpreter that can run `coref_resolve_peer.py`; without it neuralcoref is left out.
 """
@@ -41,14 +41,14 @@ FIGURES = (
     ("LitBank", "conll", "LitBank: CoNLL F1", 0.60),
     ("GAP", "gap", "GAP: F1", 0.72),
 )
-"""What is reported first: corpus, metric, heading, and what the trained resolver has to reach."""
+"""Main figures: corpus, metric, heading, and the goal of the trained resolver."""
 TIMES = (1, 2, 4, 8)
 JOINED = 8
-"""How many documents are joined, at the most, to one."""
+"""Most documents that are joined to one."""
 
 
 class Answer(NamedTuple):
-    """What one resolver made of one dataset, and at what cost."""
+    """Chains of one resolver on one dataset, with their cost."""
 
     chains: list[Found]
     seconds: float
@@ -58,17 +58,17 @@ class Answer(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A resolver's figures on one dataset."""
+    """Scores of a resolver on one dataset."""
 
     dataset: Dataset
     answer: Answer
     scores: ChainScores | None
     linked: ChainScores | None
-    """Without chains of one mention, which some resolvers never give."""
+    """Scores without singletons, which some resolvers never give."""
     gap: GapScores | None
 
     def figure(self, metric: str) -> Score:
-        """The F1 of a metric with its error."""
+        """Return the F1 of a metric with its error."""
         if self.gap is not None:
             return self.gap.score()
         assert self.scores is not None
@@ -76,11 +76,11 @@ class Result(NamedTuple):
 
 
 Results = dict[tuple[str, str], Result]
-"""By model and dataset."""
+"""Results by model and dataset."""
 
 
 def ask(model: str, request: dict[str, Any], python: str | None) -> Answer:
-    """Let a resolver answer in a process of its own."""
+    """Run a resolver in a process of its own."""
     here = Path(__file__)
     command = (
         [str(python), str(here.with_name("coref_resolve_peer.py"))]
@@ -117,7 +117,7 @@ def judged(dataset: Dataset, answer: Answer) -> Result:
 
 
 def headline(models: Sequence[str], results: Results) -> Table:
-    """The figures that count, a row for each resolver."""
+    """Tabulate the main figures, a row for each resolver."""
     goals = [None if goal is None else f"≥ {100 * goal:.0f}" for *_, goal in FIGURES]
     rows: list[list[Cell]] = [["to reach", *goals, None]]
     for model in models:
@@ -130,7 +130,7 @@ def headline(models: Sequence[str], results: Results) -> Table:
 
 
 def differences(models: Sequence[str], results: Results) -> Table:
-    """How much better the first resolver is than each other, and whether by luck."""
+    """Tabulate the first resolver's lead over each other, with its significance."""
     rows: list[list[Cell]] = []
     for other in models[1:]:
         for name, metric, title, _ in FIGURES:
@@ -143,7 +143,7 @@ def differences(models: Sequence[str], results: Results) -> Table:
 
 
 def details(models: Sequence[str], results: Results) -> Table:
-    """All metrics on all corpora with chains."""
+    """Tabulate all metrics on all corpora with chains."""
     rows: list[list[Cell]] = []
     for name in dict.fromkeys(name for _, name in results):
         for model in models:
@@ -161,7 +161,7 @@ def details(models: Sequence[str], results: Results) -> Table:
 
 
 def speed(models: Sequence[str], results: Results) -> Table:
-    """What each resolver cost over all corpora."""
+    """Tabulate the cost of each resolver over all corpora."""
     rows: list[list[Cell]] = []
     first = 0.0
     for model in models:
@@ -183,7 +183,7 @@ def speed(models: Sequence[str], results: Results) -> Table:
 
 
 def growth(models: Sequence[str], litbank: Dataset, python: str | None) -> Table:
-    """What each resolver costs as documents grow."""
+    """Tabulate the cost of each resolver as documents grow."""
     documents = litbank.documents[:JOINED]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}

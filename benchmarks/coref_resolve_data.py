@@ -1,4 +1,4 @@
-"""The documents that resolvers are compared on: what a resolver sees, and the key it is held to."""
+"""Documents for the comparison of resolvers: their input, and the keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tatian.text import (
 )
 
 Found = list[list[list[int]]]
-"""Chains of one document; a mention is its first token, its end, and those of its head."""
+"""Chains of one document; a mention has its first token, its end, and those of its head."""
 
 LITBANK_FOLDS = 8
 """Every eighth document of LitBank, from the first on, is kept out of training."""
@@ -37,20 +37,20 @@ class Dataset(Struct, frozen=True):
     scheme: str
     documents: tuple[Document, ...]
     singletons: bool
-    """Whether chains of one mention count."""
+    """True if singletons count."""
 
     @property
     def tokens(self) -> int:
-        """How many tokens a resolver reads."""
+        """Number of tokens that a resolver reads."""
         return sum(len(document.tokens) for document in self.documents)
 
     def request(self) -> dict[str, Any]:
-        """What a resolver in another process is asked."""
+        """Return the request for a resolver in another process."""
         return {"scheme": self.scheme, "documents": [plain(one) for one in self.documents]}
 
 
 def datasets(folder: Path, limit: int | None) -> list[Dataset]:
-    """All corpora, each cut to `limit` documents."""
+    """Return all corpora, each cut to `limit` documents."""
     ontogum = _read(folder / "ontogum-dev.conll.gz")
     gum = _read(folder / "gum-dev.conllu.gz")
     litbank = _read(folder / "litbank-train.conll.gz")[::LITBANK_FOLDS]
@@ -64,7 +64,7 @@ def datasets(folder: Path, limit: int | None) -> list[Dataset]:
 
 
 def plain(document: Document) -> dict[str, Any]:
-    """A document as other processes read it: text, tokens and sentences, nothing else."""
+    """Return a document for other processes: text, tokens and sentences, nothing else."""
     return {
         "id": document.id,
         "text": document.text,
@@ -74,7 +74,7 @@ def plain(document: Document) -> dict[str, Any]:
 
 
 def answered(document: Document, chains: Found) -> Document:
-    """The key's document with a resolver's chains instead; a mention that comes twice counts once.
+    """Replace the key's chains by a resolver's; a mention that comes twice counts once.
 
     Heads are kept for GAP; scores compare whole mentions.
     """
@@ -93,7 +93,7 @@ def answered(document: Document, chains: Found) -> Document:
 
 
 def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
-    """Every `times` documents in a row as one, without their chains."""
+    """Join every `times` consecutive documents, without their chains."""
     for first in range(0, len(documents) - times + 1, times):
         text = ""
         tokens = []
@@ -110,7 +110,7 @@ def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
 def document_of(
     id: str, text: str, tokens: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]
 ) -> Document:
-    """A document with these tokens and sentences."""
+    """Build a document with these tokens and sentences."""
     words = [TOKENS.item(start, end, text[start:end]) for start, end in tokens]
     return (
         Document(id, text)
@@ -120,7 +120,7 @@ def document_of(
 
 
 def gap_scores(key: Sequence[Document], response: Sequence[Document]) -> GapScores:
-    """GAP's figures: a name is the pronoun's if the pronoun's chain has a mention with its head.
+    """Return GAP's scores: a name is the pronoun's if the pronoun's chain has its head.
 
     The mention must stand where the name stands; the same name elsewhere does not count.
     """

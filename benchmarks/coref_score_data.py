@@ -14,7 +14,7 @@ DROPPED, MOVED, ADDED = 0.1, 0.15, 0.1
 
 
 def mistaken(document: Bracketed, rng: random.Random) -> Chains:
-    """The document's chains with mentions left out, moved to other chains, and invented."""
+    """Return the document's chains with mentions left out, moved to other chains, and invented."""
     labels = list(document.chains)
     taken = {span for spans in document.chains.values() for span in spans}
     response: Chains = defaultdict(list)
@@ -35,7 +35,7 @@ def mistaken(document: Bracketed, rng: random.Random) -> Chains:
 
 
 def nested(spans: list[TokenSpan]) -> list[TokenSpan]:
-    """Without those that cross another, which brackets of one chain cannot hold."""
+    """Drop spans that cross another, which brackets of one chain cannot hold."""
     kept: list[TokenSpan] = []
     around: list[int] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -48,7 +48,7 @@ def nested(spans: list[TokenSpan]) -> list[TokenSpan]:
 
 
 def lengthened(documents: list[Bracketed], times: int) -> list[Bracketed]:
-    """Every `times` documents in a row as one, their chains of one label as one chain."""
+    """Join every `times` consecutive documents, and their chains of one label."""
     longer = []
     for first in range(0, len(documents) - times + 1, times):
         group = documents[first : first + times]
@@ -63,7 +63,7 @@ def lengthened(documents: list[Bracketed], times: int) -> list[Bracketed]:
 
 
 def to_conll(documents: Iterable[tuple[str, int, Chains]]) -> str:
-    """A file of the documents: id, number of tokens, chains labelled by numbers."""
+    """Format documents as CoNLL: id, number of tokens, chains labelled by numbers."""
     lines = []
     for id, tokens, chains in documents:
         cells: dict[int, list[str]] = defaultdict(list)

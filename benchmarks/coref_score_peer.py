@@ -1,4 +1,4 @@
-"""Runs another coreference scorer, in an environment that has it, on chains given as JSON.
+"""Runner of another coreference scorer on chains given as JSON, in an environment that has it.
 
     PYTHON benchmarks/coref_score_peer.py scorch|coreference-eval|neleval|tatian CHAINS.json
 
@@ -18,7 +18,7 @@ Spans = list[list[tuple[int, int]]]
 
 
 def scorch(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
-    """MUC, B-cubed, CEAF-m, CEAF-e, BLANC."""
+    """Compute MUC, B-cubed, CEAF-m, CEAF-e, BLANC."""
     from scorch import scores
 
     metrics = {
@@ -36,7 +36,7 @@ def scorch(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
 
 
 def coreference_eval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
-    """MUC, B-cubed, CEAF-e, LEA, for chains of at least two mentions."""
+    """Compute MUC, B-cubed, CEAF-e, LEA, for chains of at least two mentions."""
     from corefeval import Document, Scorer
 
     scorer = Scorer()
@@ -50,7 +50,7 @@ def coreference_eval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
 
 
 def neleval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
-    """MUC, B-cubed, CEAF-m, CEAF-e; written for numpy before 1.24, which still had an `int`."""
+    """Compute MUC, B-cubed, CEAF-m, CEAF-e; needs `numpy.int`, removed in numpy 1.24."""
     import numpy
 
     if not hasattr(numpy, "int"):
@@ -77,7 +77,7 @@ def neleval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
 
 
 def tatian(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
-    """All of ours, from the same chains as the others."""
+    """Compute all of our metrics, from the same chains as the others."""
     from tatian.coreference.metrics import ChainPair, score_pairs
 
     pairs = [
@@ -99,7 +99,7 @@ PEERS = {
 
 
 def main() -> None:
-    """Score with the peer that was named."""
+    """Score with the named peer."""
     name, path = sys.argv[1:]
     documents = json.loads(Path(path).read_text())
     tupled = [[[list(map(tuple, chain)) for chain in side] for side in pair] for pair in documents]

@@ -1,11 +1,11 @@
-"""How our own bundles differ from those of real reports: lengths, overlap, retelling, vocabulary.
+"""Comparison of our own bundles with real reports: lengths, overlap, redundancy, vocabulary.
 
     python benchmarks/corpus.py                            corpus/ beside the real bundles
     python benchmarks/corpus.py own=corpus real=DIR        any files or folders of bundles
 
-Noise is left out. A fact is shared if several accounts tell it; a sentence is covered if sentences
-of other accounts tell all of its facts. Overlap is the share of content words (by their concept)
-that two sentences of different accounts have in common which tell a fact both.
+Noise is left out. A fact is shared if several sources have it. A sentence is covered if sentences
+of other sources have all of its facts. Overlap is the share of content words (by concept) that two
+sentences of different sources with a common fact share.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tatian.text.content import concepts
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOW = 10_000
-"""Words of which the vocabulary is counted, so that sizes compare."""
+"""Number of words for the vocabulary count, so that sizes compare."""
 
 
 def told(bundle: Bundle) -> dict[str, set[str]]:
-    """The facts that each sentence tells, noise aside."""
+    """Return the facts of each sentence, without noise."""
     found: dict[str, set[str]] = {place: set() for place in bundle.sentences()}
     for fact in bundle.facts:
         for place in fact.sources:
@@ -37,12 +37,12 @@ def told(bundle: Bundle) -> dict[str, set[str]]:
 
 
 def account(place: str) -> str:
-    """The account of a sentence."""
+    """Return the source of a sentence."""
     return place.rpartition(".")[0]
 
 
 def covered(bundle: Bundle) -> Iterator[float]:
-    """Of each sentence that tells something, whether other accounts tell all of it."""
+    """Yield for each sentence with facts whether other sources have all of them."""
     facts = told(bundle)
     for place, own in facts.items():
         others = (one for other, one in facts.items() if account(other) != account(place))
@@ -51,7 +51,7 @@ def covered(bundle: Bundle) -> Iterator[float]:
 
 
 def overlaps(bundle: Bundle) -> Iterator[float]:
-    """The words that sentences share which share a fact."""
+    """Yield the word overlap of sentences that share a fact."""
     facts, sentences = told(bundle), bundle.sentences()
     said = {place: set(concepts(sentences[place].split())) for place in facts}
     for one, two in combinations(facts, 2):
@@ -60,13 +60,13 @@ def overlaps(bundle: Bundle) -> Iterator[float]:
 
 
 def vocabulary(bundles: Sequence[Bundle]) -> int:
-    """Different words among the first so many."""
+    """Count the distinct words among the first `WINDOW`."""
     words = [word.lower() for one in bundles for word in one.stacked().split()]
     return len(set(words[:WINDOW]))
 
 
 def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
-    """The figures of one collection."""
+    """Return the figures of one collection."""
     accounts = [one for bundle in bundles for one in bundle.accounts]
     facts = [fact for bundle in bundles for fact in bundle.facts]
     tellers = [{account(place) for place in fact.sources} for fact in facts]
@@ -106,7 +106,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    """Parse, count, print."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     data = Path(os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data") / "consolidation"
     default = [

@@ -1,13 +1,13 @@
-"""Which tables of docs/results.md were measured on the code as it is.
+"""Check of which tables of docs/results.md were measured on the present code.
 
     python benchmarks/current.py               every table, and whether its code is another now
     python benchmarks/current.py --mark text   the tables of text.py were measured just now
     python benchmarks/current.py --correct     write "older" where that is so
 
-A table that was measured on this code bears the fingerprint of its benchmark: of the script, of all
-modules that it can reach by an import or by a name such as "tatian.text:split", and of the weights
-beside them. Comments, docstrings and layout do not count. A test refuses a fingerprint that is no
-longer true: measure again, or correct the page.
+A table measured on this code has the fingerprint of its benchmark. It covers the script, all
+modules that it reaches by an import or by a name such as "tatian.text:split", and their weights.
+Comments, docstrings and layout do not count. A test refuses an outdated fingerprint: measure again,
+or correct the page.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Row(NamedTuple):
 
 
 def rows(page: str) -> list[Row]:
-    """What the page says of its tables."""
+    """Return the page's list of tables."""
     return [Row(*found.groups()) for found in _ROW.finditer(page)]
 
 
 def outdated(page: str) -> list[str]:
-    """The benchmarks of tables that claim to be of this code, but are not."""
+    """Return the benchmarks of tables that wrongly claim to be of this code."""
     claims = {row.benchmark: row.code for row in rows(page) if row.code != OLDER}
     return [name for name, code in claims.items() if code != fingerprint(script(name))]
 
@@ -61,7 +61,7 @@ def script(benchmark: str) -> Path:
 
 
 def fingerprint(start: Path) -> str:
-    """What changes when the code behind a script does, or its weights."""
+    """Return a digest of the code and weights behind a script."""
     reached = {start}
     waiting = [start]
     while waiting:
@@ -89,7 +89,7 @@ def _content(path: Path) -> bytes:
 
 
 def _said(node: object) -> Iterator[str]:
-    """A tree in words that are the same in all versions of Python, without its docstrings."""
+    """Yield a tree as words without docstrings, the same in all versions of Python."""
     if isinstance(node, list):
         for one in node:
             yield from _said(one)
@@ -107,7 +107,7 @@ def _said(node: object) -> Iterator[str]:
 
 @cache
 def _needs(path: Path) -> frozenset[Path]:
-    """The files that a module imports or names, of the package or of the benchmarks."""
+    """Return the files of the package or the benchmarks that a module imports or names."""
     source = ROOT / "src"
     package = ".".join(path.parent.relative_to(source).parts) if source in path.parents else ""
     named: set[str] = set()
@@ -127,7 +127,7 @@ def _needs(path: Path) -> frozenset[Path]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """All that is in a tree but what only type checkers see."""
+    """Yield all nodes of a tree, without code for type checkers."""
     if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
         return
     yield node
@@ -136,7 +136,7 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _files(name: str) -> Iterator[Path]:
-    """The files of a module and of the packages around it, but Tatian itself."""
+    """Yield the files of a module and its parent packages, except Tatian itself."""
     parts = name.split(".")
     if parts[0] == "tatian":
         for length in range(min(2, len(parts)), len(parts) + 1):
@@ -145,13 +145,13 @@ def _files(name: str) -> Iterator[Path]:
 
 
 def mark(page: str, benchmark: str, day: str) -> str:
-    """The page, with the tables of a benchmark measured on this code."""
+    """Mark the tables of a benchmark as measured on this code."""
     code = f"`{fingerprint(script(benchmark))}`"
     return _rewritten(page, benchmark, lambda row: row._replace(day=day, code=code))
 
 
 def corrected(page: str) -> str:
-    """The page, without claims that are no longer true."""
+    """Remove outdated claims from the page."""
     for benchmark in outdated(page):
         page = _rewritten(page, benchmark, lambda row: row._replace(code=OLDER))
     return page

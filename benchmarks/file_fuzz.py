@@ -1,11 +1,11 @@
-"""Damaged files of every kind that people have: accounts or one clear line, in bounded time.
+"""Fuzzing of file readers: damaged files give documents or one clear line, in bounded time.
 
     python benchmarks/file_fuzz.py --each 1000 --format markdown
 
-Each kind's sample, made by the tests' writers, is damaged in many ways (cut, bits turned, pieces
-taken out, doubled, swapped with another kind's, put under another name; in files that are zip
-archives also a part inside) and read as an upload is. Anything but documents with text, or an error
-of ours of one line, is a failure and ends the run with status 1.
+Each kind's sample, made by the tests' writers, is damaged in many ways and read as an upload is. It
+is cut, its bits are flipped, and pieces are removed, doubled, swapped with another kind's, or
+renamed; in zip archives also a part inside. Anything but documents with text, or an error of ours
+of one line, is a failure and ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "corpora"))
 from file_samples import packed, samples
 
 SECONDS = 20.0
-"""The time in which every damaged file must have its answer; the limit for any file is higher."""
+"""Time limit for every damaged file; the limit for any file is higher."""
 MEBIBYTE = 2**20
 
 
 def damaged(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
-    """The bytes, harmed in one of seven ways."""
+    """Damage the bytes in one of seven ways."""
     way = chance.randrange(7)
     at = chance.randrange(len(data) + 1)
     end = min(len(data), at + chance.choice((1, 4, 64, 1024)))
@@ -59,7 +59,7 @@ def damaged(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
 
 
 def damaged_inside(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
-    """A zip archive of which one part is harmed and put back whole."""
+    """Damage one part of a zip archive and repack it."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts: dict[str, str | bytes] = {one: archive.read(one) for one in archive.namelist()}
     name = chance.choice(sorted(parts))
@@ -68,7 +68,7 @@ def damaged_inside(data: bytes, others: list[bytes], chance: random.Random) -> b
 
 
 def outcome(data: bytes, name: str) -> str:
-    """Accounts, or the kind of error; what must not be begins with an exclamation mark."""
+    """Return "accounts" or the kind of error; failures begin with an exclamation mark."""
     try:
         found = read_bytes(data, name, warn=lambda _: None)
     except TatianError as error:
@@ -83,7 +83,7 @@ def outcome(data: bytes, name: str) -> str:
 
 
 def ready() -> bool:
-    """Have a process of readers wait, so that its start is not counted; whether it had ended."""
+    """Start a reader process, so that its start is not timed; True if it had ended."""
     ended = not isolation._idle
     if ended:
         read_bytes(b"1\n00:00:01,000 --> 00:00:02,000\nReady.\n", "a.srt")
@@ -91,7 +91,7 @@ def ready() -> bool:
 
 
 def memory() -> int:
-    """The most bytes that the process of readers has had, as Linux tells it; 0 elsewhere."""
+    """Return the peak memory of the reader process on Linux; 0 elsewhere."""
     for process in isolation._idle:
         status = Path(f"/proc/{process.pid}/status")
         if status.is_file() and (most := re.search(r"VmHWM:\s+(\d+)", status.read_text())):

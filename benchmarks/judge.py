@@ -1,4 +1,4 @@
-"""How well judges tell supported sentences from wrong ones, on sentences that were written freely.
+"""Accuracy of judges: supported sentences against wrong ones, in freely written text.
 
     python benchmarks/judge.py score SET... --data DATA [--judge small local ADDRESS]
     python benchmarks/judge.py time --data DATA        seconds and memory of the local judge
@@ -6,12 +6,12 @@
     python benchmarks/judge.py calibrate --odds FILE   fits the probabilities of the local judge
 
 SET is pairs-dev, dev, test or wire-judge (of corpus/proof), news-dev or cases (of DATA). A text is
-all sentences about one story, each in a paragraph of its own; a judge passes a sentence that it
-calls supported. Beside the judges stand word overlap, sentence vectors and entailment, each held
-against every sentence of the sources and given the threshold that is best on these very sentences.
-Intervals of 95% come from drawing stories 2,000 times. `--limit N` takes the first N stories;
-`--keep FILE` writes every probability. `odds` asks the local judge about each sentence by itself,
-without the one before it, and writes the log-odds to FILE; if FILE is there it is read instead.
+all sentences about one story, each in a paragraph of its own. A judge passes a sentence that it
+calls supported. Baselines are word overlap, sentence vectors and entailment. Each compares with
+every source sentence and uses the threshold that is best on these very sentences. Intervals of 95%
+come from resampling stories 2,000 times. `--limit N` takes the first N stories; `--keep FILE`
+writes every probability. `odds` asks the local judge about each sentence without the one before it
+and writes the log-odds to FILE; an existing FILE is read instead.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Story(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What one way says of one sentence."""
+    """Result of one method for one sentence."""
 
     story: str
     claim: Claim
@@ -90,7 +90,7 @@ class Row(NamedTuple):
 
 
 def read_set(name: str, data: Path) -> list[Story]:
-    """The stories of a set."""
+    """Return the stories of a set."""
     if name == "cases":
         lines = (data / "cases/trace.jsonl").read_text("utf-8").splitlines()
         found = map(json.loads, lines)
@@ -129,7 +129,7 @@ def _documents(sources: Sequence[dict[str, str]]) -> list[Document]:
 
 
 def judged(story: Story, judge: Judge, pipeline: Pipeline) -> Iterator[Row]:
-    """What a judge says; a sentence that the analysis splits has its worst part's verdict."""
+    """Yield a judge's results; a sentence that the analysis splits has its worst part's verdict."""
     text = "\n\n".join(one.text for one in story.claims)
     found = tatian.trace(text, story.documents, judge=judge, pipeline=pipeline).sentences
     start = 0
@@ -145,7 +145,7 @@ def judged(story: Story, judge: Judge, pipeline: Pipeline) -> Iterator[Row]:
 def analysed(
     story: Story, pipeline: Pipeline
 ) -> tuple[list[EvidenceSentence], list[EvidenceSentence], Floats, list[list[int]]]:
-    """Sentences about a story, those of its sources, likeness, and the parts of each claim."""
+    """Return sentences of claims and sources, similarities, and the parts of each claim."""
     text = Document("text", "\n\n".join(one.text for one in story.claims))
     documents = [pipeline.process(one) for one in (text, *story.documents)]
     (sentences, *others), _ = passages(documents, link_chains(documents))
@@ -161,21 +161,21 @@ def analysed(
 
 
 def simple(story: Story, pipeline: Pipeline) -> Iterator[tuple[Claim, dict[str, float]]]:
-    """What simpler ways say of each sentence."""
+    """Yield the baselines' scores of each sentence."""
     sentences, known, near, parts = analysed(story, pipeline)
     for one, (place, *_) in zip(story.claims, parts, strict=True):
         yield one, simple_scores(sentences[place], known, near[place])
 
 
 def shares(rows: Sequence[Row]) -> tuple[float, float]:
-    """Shares of supported sentences that pass and of wrong ones that do not."""
+    """Return the shares of supported sentences that pass and of wrong ones that fail."""
     passed = [row.passed for row in rows if row.claim.supported]
     found = [not row.passed for row in rows if not row.claim.supported]
     return float(np.mean(passed)), float(np.mean(found))
 
 
 def at_best(rows: Sequence[Row]) -> list[Row]:
-    """The rows with the threshold that is best on them."""
+    """Apply the threshold that is best on these rows."""
     right = np.array([row.claim.supported for row in rows])
     scores = np.array([row.score for row in rows])
 
@@ -187,7 +187,7 @@ def at_best(rows: Sequence[Row]) -> list[Row]:
 
 
 def interval(rows: Sequence[Row]) -> tuple[float, float]:
-    """The balanced accuracy between which 95% of the draws of stories lie."""
+    """Return the 95% interval of balanced accuracy over resampled stories."""
     by_story: dict[str, list[Row]] = {}
     for row in rows:
         by_story.setdefault(row.story, []).append(row)
@@ -211,7 +211,7 @@ def interval(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def area(rows: Sequence[Row]) -> float:
-    """How often a supported sentence has a higher score than a wrong one."""
+    """Return the probability that a supported sentence scores above a wrong one."""
     right = np.array([row.score for row in rows if row.claim.supported])
     wrong = np.array([row.score for row in rows if not row.claim.supported])
     higher = (right[:, None] > wrong).mean() + 0.5 * (right[:, None] == wrong).mean()
@@ -219,7 +219,7 @@ def area(rows: Sequence[Row]) -> float:
 
 
 def calibration_error(rows: Sequence[Row]) -> float:
-    """Expected calibration error in ten bins of equal width."""
+    """Return the expected calibration error in ten bins of equal width."""
     scores = np.array([row.score for row in rows])
     right = np.array([row.claim.supported for row in rows], dtype=float)
     bins = np.minimum((scores * BINS).astype(int), BINS - 1)
@@ -230,7 +230,7 @@ def calibration_error(rows: Sequence[Row]) -> float:
 
 
 def table(ways: dict[str, list[Row]], title: str) -> Table:
-    """One column a way."""
+    """Tabulate one column for each method."""
     kinds = sorted({row.claim.kind for rows in ways.values() for row in rows})
     heads = ["balanced accuracy", "from", "to", "supported passed", "wrong found", "area"]
     heads += ["calibration error", "unknown", f"called {SURE:g} or more", "wrong among these"]
@@ -286,7 +286,7 @@ def score(given: argparse.Namespace) -> None:
 
 
 def timed(given: argparse.Namespace) -> None:
-    """What the local judge takes beside the small one: sources of 1,000 words, then sentences."""
+    """Time the local judge beside the small one: sources of 1,000 words, then sentences."""
     (story, *_) = read_set("news-dev", given.data)
     words = " ".join(one.text for one in read_set("news-dev", given.data)[1].documents).split()
     text = " ".join((*(" ".join(one.text for one in story.documents)).split(), *words)[:1000])
@@ -312,7 +312,7 @@ def timed(given: argparse.Namespace) -> None:
 
 
 def odds(given: argparse.Namespace) -> None:
-    """Print a table of the local judge for each set, from log-odds that are kept in a file."""
+    """Print the local judge's table for each set, from log-odds that are kept in a file."""
     sets = {name: read_set(name, given.data)[: given.limit] for name in given.names}
     if not given.odds.exists():
         given.odds.write_text(json.dumps(list(_asked(sets))), encoding="utf-8")
@@ -357,7 +357,7 @@ def calibrate(given: argparse.Namespace) -> None:
 
 
 def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
-    """Coefficients of a logistic regression, by Newton's method."""
+    """Return the coefficients of a logistic regression, by Newton's method."""
     found = np.zeros(inputs.shape[1])
     for _ in range(100):
         odds = 1 / (1 + np.exp(-inputs @ found))
@@ -367,7 +367,7 @@ def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     jobs: dict[str, Callable[[argparse.Namespace], None]]
     jobs = {"score": score, "time": timed, "odds": odds, "calibrate": calibrate}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -1,4 +1,4 @@
-"""Adapters for a language model: put on, taken off, rounded, written as llama.cpp reads them."""
+"""Low-rank adapters of a language model: attach, remove, quantise, and export for llama.cpp."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NAMES = {
     "up_proj": "ffn_up",
     "down_proj": "ffn_down",
 }
-"""What GGUF calls the matrices."""
+"""Names of the matrices in GGUF."""
 
 
 def rounded(weights: Any, bits: int) -> Any:
-    """What llama.cpp's formats of 4, 5 or 8 bits in blocks of 32 leave of a matrix."""
+    """Quantise a matrix as llama.cpp does, with 4, 5 or 8 bits in blocks of 32."""
     import torch
 
     blocks = weights.float().reshape(-1, 32)
@@ -38,7 +38,7 @@ def rounded(weights: Any, bits: int) -> Any:
 
 
 def adapt(model: Any, rank: int, alpha: int, modules: Sequence[str]) -> dict[str, Any]:
-    """Put a product of two narrow matrices beside some of a model's; all else is frozen."""
+    """Add low-rank products to some of a model's matrices; everything else is frozen."""
     import torch
     from torch import nn
     from torch.nn import functional
@@ -72,7 +72,7 @@ def adapt(model: Any, rank: int, alpha: int, modules: Sequence[str]) -> dict[str
 
 
 def restore(model: Any) -> None:
-    """Take all adapters off."""
+    """Remove all adapters."""
     for layer in model.model.layers:
         for owner in (layer.self_attn, layer.mlp):
             for name in MODULES:
@@ -81,7 +81,7 @@ def restore(model: Any) -> None:
 
 
 def averaged(runs: Sequence[dict[str, tuple[Any, Any]]]) -> dict[str, tuple[Any, Any]]:
-    """The mean of several runs' products, of the same rank: by singular values, then evened out.
+    """Average the products of several runs at the same rank, by singular values.
 
     A rotation spreads the large values over all rows, so that few bits lose little.
     """
@@ -108,7 +108,7 @@ def averaged(runs: Sequence[dict[str, tuple[Any, Any]]]) -> dict[str, tuple[Any,
 
 
 def load_base(path: Path, log: Callable[..., None]) -> tuple[Any, Any]:
-    """The base model from its GGUF file, as the numbers that its 4 bits stand for."""
+    """Load the base model from its GGUF file with dequantised weights."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
@@ -138,7 +138,7 @@ def load_base(path: Path, log: Callable[..., None]) -> tuple[Any, Any]:
 def export(
     matrices: dict[str, tuple[Any, Any]], alpha: float, bits: tuple[int, int], out: Path
 ) -> None:
-    """Write an adapter as llama.cpp reads it, its two matrices in so many bits."""
+    """Write an adapter for llama.cpp, with its two matrices in the given numbers of bits."""
     import gguf
 
     kinds = {

@@ -1,4 +1,4 @@
-"""Sentences for the local judge's training: every story as the judge is asked about it.
+"""Training data of the local judge: every story as the judge's prompt.
 
 python benchmarks/judge_data.py DATA -o FOLDER       writes FOLDER/tasks.json
 """
@@ -17,7 +17,7 @@ CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 
 
 def wrong_words(wrong: str, right: str) -> str:
-    """The words of a wrong sentence that its supported twin does not have in their place."""
+    """Return the words of a wrong sentence that differ from its supported twin."""
     mine, other = wrong.split(), right.split()
     found = []
     for tag, first, last, _, _ in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
@@ -29,7 +29,7 @@ def wrong_words(wrong: str, right: str) -> str:
 
 
 def stories(path: Path) -> dict[str, list[dict[str, str]]]:
-    """Source documents by story: name, date and text."""
+    """Return source documents by story: name, date and text."""
     if path.is_dir():
         lines = [json.loads(one.read_text("utf-8")) for one in sorted(path.glob("*.json"))]
     else:
@@ -48,7 +48,7 @@ def stories(path: Path) -> dict[str, list[dict[str, str]]]:
 
 
 def claims(path: Path) -> Iterator[dict[str, Any]]:
-    """Sentences of a file; wrong ones with the words that are wrong, where a twin shows them."""
+    """Yield the sentences of a file; wrong ones with the wrong words, if a twin shows them."""
     lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
     twins = {(x["bundle"], x["pair"]): x["text"] for x in lines if x.get("pair") and x["supported"]}
     for one in lines:
@@ -58,7 +58,7 @@ def claims(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def prepare(data: Path, out: Path) -> None:
-    """Write every story with its sentences, as the judge is asked."""
+    """Write every story with its sentences as prompts."""
     from tatian.consolidation.proof.judges.prompts import (
         ANSWER,
         FOOT,
@@ -135,7 +135,7 @@ def prepare(data: Path, out: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", type=Path, required=True)

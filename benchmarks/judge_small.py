@@ -1,14 +1,14 @@
-"""Train the small judge: its body, its trees, and how the two are combined.
+"""Training of the small judge: its encoder, its trees, and their combination.
 
     python benchmarks/judge_small.py figures DATA -o FIGURES      figures of written sentences
     python benchmarks/judge_small.py body DATA --teacher FILE -o OUT     needs PyTorch
     python benchmarks/judge_small.py fit FIGURES                  writes the weights of the verdict
 
-`figures` writes the figures of each sentence's `Finding`, for the training and tuning sets. `body`
-trains the cross-encoder further, from the shipped weights: on written sentences with their labels,
-and on sentences made by rule with what the local judge says of them. FILE is gzipped JSON, a list
+`figures` writes the features of each sentence's `Finding`, for the training and tuning sets. `body`
+continues the training of the cross-encoder from the shipped weights. It uses written sentences with
+their labels, and rule-made sentences with the local judge's log-odds. FILE is gzipped JSON, a list
 of [set, story, text, label, log-odds]. `fit` learns boosted trees on the training sets and combines
-them with the body's log-odds; the three numbers of that are fitted on the tuning sets.
+them with the body's log-odds; the tuning sets fit the three numbers of the combination.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from tatian.pipeline import Pipeline
 Floats = npt.NDArray[np.float64]
 TRAINING = ("news-train", "wire-train")
 WRITTEN = ("train", "pairs-train", "wire-train")
-"""Sets of corpus/proof that the body learns from; with twins-train it was no better."""
+"""Sets of corpus/proof for training the body; adding twins-train did not help."""
 BOUNDS = Bounds(supported=0.5, unknown=0.4)
 MADE = 1000
-"""Sentences of each wrong kind that are made by rule from each collection."""
+"""Number of rule-made sentences of each wrong kind from each collection."""
 EPOCHS, RATE, BATCH = 6, 1.5e-4, 24576
 MADE_WEIGHT, TAUGHT = 0.3, 0.8
-"""What a made sentence counts, and how much of its target is the teacher's word."""
+"""Weight of a rule-made sentence, and share of the teacher in its target."""
 LAYERS = 5
 
 
@@ -54,7 +54,7 @@ LAYERS = 5
 
 
 def figures(story: Story, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
-    """The figures of each sentence."""
+    """Yield the features of each sentence."""
     sentences, known, near, parts = analysed(story, pipeline)
     index = Index(known)
     found = [Finding(one, index).figures for one in gather(sentences, known, near)]
@@ -68,7 +68,7 @@ def figures(story: Story, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
 
 
 def write_figures(given: argparse.Namespace) -> None:
-    """Write the figures of all training and tuning sets, set by set."""
+    """Write the features of all training and tuning sets, set by set."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     with given.o.open("w", encoding="utf-8") as file:
         for name in (*TRAINING, *TUNING):
@@ -124,7 +124,7 @@ def _scaled(tree: DecisionTree, by: float) -> DecisionTree:
 
 
 def examples(data: Path, teacher: Path) -> Iterator[tuple[str, list[str], float, float]]:
-    """Sentences with their nearest passages, target and weight."""
+    """Yield sentences with their nearest passages, target and weight."""
     from trace_passages import Shelf
 
     said = json.loads(gzip.decompress(teacher.read_bytes()))
@@ -158,7 +158,7 @@ def _proof(name: str) -> Path:
 
 
 def train_body(given: argparse.Namespace) -> None:
-    """Train the body further and write it as it ships."""
+    """Continue the training of the body and write it as it ships."""
     import torch
     from torch.nn import functional
 
@@ -221,7 +221,7 @@ def train_body(given: argparse.Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     jobs = {"figures": write_figures, "body": train_body, "fit": fit}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=list(jobs))

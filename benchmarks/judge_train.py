@@ -1,13 +1,12 @@
-"""Train the adapter of the local judge: does each sentence follow from several source documents?
+"""Training of the local judge's adapter: does a sentence follow from several source documents?
 
     python benchmarks/judge_train.py FOLDER --base GGUF --plan PLAN -o OUT     needs a GPU
 
-FOLDER is what `judge_data.py` wrote; only torch, transformers and gguf are needed, so that it runs
-on a rented machine. The sentences about one story are packed behind its source documents, which are
-read once: each sentence sees the documents and itself alone. That makes an epoch ten times as cheap
-as one prompt a sentence.
+FOLDER is the output of `judge_data.py`; only torch, transformers and gguf are needed. The sentences
+about one story are packed behind its source documents, which are read once: each sentence attends
+to the documents and itself alone. An epoch then costs a tenth of one with a prompt per sentence.
 
-PLAN is a JSON list of runs, each with a `name` and perhaps other settings. A run with `mean` is not
+PLAN is a JSON list of runs, each with a `name` and optional settings. A run with `mean` is not
 trained: it is the average of the runs that `mean` names.
 """
 
@@ -25,13 +24,13 @@ from typing import Any
 from judge_adapter import MODULES, adapt, averaged, export, load_base, restore, rounded
 
 PER_SEQUENCE = 24
-"""Sentences behind one reading of the documents."""
+"""Number of sentences behind one copy of the documents."""
 TOKENS = 9000
-"""Tokens of a batch, padding included."""
+"""Number of tokens of a batch, including padding."""
 
 
 class Tokens:
-    """Prompts as token ids."""
+    """Encoder of prompts as token ids."""
 
     def __init__(self, tokenizer: Any, rules: dict[str, str]) -> None:
         self._tokenizer, self._rules = tokenizer, rules
@@ -42,11 +41,11 @@ class Tokens:
         return found
 
     def documents(self, sources: Sequence[str]) -> list[int]:
-        """The shared start."""
+        """Return the tokens of the shared start."""
         return self(self._rules["head"] + "\n\n".join(sources) + self._rules["foot"])
 
     def claim(self, claim: dict[str, Any], before: str) -> tuple[list[int], list[int]]:
-        """The turn of a sentence, and the answer to learn."""
+        """Return the tokens of a sentence's turn, and of the answer to learn."""
         context = f"Before it: {before}\n" if before else ""
         asked = self(
             self._rules["turn"] + context + "Sentence: " + claim["text"] + self._rules["answer"]
@@ -60,7 +59,7 @@ class Tokens:
 def sequences(
     some: Sequence[dict[str, Any]], tokens: Tokens, rng: random.Random | None
 ) -> Iterator[dict[str, Any]]:
-    """Stories in pieces of a few sentences; in training, documents and sentences are shuffled."""
+    """Yield stories in parts of a few sentences; in training, with shuffled order."""
     for story in some:
         listed = list(story["claims"])
         if rng:
@@ -88,7 +87,7 @@ def sequences(
 
 
 def collate(some: Sequence[dict[str, Any]], pad: int) -> dict[str, Any]:
-    """Sequences as one batch: ids, positions, who sees whom, and where the answers begin."""
+    """Collate sequences to a batch: ids, positions, attention, and the starts of answers."""
     import torch
 
     longest = max(_length(one) for one in some)
@@ -134,7 +133,7 @@ def _length(one: dict[str, Any]) -> int:
 def batched(
     listed: list[dict[str, Any]], budget: int, rng: random.Random | None
 ) -> list[list[dict[str, Any]]]:
-    """Sequences of like length together."""
+    """Group sequences of similar length."""
     found: list[list[dict[str, Any]]] = []
     for one in sorted(listed, key=_length):
         if found and (len(found[-1]) + 1) * _length(one) <= budget:
@@ -147,14 +146,14 @@ def batched(
 
 
 class Run:
-    """One model, its tasks, and what it says of them."""
+    """A model with its tokenizer, for training and judging."""
 
     def __init__(self, model: Any, tokens: Tokens, log: Callable[..., None]) -> None:
         self.model, self.tokens, self.log = model, tokens, log
         self.device = next(model.parameters()).device
 
     def odds(self, batch: dict[str, Any]) -> tuple[Any, Any]:
-        """Log-odds of each sentence of a batch, and the hidden states."""
+        """Return the log-odds of each sentence of a batch, and the hidden states."""
         import torch
 
         rows = torch.tensor([row for row, _, _ in batch["asked"]], device=self.device)
@@ -172,7 +171,7 @@ class Run:
         return logits[:, self.tokens.yes] - logits[:, self.tokens.no], hidden
 
     def train(self, stories: list[dict[str, Any]], settings: argparse.Namespace) -> dict[str, Any]:
-        """Fit an adapter; returns its matrices."""
+        """Fit an adapter and return its matrices."""
         import torch
         from torch.nn import functional
 
@@ -226,7 +225,7 @@ class Run:
 
     @staticmethod
     def _twins(asked: Sequence[tuple[int, int, dict[str, Any]]]) -> list[tuple[int, int]]:
-        """Places of a supported sentence and of its wrong twin."""
+        """Return the positions of supported sentences and their wrong twins."""
         pairs: dict[Any, dict[bool, int]] = {}
         for place, (row, _, claim) in enumerate(asked):
             if claim["pair"]:
@@ -235,7 +234,7 @@ class Run:
         return [(one[True], one[False]) for one in pairs.values() if len(one) == 2]
 
     def judge(self, stories: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any], float]]:
-        """Log-odds of every sentence, with its story."""
+        """Return the log-odds of every sentence, with its story."""
         import torch
 
         for story in stories:
@@ -253,7 +252,7 @@ class Run:
 
 
 def report(judged: Iterable[tuple[str, dict[str, Any], float]]) -> dict[str, Any]:
-    """Balanced accuracy at even odds and at the best threshold, area, and shares by kind."""
+    """Return balanced accuracy at even odds and at the best threshold, AUC, and shares by kind."""
     rows = [(odds, claim["supported"], claim["kind"]) for _, claim, odds in judged]
     right = [odds for odds, supported, _ in rows if supported]
     wrong = [odds for odds, supported, _ in rows if not supported]
@@ -281,7 +280,7 @@ def report(judged: Iterable[tuple[str, dict[str, Any], float]]) -> dict[str, Any
 
 
 def train(given: argparse.Namespace) -> None:
-    """Run the experiments of a plan, one after the other, on one copy of the base."""
+    """Run the experiments of a plan in turn, on one copy of the base."""
     begun = time.time()
     given.o.mkdir(parents=True, exist_ok=True)
     record = (given.o / "log").open("a", encoding="utf-8")
@@ -346,7 +345,7 @@ def train(given: argparse.Namespace) -> None:
 
 
 def _merged(tasks: dict[str, Any], settings: argparse.Namespace) -> list[dict[str, Any]]:
-    """Stories with their sentences of all training sets, or a share of them."""
+    """Return stories with their sentences of all training sets, or a share of them."""
     merged: dict[str, dict[str, Any]] = {}
     rng = random.Random(1)
     for name in settings.sets:
@@ -358,13 +357,13 @@ def _merged(tasks: dict[str, Any], settings: argparse.Namespace) -> list[dict[st
 
 
 def _put(adapters: dict[str, Any], matrices: dict[str, tuple[Any, Any]]) -> None:
-    """Give adapters other numbers."""
+    """Replace the matrices of adapters."""
     for name, one in adapters.items():
         one.a.data, one.b.data = matrices[name]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", type=Path, required=True)

@@ -1,18 +1,18 @@
-"""What it takes to build a knowledge base from a dump of Wikipedia, and how well kinds are told.
+"""Cost of building a knowledge base from a Wikipedia dump, and accuracy of its kinds.
 
     python benchmarks/kb_build.py [build] [parsing] [terms] [kinds] [plan] [--data DIR]
         [--processes N] [--before CHECKOUT] [--format F]
 
-Prints the tables that are named, by default all. The first builds from an eighth, a quarter, half
-and all of the Schools selection (every eighth page, and so on, compressed anew), each in a process
-of its own, whose memory with its children's is sampled. Beside it stands the pass that one would
-write first: one process that gives every page to mwparserfromhell, asks it for links and text, and
-keeps nothing. The title extrapolates by the bytes of the compressed file to a full English
-Wikipedia. Since the Schools pages have hardly any templates, a second table shows how fast pages
-full of them are read, a third what a dictionary of millions of terms takes; `--before` names a
-checkout of older code to hold both against. Then kinds are compared with those that Freebase's
-facts tell, and the last has the parts of a build of pages full of markup (`kb_build_plan.py`) and
-what they come to for English Wikipedia with 16 cores.
+Prints the named tables, by default all. The first builds from an eighth, a quarter, half and all of
+the Schools selection (every eighth page, and so on, compressed anew). Each build runs in a process
+of its own; its memory is sampled, including child processes. The baseline is one process that gives
+every page to mwparserfromhell, asks it for links and text, and keeps nothing. The title
+extrapolates to a full English Wikipedia, by the bytes of the compressed file. The Schools pages
+have hardly any templates, so a second table shows the speed on pages full of them. A third shows
+the cost of a dictionary of millions of terms. `--before` names a checkout of older code to compare
+both with. The next compares kinds with those from Freebase's facts. The last has the stages of a
+build of pages full of markup (`kb_build_plan.py`), and the total for English Wikipedia with 16
+cores.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ from tatian.text.streams import open_stream
 TABLES = ("build", "parsing", "terms", "kinds", "plan")
 PARTS = (8, 4, 2, 1)
 ARTICLES, PACKED = 7_000_000, 24e9
-"""The English Wikipedia of 2025: articles, and bytes of pages-articles.xml.bz2."""
+"""English Wikipedia of 2025: articles, and bytes of pages-articles.xml.bz2."""
 SAMPLED = 0.1
-"""Seconds between two looks at the memory."""
+"""Seconds between two samples of the memory."""
 
 
 class Run(NamedTuple):
-    """One build or pass, measured."""
+    """Measurements of one build or pass."""
 
     pages: int
     links: int
     seconds: float
     cpu: float
-    """Seconds of all cores together; what else the machine does hardly changes it."""
+    """CPU seconds of all cores; other work on the machine hardly changes them."""
     memory: float
-    """Megabytes at the peak, children included."""
+    """Peak memory in megabytes, including child processes."""
     size: float = 0.0
     """Megabytes of the files written."""
 
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(dump: Path, processes: int) -> Table:
-    """Build from parts of the dump, pass over it plainly, and extrapolate."""
+    """Build from parts of the dump, run the baseline, and extrapolate."""
     rows: list[tuple[Cell, ...]] = []
     with TemporaryDirectory() as directory:
         for part in PARTS:
@@ -145,7 +145,7 @@ def _row(name: str, built: Run, xml: int, packed: int, plain: Run) -> tuple[Cell
 
 
 def write_part(dump: Path, path: Path, part: int) -> int:
-    """Write every `part`th page of the dump, and give the bytes of XML."""
+    """Write every `part`th page of the dump, and return the bytes of XML."""
     written, number = 0, 0
     with open_stream(str(dump), bzip2=True) as stream, bz2.open(path, "wb") as out:
         written += out.write(b"<mediawiki>")
@@ -159,7 +159,7 @@ def write_part(dump: Path, path: Path, part: int) -> int:
 
 
 def measured(work: Any, *arguments: Any) -> Run:
-    """Do it in a fresh process, watching its memory and its children's."""
+    """Run work in a fresh process and sample its memory, including child processes."""
     context = multiprocessing.get_context("spawn")
     theirs, ours = context.Pipe()
     process = context.Process(target=_worker, args=(work, ours, arguments))
@@ -186,7 +186,7 @@ def _worker(work: Any, pipe: Any, arguments: tuple[Any, ...]) -> None:
 
 
 def _memory(pid: int) -> float:
-    """Megabytes of a process and all below it; pages they share count once."""
+    """Return the megabytes of a process and its descendants; shared pages count once."""
     total = 0
     waiting = [pid]
     while waiting:
@@ -210,7 +210,7 @@ def _build(path: Path, output: Path, processes: int) -> tuple[int, int, float]:
 
 
 def _plain(path: Path) -> tuple[int, int, float]:
-    """The baseline: every page through mwparserfromhell, its links and text thrown away."""
+    """Run the baseline: parse every page by mwparserfromhell and discard its links and text."""
     import mwparserfromhell
 
     pages = links = 0

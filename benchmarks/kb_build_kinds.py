@@ -1,4 +1,4 @@
-"""How often the kind that a page's own words tell is the one that Freebase's facts tell."""
+"""Agreement of kinds found in a page's own words with those from Freebase's facts."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ PATHS: dict[Kind, tuple[str, ...]] = {
         "/tv/tv_program/",
     ),
 }
-"""Paths whose subject is of a kind; an entity that has paths of two kinds is not used."""
+"""Paths that show their subject's kind; entities with paths of two kinds are not used."""
 
 
 class Row(msgspec.Struct):
-    """What is needed of an entity."""
+    """Fields of an entity that are needed."""
 
     id: str
     wikipedia: str | None = None
 
 
 def told_by_facts(knowledge: Path) -> dict[str, Kind]:
-    """Kinds by title, from the paths of an entity's facts."""
+    """Return kinds by title, from the paths of an entity's facts."""
     paths: defaultdict[str, set[Kind]] = defaultdict(set)
     with gzip.open(knowledge / "facts.tsv.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -83,7 +83,7 @@ def told_by_facts(knowledge: Path) -> dict[str, Kind]:
 
 
 def kinds_table(knowledge: Path) -> Table:
-    """Right and wrong by kind, over the pages that both have."""
+    """Tabulate right and wrong kinds, over the pages that both have."""
     gold = told_by_facts(knowledge)
     dump = Dump(knowledge / "schoolswiki-pages-articles.xml.bz2", processes=2)
     said: Counter[tuple[Kind, Kind]] = Counter()

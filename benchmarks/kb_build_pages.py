@@ -1,4 +1,4 @@
-"""Pages made up by rule, as dense in boxes, references, links and tables as Wikipedia's own."""
+"""Synthetic pages, as dense in boxes, references, links and tables as Wikipedia's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELDS = "name image caption native_name type location owner opened closed area
 
 
 def dense_pages(count: int, seed: int = 1) -> list[tuple[str, str]]:
-    """Titles and wikitext, the same for the same seed; two links of three lead to one of them."""
+    """Return titles and wikitext, fixed by the seed; two of three links lead to one of them."""
     titles = [f"{_name(random.Random(number))} {number}" for number in range(count)]
     return [
         (title, _Writer(random.Random(f"{seed} {title}"), titles).page(title)) for title in titles
@@ -27,7 +27,7 @@ def _name(chance: random.Random) -> str:
 
 
 class _Writer:
-    """Writes one page."""
+    """Writer of one page."""
 
     def __init__(self, chance: random.Random, titles: list[str]) -> None:
         self._chance = chance

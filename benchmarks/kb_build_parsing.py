@@ -1,4 +1,4 @@
-"""How fast wikitext is read: plain pages and dense ones, by a plain parse and by an older Tatian.
+"""Speed of reading wikitext, plain and dense, beside a plain parse and an older Tatian.
 
 Each way has a process of its own, and they take turns, so that a busy machine slows all alike.
 `python benchmarks/kb_build_parsing.py DUMP WAY` is such a process.
@@ -24,16 +24,16 @@ from tatian.statistics import Column, Table
 from tatian.text.streams import open_stream
 
 FULL = 83_000
-"""Million bytes of XML in a full English Wikipedia: 24 GB that were packed as well as these."""
+"""Megabytes of XML in a full English Wikipedia: 24 GB, at the compression of this dump."""
 SAMPLE = 6
-"""Batches of the dump, a megabyte each."""
+"""Number of one-megabyte batches of the dump."""
 DENSE = 400
 TURNS = 10
 KINDS = ("Schools", "dense with markup")
 
 
 def parsing_table(dump: Path, before: Path | None) -> Table:
-    """Seconds of one core for all that a base needs, beside a plain parse and code of `before`."""
+    """Tabulate CPU seconds for all that a base needs, beside a plain parse and older code."""
     own = Path(__file__).resolve().parents[1]
     ways = [("ours", own), ("plain", own)] + ([("ours", before)] if before else [])
     workers = [_started(dump, way, checkout) for way, checkout in ways]

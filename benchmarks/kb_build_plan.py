@@ -1,9 +1,9 @@
-"""How long a full English Wikipedia would take on one machine, from the parts of two builds.
+"""Extrapolated time for a full English Wikipedia on one machine, from the stages of two builds.
 
-Both are built from made-up pages (`kb_build_pages.py`) in bzip2 streams of 50, as Wikipedia's own
-multistream files have them. Taken is what the second takes more than the first, in processor
-seconds of the process that builds and of its workers, for each MB of XML: so what is done once,
-such as starting workers, is left out. What workers do is divided by their number; the rest is not.
+Both are built from synthetic pages (`kb_build_pages.py`) in bzip2 streams of 50, as in Wikipedia's
+own multistream files. The cost is the difference between the builds, in CPU seconds of the builder
+and of its workers, per MB of XML. This leaves out one-time work, such as starting workers. The
+workers' part is divided by their number; the rest is not.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ STAGES = {
 
 
 class Spent(NamedTuple):
-    """Processor seconds of one stage."""
+    """CPU seconds of one stage."""
 
     builder: float
     workers: float
 
 
 def write_dump(path: Path, count: int) -> float:
-    """An export of so many pages in several streams; returns its MB of XML."""
+    """Write an export of so many pages in several streams; return its MB of XML."""
     pages = [
         f"<page><title>{escape(title)}</title><ns>0</ns><revision><model>wikitext</model>"
         f"<text>{escape(text)}</text></revision></page>\n"
@@ -58,7 +58,7 @@ def write_dump(path: Path, count: int) -> float:
 
 
 def stages(path: Path, processes: int) -> dict[str, Spent]:
-    """What each stage of a build takes."""
+    """Return the cost of each stage of a build."""
     marks: dict[str, tuple[float, float]] = {}
 
     def mark(stage: str, done: int, total: int) -> None:
@@ -77,7 +77,7 @@ def stages(path: Path, processes: int) -> dict[str, Spent]:
 
 
 def plan_table(processes: int, counts: tuple[int, int] = (1000, 4000), cores: int = 16) -> Table:
-    """Both builds, what they come to for 83 GB, and the hours of a machine with so many cores."""
+    """Tabulate both builds, the total for 83 GB, and the hours on a machine with so many cores."""
     staging._TOGETHER = 1 << 18  # that workers count in small builds, too
     found, sizes = [], []
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What memory and processor time a dictionary of made-up terms takes to write.
+"""Memory and CPU time of writing a dictionary of synthetic terms.
 
 `python benchmarks/kb_build_terms.py COUNT` writes one and prints both, with its checksum.
 """
@@ -24,7 +24,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def terms_table(before: Path | None) -> Table:
-    """The same terms by this code and by that of another checkout, each in a fresh process."""
+    """Compare the dictionaries of this code and of another checkout, each in a fresh process."""
     own = Path(__file__).resolve().parents[1]
     rows: list[tuple[Cell, ...]] = []
     for count in COUNTS:

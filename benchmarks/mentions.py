@@ -1,17 +1,17 @@
-"""How well mentions are found and linked, beside the models one would try first.
+"""Quality of finding and linking mentions, beside common baselines.
 
     python benchmarks/mentions.py --kb KB [--data DIR] [--limit N] [--format text|markdown|json]
 
-Strong matching: the very span and the right page. "In KB" leaves out gold whose page the base does
-not have. `prior` takes the most common page of the longest terms, `tagme` is TagMe as published;
-both leave out what is below a threshold (of link probability; rho) that is best on
-conversations-train, or, to see what better tuning could give them, on the very set. `tatian` was
-trained on conversations-train, on the first half (`tatian mentions split --seed 1`) of news-fair
-and on texts of our own: conversations-dev and the second halves are new to it. Of whole sets
-news-fair is partly trained on, and the first halves of the others were read for what they link.
+Strong matching: the exact span and the right page. "In KB" leaves out gold whose page the base
+lacks. `prior` takes the most common page of the longest terms; `tagme` is TagMe as published. Both
+drop links below a threshold (of link probability; rho) that is best on conversations-train. A
+second row has the threshold that is best on the very set, as an upper bound. `tatian` was trained
+on conversations-train, on the first half (`tatian mentions split --seed 1`) of news-fair and on
+texts of our own: conversations-dev and the second halves are new to it. Of whole sets, news-fair is
+partly trained on, and the first halves of the others were read for what they link.
 
-Then: whether chance explains the differences (approximate randomisation over texts), how true the
-linker's confidence is, and its speed with two threads, its parts apart.
+Further tables: significance of the differences (approximate randomisation over texts), calibration
+of the linker's confidence, and its speed with two threads, by parts.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ HALVED = {
 TRAINED_ON = {"news-fair"}
 PARTLY = " (partly trained on)"
 SEED = 1
-"""Of the halves that `python -m tatian.training linker --halves` trains on."""
+"""Seed of the halves that `python -m tatian.training linker --halves` trains on."""
 LINK_PROBABILITIES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 BUILD = """make one with vectors, from the folder of the data sets:
     tatian kb build knowledge/schoolswiki-pages-articles.xml.bz2 knowledge/entities.jsonl.gz \\
@@ -59,35 +59,35 @@ BUILD = """make one with vectors, from the folder of the data sets:
 
 
 class Judged(NamedTuple):
-    """One system on one set."""
+    """Scores of one system on one set."""
 
     system: str
     found: list[Document]
     all: LinkScores
     inside: LinkScores
-    """For gold whose page is in the base."""
+    """Scores for gold whose page is in the base."""
 
 
 class Base:
-    """The knowledge base as the scorer asks it."""
+    """The knowledge base, with the queries of the scorer."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
 
     def redirected(self, title: str) -> str:
-        """The title that a title leads to."""
+        """Return the title that a title redirects to."""
         return self.base.title_of(title) or title
 
     def known(self, title: str) -> bool:
-        """Whether the base has the page."""
+        """Return True if the base has the page."""
         return self.base.title_of(title) is not None
 
     def read(self, path: Path, limit: int | None) -> list[Document]:
-        """The texts of a file, Wikidata ids turned into titles."""
+        """Read the texts of a file, with Wikidata ids converted to titles."""
         return through(read(str(path), about="mention")[:limit], self.base)
 
     def judge(self, system: str, gold: list[Document], found: list[Document]) -> Judged:
-        """The figures of one system."""
+        """Score one system."""
         return Judged(
             system,
             found,
@@ -97,7 +97,7 @@ class Base:
 
 
 def predicted(text: Document, choices: Iterable[LinkChoice]) -> Document:
-    """What a linker chose, to be scored."""
+    """Convert a linker's choices to a document to score."""
     mentions = tuple(
         Link(one.start, one.end, tuple(page.title for page in one.candidates), score=one.score)
         for one in choices
@@ -106,7 +106,7 @@ def predicted(text: Document, choices: Iterable[LinkChoice]) -> Document:
 
 
 class Systems:
-    """The models that are compared, the simple ones tuned on conversations-train."""
+    """The compared models; the baselines are tuned on conversations-train."""
 
     def __init__(self, base: Base, train: list[Document]) -> None:
         self._base = base
@@ -115,7 +115,7 @@ class Systems:
         self.rho = self._best_tagme(train)
 
     def run(self, gold: list[Document]) -> list[Judged]:
-        """All systems on one set; the last is ours."""
+        """Run all systems on one set; the last is ours."""
         documents = [Document(one.id, one.text, Metadata(topic=one.metadata.topic)) for one in gold]
         ours = [
             predicted(text, self._ranked.choose(document, topic_of(text)))
@@ -155,7 +155,7 @@ class Systems:
 
 
 def scores_table(sets: dict[str, list[Document]], runs: dict[str, list[Judged]]) -> Table:
-    """Every system on every set."""
+    """Tabulate every system on every set."""
     rows: list[list[Cell]] = []
     for name, judged in runs.items():
         covered, total = judged[0].inside.coverage or (0, 0)
@@ -177,7 +177,7 @@ def scores_table(sets: dict[str, list[Document]], runs: dict[str, list[Judged]])
 
 
 def differences_table(runs: dict[str, list[Judged]]) -> Table:
-    """How far ours is ahead of each other system, and how easily chance explains it."""
+    """Tabulate our lead over each other system, with its significance."""
     rows: list[list[Cell]] = []
     gains: dict[str, list[float]] = {}
     for name, judged in runs.items():

@@ -1,4 +1,4 @@
-"""How true a linker's confidence is: of the links that it is 70% sure of, are 70% right?"""
+"""Calibration of a linker's confidence: are 70% of the links at 70% confidence right?"""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ BINS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
 
 class Known(Protocol):
-    """What must be known of a base."""
+    """Queries to a knowledge base."""
 
     def redirected(self, title: str) -> str:
-        """The title that a title leads to."""
+        """Return the title that a title redirects to."""
         ...
 
     def known(self, title: str) -> bool:
-        """Whether the base has the page."""
+        """Return True if the base has the page."""
         ...
 
 
 def calibration(sets: dict[str, tuple[list[Document], list[Document]]], base: Known) -> Table:
-    """Confidence and share right: of all sets together by confidence, then of each set."""
+    """Tabulate confidence and accuracy: over all sets by confidence, then for each set."""
     judged = {name: list(links(gold, found, base)) for name, (gold, found) in sets.items()}
     every = [link for found in judged.values() for link in found]
     rows: list[list[Cell]] = []
@@ -53,7 +53,7 @@ def _means(found: Sequence[tuple[float, bool]]) -> list[Cell]:
 def links(
     gold: Sequence[Document], found: Sequence[Document], base: Known
 ) -> Iterator[tuple[float, bool]]:
-    """The confidence of every link that is judged, and whether it is right."""
+    """Yield the confidence of every judged link, and whether it is right."""
     rules = ScoringRules(redirects=base.redirected, in_kb=base.known)
     for one, other in pair(gold, found):
         text = prepare(one, other, rules)
@@ -63,7 +63,7 @@ def links(
 
 
 def ece(judged: Sequence[tuple[float, bool]], bins: int = 10) -> float | None:
-    """The mean distance between confidence and share right, over bins of equal size."""
+    """Return the mean distance between confidence and accuracy, over bins of equal size."""
     if not judged:
         return None
     ordered = np.array(sorted(judged), dtype=np.float64)

@@ -2,15 +2,15 @@
 
     python benchmarks/mentions_speech.py --kb KB [--models A,B,...] [--seed N] [--limit N]
 
-The benchmark itself cannot be had, so its two kinds of speech are made from written gold with
-`tatian.mentions.speech`: the transcript has no capitals and no numerals and keeps stops and
-commas; the recognised text has the recogniser's mistakes too. The recognised text's gold is the
-transcript's, carried over by `tatian.mentions.projection` as the paper does it. Strong matching,
-for all gold and for gold whose page is in the base; redirects resolved through it. The paper's
-figures for TagMe on its own data stand beside them for orientation: the texts differ.
+The benchmark itself is not available, so `tatian.mentions.speech` makes its two kinds of speech
+from written gold. The transcript has no capitals and no numerals and keeps stops and commas. The
+recognised text has recognition errors too. Its gold is the transcript's, carried over by
+`tatian.mentions.projection` as in the paper. Strong matching, for all gold and for gold whose page
+is in the base; redirects are resolved. The paper's figures for TagMe on its own data are given for
+orientation: the texts differ.
 
-What the projection is worth is told first: of the mentions of which anything was heard, how many
-it puts exactly where the simulator knows them to be, and how many it says have vanished.
+The first table shows the quality of the projection: of the mentions that were recognised at least
+in part, how many it places exactly, and how many it reports as vanished.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ PAPER = {
 
 
 class Spoken(NamedTuple):
-    """One set in its three forms, and how good the projection was."""
+    """One set in its three forms, with the quality of the projection."""
 
     forms: dict[str, list[Document]]
     exact: int
     true: int
-    """Mentions that are in the recognised text at all."""
+    """Number of mentions in the recognised text."""
     vanished: int
     errors: float
-    """Wrong, lost and added words for each word that was said."""
+    """Word error rate: wrong, lost and added words per spoken word."""
 
 
 def spoken(texts: Sequence[Document], seed: int) -> Spoken:
@@ -78,12 +78,12 @@ def spoken(texts: Sequence[Document], seed: int) -> Spoken:
 
 
 def _careful() -> HearingRates:
-    """A recogniser without mistakes."""
+    """Return the rates of a recogniser without mistakes."""
     return HearingRates(homophones=0, garbled=0, dropped=0, split=0, merged=0, stray=0, fillers=0)
 
 
 def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:
-    """What a detector finds in the bare texts."""
+    """Run a detector on the bare texts."""
     found = []
     for text in texts:
         document = Document(text.id, text.text, Metadata(topic=text.metadata.topic))
@@ -96,7 +96,7 @@ def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:
 
 
 def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeBase) -> Table:
-    """A row for each kind of text and detector, the paper's below."""
+    """Tabulate a row for each kind of text and detector, with the paper's below."""
 
     def redirected(title: str) -> str:
         return base.title_of(title) or title
@@ -125,7 +125,7 @@ def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeB
 
 
 def projections(sets: dict[str, Spoken]) -> Table:
-    """How much of the gold the projection puts where it truly is."""
+    """Tabulate how much of the gold the projection places exactly."""
     rows: list[list[Cell]] = [
         [name, one.errors, one.true, one.exact, one.exact / one.true, one.vanished]
         for name, one in sets.items()

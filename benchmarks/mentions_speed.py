@@ -1,7 +1,7 @@
-"""How fast texts are spotted and linked, the analysis and the encoder apart.
+"""Speed of spotting and linking, with the analysis and the encoder apart.
 
-The parts are measured by processor time, which other work on the machine does not change much; the
-whole also by the clock. Models, base and encoder are loaded before.
+The parts are measured in CPU time, which other work on the machine hardly changes; the whole also
+in wall time. Models, base and encoder are loaded before.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tatian.text import Document
 P = ParamSpec("P")
 THREADS = 2
 TOKENS = 6_000
-"""As many of each set are read."""
+"""Number of tokens of each set."""
 
 
 def speeds(sets: dict[str, list[Document]], base: KnowledgeBase) -> Table:
-    """Tokens for each second of processor time of the parts, and for each second of the whole."""
+    """Tabulate tokens per CPU second of the parts, and per second of the whole."""
     rows: list[list[Cell]] = []
     fast, full = RankedLinker(base, encoder=False), RankedLinker(base)
     for name, texts in sets.items():
@@ -51,7 +51,7 @@ def speeds(sets: dict[str, list[Document]], base: KnowledgeBase) -> Table:
 
 
 def _some(texts: Sequence[Document]) -> tuple[list[Document], list[Document]]:
-    """The first texts of a set, analysed."""
+    """Return the first texts of a set, and the same texts analysed."""
     chosen: list[Document] = []
     characters = 0
     for text in texts:
@@ -77,7 +77,7 @@ def _spotted(base: KnowledgeBase, texts: Sequence[Document]) -> None:
 
 
 class Spent(NamedTuple):
-    """Seconds by the clock, and of all threads together."""
+    """Wall time, and CPU time of all threads, in seconds."""
 
     wall: float
     processor: float

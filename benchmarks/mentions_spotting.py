@@ -1,4 +1,4 @@
-"""Speed and memory of spotting, beside dictionary matchers that users would pick.
+"""Speed and memory of spotting, beside common dictionary matchers.
 
 First table: the same terms and texts through Tatian, spaCy's PhraseMatcher (blank English
 tokenizer, attribute LOWER) and, where installed, an Aho-Corasick automaton in Rust. Second: 1, 2
@@ -40,7 +40,7 @@ Spans = set[tuple[int, int]]
 
 
 def read_texts(path: Path) -> list[str]:
-    """The documents of a CoNLL-U file, a sentence a line."""
+    """Return the documents of a CoNLL-U file, one sentence per line."""
     documents: list[list[str]] = []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -52,7 +52,7 @@ def read_texts(path: Path) -> list[str]:
 
 
 def read_terms(data: Path) -> list[str]:
-    """Titles of Wikipedia and labels of entities, in their normal form."""
+    """Return titles of Wikipedia and labels of entities, in their normal form."""
     found: set[str] = set()
     with gzip.open(data / TITLES, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -66,7 +66,7 @@ def read_terms(data: Path) -> list[str]:
 
 
 def aliases(texts: Sequence[str]) -> Iterator[str]:
-    """Terms without end, all different: a few words of the texts, then one of their own."""
+    """Yield endless distinct terms: a few words of the texts, then a synthetic one."""
     words = list(dict.fromkeys(re.findall(r"[a-z]+", " ".join(texts).lower())))
     pairs = list(dict.fromkeys(re.findall(r"(?=\b([a-z]+ [a-z]+)\b)", " ".join(texts).lower())))
     for number in range(1 << 40):
@@ -83,7 +83,7 @@ def aliases(texts: Sequence[str]) -> Iterator[str]:
 
 
 def seconds(runs: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The best processor time of each, taken in turn."""
+    """Return the best CPU time of each, run in turns."""
     best = dict.fromkeys(runs, float("inf"))
     for _ in range(rounds):
         for name, run in runs.items():
@@ -94,7 +94,7 @@ def seconds(runs: dict[str, Callable[[], object]], rounds: int) -> dict[str, flo
 
 
 def beside_peers(texts: list[str], terms: list[str], rounds: int) -> tuple[Table, list[str]]:
-    """Tokens a second of each matcher from plain text, and whether they agree."""
+    """Tabulate tokens per second of each matcher from plain text, and their agreement."""
     import spacy
     from spacy.matcher import PhraseMatcher
 
@@ -131,7 +131,7 @@ def beside_peers(texts: list[str], terms: list[str], rounds: int) -> tuple[Table
 
 
 def rust(terms: list[str]) -> Callable[[str], object] | None:
-    """A search for all terms as substrings, whole words or not."""
+    """Return a search for all terms as substrings, whole words or not."""
     try:
         import ahocorasick_rs
     except ImportError:
@@ -143,7 +143,7 @@ def rust(terms: list[str]) -> Callable[[str], object] | None:
 def agreement(
     texts: list[str], terms: list[str], dictionary: Dictionary, matcher: Any, documents: list[Any]
 ) -> list[str]:
-    """Where both define a match (plain words and single blanks), which of the two finds it."""
+    """Compare the matches that both define (plain words and single blanks)."""
     known = set(terms)
     ours = theirs = both = 0
     examples: list[str] = []
@@ -165,12 +165,12 @@ def agreement(
 
 
 def plain(text: str, spans: Any, known: set[str]) -> Spans:
-    """Spans that are a term word by word."""
+    """Return spans that equal a term word by word."""
     return {(a, b) for a, b in spans if text[a:b].isascii() and text[a:b].lower() in known}
 
 
 def scaling(data: Path, sizes: list[int], rounds: int) -> Table:
-    """Build time, size, memory and time a token as the number of aliases grows."""
+    """Tabulate build time, size, memory and time per token as the number of aliases grows."""
     rows: list[Sequence[Cell]] = []
     least = 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -250,7 +250,7 @@ def use_task(data: Path, path: Path, rounds: int) -> dict[str, float]:
 
 
 def memory(kind: str) -> float:
-    """Megabytes that this process holds (``VmRSS``, mapped files included) or held (``VmHWM``)."""
+    """Return megabytes of this process: now (``VmRSS``, with mapped files) or peak (``VmHWM``)."""
     found = re.search(rf"{kind}:\s+(\d+) kB", Path("/proc/self/status").read_text())
     return int(found[1]) / 1024 if found else float("nan")
 

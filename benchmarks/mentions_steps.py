@@ -1,11 +1,11 @@
-"""What the steps after a linker are worth: whole names, repeats, the topic's place.
+"""Value of the steps after a linker: whole names, repeats, the topic's place.
 
     python benchmarks/mentions_steps.py --kb KB [--data DIR] [--models A,B,...]
 
 F1 by strong matching, for gold whose page is in the base, on texts that the trained linker has not
 seen: conversations-dev and the second halves of the other sets. Each column is the linker's own
-links with one step added. "all repeats" repeats unsure links too. The bound below which links are
-not repeated was chosen on the whole sets, so "repeats" is a little flattered.
+links with one step added. "All repeats" repeats unsure links too. The bound below which links are
+not repeated was chosen on the whole sets, so "repeats" is slightly overestimated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RELATED = 0.1
 
 
 def steps(base: KnowledgeBase) -> dict[str, Step]:
-    """The steps by what they are called in the table."""
+    """Return the steps by their names in the table."""
     return {
         "as linked": lambda one: list(links_of(one)),
         "repeats": lambda one: with_repeats(one.text, links_of(one)),
@@ -54,7 +54,7 @@ def steps(base: KnowledgeBase) -> dict[str, Step]:
 
 
 def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
-    """The sets, without what the trained linker was trained on."""
+    """Return the sets without the training data of the linker."""
     found = {name: base.read(data / file, None) for name, file in WHOLE.items()}
     for name, file in HALVED.items():
         found[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
@@ -62,7 +62,7 @@ def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
 
 
 def measure(models: list[str], base: Base, data: Path) -> Table:
-    """A row for each model and set, with the mean of the sets below."""
+    """Tabulate a row for each model and set, with the mean of the sets below."""
     sets = unseen(base, data)
     columns = steps(base.base)
     rows: list[tuple[Cell, ...]] = []

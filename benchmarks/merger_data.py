@@ -1,9 +1,9 @@
-"""Collect what the adapter of the local merger learns from and is measured on.
+"""Training and evaluation data for the adapter of the local merger.
 
     python benchmarks/merger_data.py --data DATA -o FOLDER
 
-Training: the unions of `corpus/unions`, those written for pairs of real news sentences, the unions
-of the project's own bundles, and reference sentences with the two or three sentences they rest on.
+Training: the unions of `corpus/unions`, those written for pairs of real news sentences, and those
+of the project's own bundles; also reference sentences with their two or three source sentences.
 Pairs whose sentences are in the Sentence Union evaluation data are left out. Sets for tuning: 80 of
 the written news unions, by bundle, and 200 pairs of Sentence Union train, not learned from.
 """

@@ -1,12 +1,12 @@
-"""Train the adapter of the local merger: two or three sentences in, one sentence out.
+"""Training of the local merger's adapter: two or three sentences in, one sentence out.
 
     python benchmarks/merger_train.py FOLDER --base GGUF --plan PLAN -o OUT     needs a GPU
 
-FOLDER is what `merger_data.py` wrote; only torch, transformers and gguf are needed, so that it runs
-on a rented machine. PLAN is a JSON list of runs, each with a `name` and perhaps other settings; a
-run with `mean` is the average of the runs that it names. A run with `drafts` words every pair so
-many times more by sampling; with `judge`, the path of the judge's adapter, each draft is judged:
-log-odds that the sentences support it, and that it supports each sentence.
+FOLDER is the output of `merger_data.py`; only torch, transformers and gguf are needed. PLAN is a
+JSON list of runs, each with a `name` and optional settings; a run with `mean` is the average of the
+runs that it names. A run with `drafts` words every pair so many times more by sampling. With
+`judge`, the path of the judge's adapter, each draft is judged: log-odds that the sentences support
+it, and that it supports each sentence.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SYSTEM = (
     "If they contradict each other or have nothing in common, answer: no"
 )
 TOKENS = 12000
-"""Tokens of a batch, padding included."""
+"""Number of tokens of a batch, including padding."""
 LONGEST = 160
-"""Tokens of a draft, at most."""
+"""Most tokens of a draft."""
 
 
 def prompt(sentences: Sequence[str], date: str = "") -> str:
@@ -165,7 +165,7 @@ class Run:
 
 
 def batches(examples: list[Any], budget: int, rng: random.Random) -> list[list[Any]]:
-    """Return examples of like length together, in random order."""
+    """Return batches of examples of similar length, in random order."""
     found: list[list[Any]] = []
     for example in sorted(examples, key=lambda pair: len(pair[0]) + len(pair[1])):
         length = len(example[0]) + len(example[1])
@@ -199,7 +199,7 @@ class Judge:
         self.yes, self.no = run.ids("yes")[0], run.ids("no")[0]
 
     def odds(self, asked: Sequence[tuple[Sequence[str], str]], size: int = 128) -> list[float]:
-        """Log-odds that some texts support a sentence."""
+        """Return the log-odds that some texts support each sentence."""
         import torch
 
         rules, found = self.rules, [0.0] * len(asked)
@@ -236,7 +236,7 @@ class Judge:
 
 
 def train(given: argparse.Namespace) -> None:
-    """Run the experiments of a plan, one after the other, on one copy of the base."""
+    """Run the experiments of a plan in turn, on one copy of the base."""
     begun = time.time()
     given.o.mkdir(parents=True, exist_ok=True)
     record = (given.o / "log").open("a", encoding="utf-8")
@@ -315,7 +315,7 @@ def judged(judge: Judge, rows: Sequence[dict[str, Any]], results: list[dict[str,
 
 
 def put(adapters: dict[str, Any], matrices: dict[str, tuple[Any, Any]]) -> None:
-    """Give adapters other numbers."""
+    """Replace the matrices of adapters."""
     for name, adapted in adapters.items():
         adapted.a.data, adapted.b.data = matrices[name]
 

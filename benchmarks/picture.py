@@ -1,4 +1,4 @@
-"""Draws the table of docs/results.md: Tatian beside the best of the others, part by part.
+"""Chart of the table in docs/results.md: Tatian beside the best of the others, part by part.
 
 python benchmarks/picture.py
 """
@@ -23,14 +23,14 @@ PARTS = {
     "merging two sentences": ("union", 100),
     "ranking names of sets": ("aggregation", 1),
 }
-"""What parts with somebody beside them are called below, and the best figure there can be."""
+"""Short names of parts with a competitor, and the best possible figure of each."""
 _ROW = re.compile(r"^\| \[([^]]+)\]\([^)]+\) \|[^|]+\|([^|]+)\|([^|]+)\|$", re.MULTILINE)
 _NUMBER = re.compile(r"\d*\.\d+|\d+")
 _SYSTEM = re.compile(r"[A-Za-z][^\d;.]* (\d*\.\d+|\d+)")
 
 
 def picture(page: str) -> str:
-    """The first figure of each part, drawn."""
+    """Draw the first figure of each part."""
     told = {part: (ours, others) for part, ours, others in _ROW.findall(page.replace("*", ""))}
     ours, best = [], []
     for part, (_, full) in PARTS.items():

@@ -1,11 +1,11 @@
-"""The reading kit: packets for readers who do not know who wrote what, and their verdicts counted.
+"""Reading kit: packets for blind readers, and the tally of their verdicts.
 
     python benchmarks/reading.py packets out --key keys --bundles DIR tatian=woven stacked longest
     python benchmarks/reading.py tally keys docs/readings/verdicts.jsonl --first tatian
 
-`packets` makes a folder for each bundle: the accounts, and one text of every system under a number
-that a seed draws; which is whose stands in the key's folder alone. A system is NAME=TEXTS, texts as
-`tatian facts score` reads them, or one of reference, stacked and longest, which come from the
+`packets` makes a folder for each bundle with the sources and one text of every system, under a
+number drawn by seed. Only the key's folder says which text is whose. A system is NAME=TEXTS, texts
+as `tatian facts score` reads them, or one of reference, stacked and longest, which come from the
 bundle. Give readers the packets and the rubric in them, never the key. `tally` takes the verdicts
 of any number of readers, as the rubric describes them, in JSON or JSONL files.
 """
@@ -30,7 +30,7 @@ from tatian.errors import InputError, TatianError
 from tatian.statistics import Column, Table
 
 Ranks = Mapping[str, Sequence[Mapping[str, int]]]
-"""For each bundle, what every reader ranked the systems."""
+"""Readers' ranks of the systems, for each bundle."""
 KEY, RUBRIC = "key.json", "rubric.md"
 FROM_BUNDLE = {
     "reference": Bundle.reference_text,
@@ -75,7 +75,7 @@ Lists that are empty may be left out, except `false`.
 
 
 class Judged(Struct, frozen=True, rename={"false_": "false"}):
-    """What one reader says of one text."""
+    """Judgement of one text by one reader."""
 
     rank: Annotated[int, Meta(ge=1)]
     score: Annotated[float, Meta(ge=0, le=10)]
@@ -89,7 +89,7 @@ class Judged(Struct, frozen=True, rename={"false_": "false"}):
 
 
 class Verdict(Struct, frozen=True):
-    """What one reader says of the texts of one bundle."""
+    """Judgements of the texts of one bundle by one reader."""
 
     bundle: str
     reader: str
@@ -97,7 +97,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Key(Struct, frozen=True):
-    """Whose text is which: for each bundle, systems by the number of their text."""
+    """Authors of the texts: for each bundle, systems by the number of their text."""
 
     seed: int
     bundles: dict[str, dict[str, str]]
@@ -134,7 +134,7 @@ def make_packets(
 
 
 def system_texts(given: str, bundles: Sequence[Bundle]) -> tuple[str, dict[str, str]]:
-    """A system's name, and its texts by the bundles' ids."""
+    """Return a system's name, and its texts by the bundles' ids."""
     name, equals, path = given.partition("=")
     if equals:
         return name, {document.id: document.text for document in read(path)}
@@ -144,7 +144,7 @@ def system_texts(given: str, bundles: Sequence[Bundle]) -> tuple[str, dict[str, 
 
 
 def read_verdicts(paths: Sequence[Path], key: Key) -> list[Verdict]:
-    """All verdicts, each of which must judge every text of its bundle, ranked from 1."""
+    """Read all verdicts; each must judge every text of its bundle, ranked from 1."""
     found: dict[tuple[str, str], Verdict] = {}
     for path in paths:
         for where, record in _records(path):
@@ -171,7 +171,7 @@ def read_verdicts(paths: Sequence[Path], key: Key) -> list[Verdict]:
 
 
 def _records(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The objects of a file: one, a list of them, or one on each line."""
+    """Yield the objects of a file: one, a list of them, or one on each line."""
     data = path.read_bytes()
     try:
         whole = msgspec.json.decode(data)
@@ -185,7 +185,7 @@ def _records(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def tally(verdicts: Sequence[Verdict], key: Key, first: str | None) -> list[Table]:
-    """Means and counts of every system, and how often one was preferred to each other."""
+    """Tabulate means and counts of every system, and pairwise preferences."""
     judged: dict[str, list[tuple[Judged, bool]]] = defaultdict(list)
     ranks: dict[str, list[dict[str, int]]] = defaultdict(list)
     for verdict in verdicts:
@@ -219,7 +219,7 @@ def _row(name: str, judged: Sequence[tuple[Judged, bool]]) -> tuple[str | int | 
 
 
 def _against(name: str, systems: Sequence[str], ranks: Ranks) -> Table:
-    """How often a system was ranked above each other: in all verdicts, and by bundles."""
+    """Tabulate how often a system ranked above each other: in all verdicts, and by bundles."""
     rows = []
     for other in systems:
         pairs = [
@@ -236,7 +236,7 @@ def _against(name: str, systems: Sequence[str], ranks: Ranks) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse, run, print."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     packets = commands.add_parser("packets", help="make packets for readers")

@@ -1,17 +1,17 @@
-"""What Ray costs beside processes, how work grows with documents, and what a corpus would take.
+"""Cost of Ray beside processes, growth with the number of documents, and cost of a whole corpus.
 
     python benchmarks/scale.py [engines] [nodes] [costs] [--articles N...] [--processes N]
 
-Articles of the length of the New York Times' (3,500 characters) are put together from the accounts
-of `corpus/`, each another mix with other figures. For every number of articles, the same command
-runs with `--engine local` and with `--engine ray`, one after the other, and must write the same
-bytes. Of each run the wall time is given, and the processor time of all its processes, taken from
-/proc: that of workers, and that of everything else (reading, Ray's own services, starting). Memory
-is the peak of one worker, its private pages and those it shares. `nodes` runs the largest number
-on clusters that are there already: of one node with one process, of one with all processes, and of
-as many nodes with one process each; their services count as everything else does. The last
-table gives for each step the processor time of an article, the models' loading left out, and from
-it the days of one core for 1.8 million articles (New York Times) and for English Wikipedia.
+Articles of the length of the New York Times' (3,500 characters) are mixed from the sources of
+`corpus/`, each with other figures. For every number of articles, the same command runs with
+`--engine local` and with `--engine ray`, and must write the same bytes. The table gives the wall
+time of each run, and the CPU time of all its processes from /proc. It is split into workers and
+everything else (reading, Ray's own services, starting). Memory is the peak of one worker, with
+private and shared pages. `nodes` runs the largest number on clusters that are already up: one node
+with one process, one with all processes, and as many nodes with one process each. Their services
+count as everything else. The last table gives the CPU time of each step per article, without
+loading models. From it follow the days of one core for 1.8 million articles (New York Times) and
+for English Wikipedia.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ ROOT = Path(__file__).parents[1]
 LENGTH = 3_500
 NYT, WIKIPEDIA = 1_800_000, 7_000_000
 WIKIPEDIA_LENGTH = 3_600
-"""Characters of plain text in an article of English Wikipedia, on average."""
+"""Mean number of characters of plain text in an article of English Wikipedia."""
 _TICK = os.sysconf("SC_CLK_TCK")
 _NUMBER = re.compile(r"\b[2-9]\d*\b")
 
 
 def articles(count: int) -> Iterator[dict[str, str]]:
-    """Accounts of one story joined up to the length of an article, with figures of their own."""
+    """Yield articles: sources of one story joined to the wanted length, with varied figures."""
     bundles = []
     for name in ("train", "dev", "test"):
         for line in (ROOT / "corpus" / f"{name}.jsonl").read_text("utf-8").splitlines():
@@ -68,14 +68,14 @@ def articles(count: int) -> Iterator[dict[str, str]]:
 
 
 class Measured(NamedTuple):
-    """What one run took."""
+    """Measurements of one run."""
 
     wall: float
     workers: float
-    """Seconds of processor time."""
+    """CPU time in seconds."""
     rest: float
     memory: float
-    """MB of the largest worker."""
+    """Memory of the largest worker in MB."""
     digest: str
 
 
@@ -86,7 +86,7 @@ class _Process(NamedTuple):
 
 
 def _processes() -> dict[int, _Process]:
-    """All processes below this one."""
+    """Return all descendants of this process."""
     parents, found = {}, {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -109,7 +109,7 @@ def _processes() -> dict[int, _Process]:
 
 
 def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
-    """One command, watched from outside."""
+    """Run a command and measure it from outside."""
     command = [sys.executable, "-m", "tatian", "analyze", str(corpus), "-o", str(output), "-q"]
     begun = time.monotonic()
     process = subprocess.Popen([*command, "--engine", engine, *more])
@@ -134,14 +134,14 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
 
 
 def written(folder: Path, count: int) -> Path:
-    """A corpus of so many articles."""
+    """Write a corpus of so many articles."""
     path = folder / f"articles-{count}.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in articles(count)))
     return path
 
 
 def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
-    """Both engines, one after the other, for each number of articles."""
+    """Tabulate both engines for each number of articles."""
     rows: list[list[Cell]] = []
     for count in counts:
         corpus = written(folder, count)
@@ -176,7 +176,7 @@ def _with(processes: int) -> tuple[str, ...]:
 
 @contextmanager
 def cluster(nodes: int, processes: int) -> Iterator[str]:
-    """Nodes on this machine with so many processes each; gives their address."""
+    """Start nodes on this machine with so many processes each; yield their address."""
     from ray.cluster_utils import Cluster
 
     small = {"object_store_memory": 100 << 20, "include_dashboard": False}
@@ -190,7 +190,7 @@ def cluster(nodes: int, processes: int) -> Iterator[str]:
 
 
 def nodes_table(folder: Path, count: int, processes: int) -> Table:
-    """One process, as many as there are on one node, and as many nodes with one each."""
+    """Tabulate one process, all processes on one node, and as many nodes with one each."""
     corpus = written(folder, count)
     rows: list[list[Cell]] = []
     found: list[Measured] = []
@@ -209,7 +209,7 @@ def nodes_table(folder: Path, count: int, processes: int) -> Table:
 
 
 def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
-    """What each command does with a document, its models loaded."""
+    """Yield the commands as functions of a document, with loaded models."""
     yield "analyze", AnalysisStep("encoder").begin()
     yield "mentions detect", DetectionStep("tatian").begin()
     yield "coref resolve", ResolutionStep(resolvers.default).begin()
@@ -225,7 +225,7 @@ def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
 
 
 def costs_table(count: int) -> Table:
-    """Processor time of an article on one thread, after two others, and what it comes to."""
+    """Tabulate the CPU time of an article on one thread, after two for warm-up, and the totals."""
     os.environ["TATIAN_THREADS"] = "1"
     given = [Document(one["id"], one["text"]) for one in articles(count + 2)]
     rows: list[list[Cell]] = []
@@ -246,7 +246,7 @@ def costs_table(count: int) -> Table:
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the chosen tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("tables", nargs="*", help="engines, nodes or costs; by default all")
     parser.add_argument("--articles", type=int, nargs="+", default=[500, 1000, 2000])

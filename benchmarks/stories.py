@@ -1,13 +1,13 @@
-"""Which articles report the same event: ours beside simpler ways, on ECB+; and growing corpora.
+"""Clustering of articles by event on ECB+, beside baselines; and cost of growing corpora.
 
     python benchmarks/stories.py score ECBPLUS             the table, on topics 21 to 35
     python benchmarks/stories.py fit ECBPLUS               learns the weights, on topics 1 to 20
     python benchmarks/stories.py scale ECBPLUS [COUNT...]  time and memory for so many articles
 
-ECBPLUS is the archive or its folder. Each topic has two subtopics, two events of one kind, and each
-of them is one story; all are mixed. The simpler ways are tf-idf with average linkage and vectors of
-leads with a threshold (above which two are linked), both tuned on topics 1 to 20, as ours is. For
-growing corpora, every story of ECB+ is told again with other names, figures and days.
+ECBPLUS is the archive or its folder. Each topic has two subtopics, two events of one kind; each is
+one story, and all are mixed. The baselines are tf-idf with average linkage, and vectors of leads
+with a threshold for links. Both are tuned on topics 1 to 20, as ours is. For growing corpora, every
+story of ECB+ is repeated with other names, figures and days.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class Part:
         self.pairs = list(candidates(self.articles, self.frequencies, range(len(self.articles))))
 
     def score(self, labels: Sequence[int]) -> Scores:
-        """B-cubed precision, recall and F1."""
+        """Return B-cubed precision, recall and F1."""
         return b_cubed(labels, self.events)
 
 
 def b_cubed(labels: Sequence[int], events: Sequence[object]) -> Scores:
-    """Precision, recall and F1, each article counting the same."""
+    """Return precision, recall and F1; each article counts the same."""
     found, right, both = Counter(labels), Counter(events), Counter(zip(labels, events, strict=True))
     shared = [
         (both[pair], found[pair[0]], right[pair[1]]) for pair in zip(labels, events, strict=True)
@@ -80,7 +80,7 @@ def b_cubed(labels: Sequence[int], events: Sequence[object]) -> Scores:
 
 
 def ours(part: Part) -> list[int]:
-    """The number of each article's story."""
+    """Return the number of each article's story."""
     labels = [0] * len(part.articles)
     for number, members in enumerate(
         cluster(len(part.profiles), dict(enumerate(part.profiles)), part.pairs)
@@ -91,7 +91,7 @@ def ours(part: Part) -> list[int]:
 
 
 def in_parts(part: Part, count: int = 5) -> list[int]:
-    """As `ours`, of a collection that grows by a part at a time, in an order by chance."""
+    """Cluster as `ours`, in a collection that grows part by part in random order."""
     order = random.Random(0).sample(range(len(part.documents)), len(part.documents))
     with tempfile.TemporaryDirectory() as directory, Collection(directory) as kept:
         with_known(part.articles)
@@ -102,13 +102,13 @@ def in_parts(part: Part, count: int = 5) -> list[int]:
 
 
 def with_known(articles: Sequence[IndexedArticle]) -> None:
-    """Let collections take these articles as they were read, once for all."""
+    """Let collections reuse these articles as already read."""
     read = {article.id: article for article in articles}
     collection.read_articles = lambda some: [read[one.id] for one in some]
 
 
 def tfidf(part: Part) -> Floats:
-    """The cosines of all words, without the frequencies of English."""
+    """Return the tf-idf cosines of all words, without the frequencies of English."""
     places = {int(term): n for n, term in enumerate(part.frequencies.terms)}
     rows = np.zeros((len(part.articles), len(places)), np.float32)
     rarity = np.log((1 + len(part.articles)) / part.frequencies.counts)
@@ -120,13 +120,13 @@ def tfidf(part: Part) -> Floats:
 
 
 def leads(part: Part) -> Floats:
-    """The cosines of the vectors of leads."""
+    """Return the cosines of the vectors of leads."""
     rows = np.stack([one.vector for one in part.articles])
     return (rows @ rows.T).astype(np.float64)
 
 
 def pairs(part: Part) -> Floats:
-    """What our figures say of single articles, from 0 to 1."""
+    """Return our pairwise scores of single articles, from 0 to 1."""
     count = len(part.articles)
     found = np.eye(count)
     for one in range(count):
@@ -137,7 +137,7 @@ def pairs(part: Part) -> Floats:
 
 
 def linked(alike: Floats, least: float, way: str) -> list[int]:
-    """Articles put together as long as groups are this much alike."""
+    """Cluster articles by linkage down to a least similarity."""
     distances = 1 - np.clip((alike + alike.T) / 2, 0, 1)
     np.fill_diagonal(distances, 0)
     tree = linkage(squareform(distances, checks=False), way)
@@ -145,7 +145,7 @@ def linked(alike: Floats, least: float, way: str) -> list[int]:
 
 
 def tuned(train: Part, dev: Part, alike: Callable[[Part], Floats], way: str) -> Scores:
-    """A simpler way with the threshold that is best on the training topics."""
+    """Score a baseline with the threshold that is best on the training topics."""
     cosines = alike(train)
     best = max(
         np.linspace(0.02, 0.98, 97),
@@ -172,7 +172,7 @@ def score(path: str) -> None:
 
 
 def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
-    """Features of parts of stories: of one story, of two of a kind, of two that look alike."""
+    """Return features of pairs of story parts: same story, same topic, or similar stories."""
     chance = random.Random(seed)
     members = defaultdict(list)
     for number, event in enumerate(part.events):
@@ -238,12 +238,12 @@ SYLLABLES = (
     "bar ce dol fen gru hal ist jor ke lun mar ne or pel qua ris sto tam ur vel wen yor".split()
 )
 KEPT = 0.3
-"""The share of names that stay when a story is told again."""
+"""Share of names that stay when a story is repeated."""
 FIRST_DAY, DAYS = date(2015, 1, 1), 1500
 
 
 def told_again(path: str, count: int) -> Iterator[tuple[Document, str]]:
-    """So many articles, each with its event: stories with other names, figures and days."""
+    """Yield so many articles with their events: stories with other names, figures and days."""
     events = by_subtopic(read_ecbplus(path, header=False))
     for turn in range(1 + count // sum(map(len, events.values()))):
         for event, documents in events.items():
@@ -268,7 +268,7 @@ class Altered:
         self.story = story
 
     def __call__(self, text: str) -> str:
-        """The text with other names and figures."""
+        """Return the text with other names and figures."""
         small = set(re.findall(r"\b[a-z]+\b", text))
         return NUMBER.sub(self._figure, NAME.sub(lambda found: self._name(found[0], small), text))
 
@@ -284,7 +284,7 @@ class Altered:
 
 
 def scale(path: str, counts: Sequence[int]) -> None:
-    """Print time, memory and B-cubed of growing corpora; every article is read once for all."""
+    """Print time, memory and B-cubed of growing corpora; every article is read only once."""
     documents, events = zip(*told_again(path, max(counts)), strict=True)
     begun = time.process_time()
     articles = [
@@ -317,7 +317,7 @@ def scale(path: str, counts: Sequence[int]) -> None:
 
 
 def main() -> None:
-    """Do as asked."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("task", choices=("score", "fit", "scale"))
     parser.add_argument("ecbplus")

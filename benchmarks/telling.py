@@ -1,4 +1,4 @@
-"""How well the model knows what tells what, beside simpler ways, on bundles with their facts.
+"""Accuracy of the coverage model beside baselines, on bundles with their facts.
 
     python benchmarks/telling.py                  the table
     python benchmarks/telling.py --limit 3        on the first three bundles
@@ -6,13 +6,13 @@
     python benchmarks/telling.py --ways model --second docs/readings/second/facts.jsonl
                                                   beside dropping by what annotators found
 
-Areas under the curve are over all ordered pairs of different sentences of a bundle that are not
-noise: does the second share a fact with the first, does it tell all of them; and over the words of
-the first that its facts' keys mark: are all facts that the word carries told by the second?
+Areas under the curve are over all ordered pairs of different sentences of a bundle without noise.
+The questions: does the second share a fact with the first, does it cover all of them; and for each
+word of the first that its facts' keys mark, does the second cover all facts of the word?
 
-Dropping is the decision itself: from the accounts one after the other, without noise, the sentence
-of which least is untold by those left goes, again and again. `again` is what is told more than once
-where dropping stops at a cost with which so much of all facts is still told on average.
+Dropping is the decision itself. From the concatenated sources without noise, the sentence with the
+least uncovered content is dropped, again and again. `again` is the redundancy at the cost at which
+dropping still covers a given share of all facts on average.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from tatian.training.stories import AnnotatedStory, story_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TOGETHER = 3
-"""Sentences that one is held against at once."""
+"""Number of sentences that one is compared with at once."""
 TIE = 1e-6
-"""What speaks against a sentence for each fact that it tells: of twins the fuller one stays."""
+"""Cost of each fact of a sentence: of twins, the fuller one stays."""
 LEVELS = (0.98, 0.97, 0.95)
-"""Shares of the facts that are to be told."""
+"""Shares of the facts to cover."""
 
 
 class State(NamedTuple):
-    """A text from which sentences were dropped, up to a cost."""
+    """Measures of a text from which sentences were dropped, up to a cost."""
 
     cost: float
     told: float
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 
 def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
-    """A word that says something is told where the other has it too."""
+    """Treat a content word as covered if the other text has it too."""
     result = []
     for text, other in pairs:
         said = {concept(word) for _, _, word in words(other)}
@@ -69,30 +69,30 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
 
 
 def summed(marked: tuple[ToldWord, ...]) -> Coverage:
-    """What words say of the whole."""
+    """Return the coverage of a text from that of its words."""
     share = 1 - Coverage(0.0, 0.0, 0.0, marked).untold
     return Coverage(share, share, share, marked)
 
 
 def words(text: str) -> list[tuple[int, int, str]]:
-    """The words of a text by their characters, as the model cuts them."""
+    """Return the words of a text with their offsets, as the model splits them."""
     return [(m.start(), m.end(), m[0]) for m in WORD.finditer(text)]
 
 
 def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
-    """How near the sentences' vectors are."""
+    """Return the similarities of the sentences' vectors as coverage."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     rows = dict(zip(texts, vectors(texts), strict=True))
     return [flat(float(rows[a] @ rows[b])) for a, b in pairs]
 
 
 def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
-    """How likely the second text entails the first."""
+    """Return the probability that the second text entails the first as coverage."""
     return [flat(one.entailment) for one in entails_all((b, a) for a, b in pairs)]
 
 
 def flat(share: float) -> Coverage:
-    """A figure for the whole and none for the words."""
+    """Return one figure for the whole and none for the words."""
     return Coverage(share, share, share, ())
 
 
@@ -105,7 +105,7 @@ WAYS: dict[str, Tell] = {
 
 
 class Measured:
-    """Which facts a choice of a story's sentences tells, and how often again."""
+    """Coverage and redundancy of facts in a selection of a story's sentences."""
 
     def __init__(self, bundle: Bundle, story: AnnotatedStory) -> None:
         self.bundle = bundle
@@ -113,14 +113,14 @@ class Measured:
         self.seen: dict[str, dict[str, int]] = {}
 
     def told(self, text: str) -> dict[str, int]:
-        """How often a text tells each of the facts that it tells."""
+        """Count how often a text states each of its facts."""
         if text not in self.seen:
             found = tellings(self.bundle, text)
             self.seen[text] = {one.fact.id: len(one.places) for one in found if one.places}
         return self.seen[text]
 
     def state(self, cost: float, left: Sequence[int]) -> State:
-        """The measures of what is left."""
+        """Return the measures of the sentences that are left."""
         times: dict[str, int] = {}
         for place in left:
             for fact, count in self.told(self.texts[place]).items():
@@ -135,7 +135,7 @@ class Measured:
 def dropped(
     measured: Measured, count: int, cost: Callable[[int, Sequence[int]], float]
 ) -> list[State]:
-    """Drop the sentence of which least is untold, until a tenth of the facts is lost."""
+    """Drop the sentence with the least uncovered content, until a tenth of the facts is lost."""
     left = list(range(count))
     states = [measured.state(0.0, left)]
     while len(left) > 1 and states[-1].told > 0.9:
@@ -146,7 +146,7 @@ def dropped(
 
 
 def single_cost(known: Matrix) -> Callable[[int, Sequence[int]], float]:
-    """What is untold by the best teller of each word, or of the whole where there are none."""
+    """Return the cost: what the best sentence for each word, or for the whole, lacks."""
 
     def cost(place: int, left: Sequence[int]) -> float:
         if not known[place, left[0]].words:
@@ -160,7 +160,7 @@ def single_cost(known: Matrix) -> Callable[[int, Sequence[int]], float]:
 def together_cost(
     story: AnnotatedStory, known: Matrix, tell: Tell
 ) -> Callable[[int, Sequence[int]], float]:
-    """The same, each word's chance the mean with that of the best tellers read together."""
+    """Return the cost with each word's probability averaged with that of the best ones together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
     texts = [one.text for one in story.sentences]
 
@@ -185,7 +185,7 @@ def together_cost(
 
 
 def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequence[int]], float]:
-    """What is untold of a sentence's facts, as an annotator listed them."""
+    """Return the cost as the share of a sentence's facts that are uncovered, by an annotator."""
     noise = set(bundle.noise)
     places = [f"{one.id}.{index}" for one in bundle.accounts for index in range(len(one.sentences))]
     tells = [
@@ -203,14 +203,14 @@ def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequenc
 
 
 def arrays(known: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """What the words of a sentence carry, and how likely each other one tells them."""
+    """Return the weights of a sentence's words, and the probability that each other covers them."""
     carries = [[word.carries for word in known[place, b].words] for b in left]
     rows = [[word.told for word in known[place, b].words] for b in left]
     return np.mean(carries, axis=0), np.array(rows)
 
 
 def at_told(paths: Sequence[Sequence[State]], wanted: float) -> State:
-    """Where to stop so that `wanted` is told on average."""
+    """Return where to stop so that `wanted` is covered on average."""
     best = State(0.0, 1.0, mean(path[0].again for path in paths))
     for limit in sorted({state.cost for path in paths for state in path}):
         ends = [[state for state in path if state.cost <= limit][-1] for path in paths]
@@ -223,7 +223,7 @@ def at_told(paths: Sequence[Sequence[State]], wanted: float) -> State:
 def row(
     name: str, found: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
 ) -> list[object]:
-    """One way's figures."""
+    """Return the figures of one method."""
     stops = [at_told(paths, wanted) for wanted in LEVELS]
     scores = [found.get(key) for key in ("shares", "everything", "words")]
     return [name, *scores, *(f"{one.again:.3f} ({one.cost:.3f})" for one in stops), rate]

@@ -1,4 +1,4 @@
-"""How well the tokenizer, the splitter and the detokenizer do on GUM and EWT, beside pysbd.
+"""Quality of the tokenizer, the splitter and the detokenizer on GUM and EWT, beside pysbd.
 
     python benchmarks/text.py [--data DIR] [--split dev|train] [--format text|markdown|json]
 
@@ -29,13 +29,13 @@ from tatian.text.splitter import split_tokens
 
 CORPORA = {"GUM": "coreference/gum-{}.conllu.gz", "EWT": "syntax/en_ewt-{}.conllu.gz"}
 MASKED = 0.25
-"""A document with this share of underscores is masked."""
+"""Share of underscores from which a document counts as masked."""
 
 Spans = list[tuple[int, int]]
 
 
 class Gold(Struct, frozen=True):
-    """One document as its annotators saw it."""
+    """A gold document with its tokens and sentences."""
 
     id: str
     text: str
@@ -44,7 +44,7 @@ class Gold(Struct, frozen=True):
 
 
 def read(path: Path) -> Iterator[Gold]:
-    """The documents of a CoNLL-U file with the offsets of their words and sentences."""
+    """Yield the documents of a CoNLL-U file with the offsets of their words and sentences."""
     name, text = "", ""
     tokens: Spans = []
     sentences: Spans = []
@@ -67,7 +67,7 @@ def read(path: Path) -> Iterator[Gold]:
 
 
 def _words(raw: str, block: ConlluSentence) -> Iterator[tuple[int, int]]:
-    """Where each syntactic word stands in the sentence's text."""
+    """Yield the position of each syntactic word in the sentence's text."""
     position = 0
     for form in _written(block):
         start = raw.index(form, position)
@@ -76,7 +76,7 @@ def _words(raw: str, block: ConlluSentence) -> Iterator[tuple[int, int]]:
 
 
 def _written(block: ConlluSentence) -> Iterator[str]:
-    """The syntactic words, or the multiword token where they do not spell it."""
+    """Yield the syntactic words, or the multiword token if they do not spell it."""
     ranges = {one.first: one for one in block.frame.ranges}
     place = 1
     while place <= len(block.rows):
@@ -88,14 +88,14 @@ def _written(block: ConlluSentence) -> Iterator[str]:
 
 
 def by_tatian(text: str) -> tuple[Spans, Spans]:
-    """Tokens and sentences by our rules."""
+    """Return tokens and sentences by our rules."""
     tokens = tokenize(text)
     sentences = split_tokens(text, tokens)
     return [(t.start, t.end) for t in tokens], [(s.start, s.end) for s in sentences]
 
 
 def by_pysbd() -> Callable[[str], tuple[Spans, Spans]]:
-    """Sentences by pysbd, found again in the text it was given."""
+    """Return a function that finds pysbd's sentences in the original text."""
     import pysbd
 
     segmenter = pysbd.Segmenter(language="en", clean=False)
@@ -115,7 +115,7 @@ def by_pysbd() -> Callable[[str], tuple[Spans, Spans]]:
 
 
 def score(name: str, documents: Sequence[Gold], gold: Sequence[Spans], found: list[Spans]) -> Score:
-    """F1 over exact spans, with its error over documents."""
+    """Return F1 over exact spans, with its error over documents."""
     counts = [
         (float(len(set(right) & set(ours))), float(len(ours)), float(len(right)))
         for right, ours in zip(gold, found, strict=True)
@@ -125,7 +125,7 @@ def score(name: str, documents: Sequence[Gold], gold: Sequence[Spans], found: li
 
 
 def segmentation(corpora: dict[str, list[Gold]]) -> tuple[Table, list[str]]:
-    """Token and sentence F1 and speed, beside pysbd on the same texts."""
+    """Tabulate token and sentence F1 and speed, beside pysbd on the same texts."""
     systems = {"tatian": by_tatian, "pysbd": by_pysbd()}
     rows: list[Sequence[Cell]] = []
     notes: list[str] = []
@@ -159,7 +159,7 @@ def segmentation(corpora: dict[str, list[Gold]]) -> tuple[Table, list[str]]:
 
 
 def spacing(corpora: dict[str, list[Gold]]) -> Table:
-    """How often the detokenizer puts or leaves a blank as the raw text does."""
+    """Tabulate how often the detokenizer puts or leaves a blank as the raw text does."""
     rows: list[Sequence[Cell]] = []
     for corpus, documents in corpora.items():
         for system in ("tatian", "a blank everywhere"):
@@ -188,7 +188,7 @@ def spacing(corpora: dict[str, list[Gold]]) -> Table:
 
 
 def _sentences(document: Gold) -> Iterator[tuple[str, Spans]]:
-    """Each sentence's text and where its words stand in it."""
+    """Yield each sentence's text and the positions of its words in it."""
     index = 0
     for start, end in document.sentences:
         words: Spans = []

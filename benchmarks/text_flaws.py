@@ -1,12 +1,12 @@
-"""What an editor should look at in consolidated texts, counted by kind over bundles.
+"""Flaws in consolidated texts that an editor should check, counted by kind over bundles.
 
     python benchmarks/text_flaws.py BUNDLES...              files or folders of bundles
     python benchmarks/text_flaws.py BUNDLES... --limit 10   the first ten of each
     python benchmarks/text_flaws.py BUNDLES... --list       each with its sentence
     python benchmarks/text_flaws.py BUNDLES... --length 150
 
-Beside the flaws that `consolidate` warns of, it counts the names that were put for a pronoun, the
-sentences set aside because nobody can be their "he", and full names that are given again.
+Besides the flaws that `consolidate` warns of, it counts names that replace a pronoun, sentences set
+aside because their "he" has no antecedent, and repeated full names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names 
 
 
 def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[tuple[str, str]]:
-    """Each thing that is counted in the text of a bundle, with where it stands."""
+    """Yield the kind and the place of each flaw in the text of a bundle."""
     made = plan([pipeline.process(one) for one in bundle.documents()], length=length)
     woven = write(made, laid_out(made))
     for flaw in text_flaws(woven, made):
@@ -48,7 +48,7 @@ def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[
 
 
 def substituted(woven: Consolidation) -> Iterator[str]:
-    """The sentences in which a name stands for a pronoun."""
+    """Yield the sentences in which a name replaces a pronoun."""
     texts = {account.id: account.text for account in woven.documents}
     for sentence in woven.sentences:
         for token in sentence.tokens:
@@ -63,7 +63,7 @@ def substituted(woven: Consolidation) -> Iterator[str]:
 
 
 def named_again(woven: Consolidation) -> Iterator[str]:
-    """The full names of people, from the second time on."""
+    """Yield the full names of people, from the second time on."""
     people = {chain.id for chain in woven.chains if chain.type == "PER"}
     known: set[str] = set()
     for mention in sorted(woven.mentions, key=lambda one: one.start):
@@ -77,7 +77,7 @@ def named_again(woven: Consolidation) -> Iterator[str]:
 
 
 def main() -> None:
-    """Count, and print a table."""
+    """Count the flaws and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("bundles", nargs="+")
     parser.add_argument("--limit", type=int)

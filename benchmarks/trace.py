@@ -1,17 +1,17 @@
-"""How well a text's sentences are proved, beside simpler ways, on sentences made from bundles.
+"""Accuracy of verifying a text's sentences, beside baselines, on sentences made from bundles.
 
     python benchmarks/trace.py score BUNDLES          makes sentences, half of them wrong; the table
     python benchmarks/trace.py fit BUNDLES... NEW     makes sentences, learns the weights anew
     python benchmarks/trace.py make BUNDLES           the sentences alone, one JSON record a line
     python benchmarks/trace.py time BUNDLES           seconds for 20 sentences
 
-BUNDLES is a folder or file of bundles with facts; NEW one that the model of what tells what was not
-trained on, so that its word is not believed too much. A text is all sentences made from a bundle,
-each in a paragraph of its own. The simpler ways are held against each sentence of the accounts
-(entailment against the ten nearest), take the best, and are given the threshold that is best for
-them on these very sentences; ours was set on others. Sentences keep the accounts' wording: they are
-made where the bundles lie, and are no part of the project. `--written corpus/proof/dev.jsonl`
-takes sentences that were written for bundles of our own instead.
+BUNDLES is a folder or file of bundles with facts. NEW is one that the coverage model was not
+trained on, so that its output is not trusted too much. A text is all sentences made from a bundle,
+each in a paragraph of its own. The baselines compare with each sentence of the sources (entailment
+with the ten nearest) and take the best. They get the threshold that is best on these very
+sentences; ours was set on others. Sentences keep the sources' wording, so they are made next to the
+bundles and are no part of the project. `--written corpus/proof/dev.jsonl` takes sentences that were
+written for our own bundles instead.
 """
 
 from __future__ import annotations
@@ -68,34 +68,34 @@ SETTINGS = {
 }
 HAND = Path(__file__).resolve().parent.parent / "corpus/proof/test.jsonl"
 HARD = {"merge": 3.0, "certainty": 3.0, "roles": 2.0, "fusion": 2.0, "reference": 1.5}
-"""Kinds that count more, because little tells the wrong among them from the true."""
+"""Weights of kinds in which wrong sentences hardly differ from true ones."""
 FRESH = 3.0
-"""How much a sentence counts of a story that no model was trained on."""
+"""Weight of a sentence from a story that no model was trained on."""
 RECALL = 0.91
-"""The share of supported sentences that the threshold lets pass."""
+"""Share of supported sentences that pass the threshold."""
 
 
 class Judged(NamedTuple):
-    """A made sentence with the figures of ours and the scores of simpler ways."""
+    """A made sentence with our features and the baselines' scores."""
 
     item: Item
     pieces: list[dict[str, float]]
-    """The figures of each part of it that the analysis takes for a sentence."""
+    """Features of each part of it that the analysis takes for a sentence."""
     simple: dict[str, float]
 
     @property
     def support(self) -> float:
-        """That of its worst part."""
+        """Support of its worst part."""
         return min(map(probability, self.pieces))
 
     @property
     def figures(self) -> dict[str, float]:
-        """Those of the part of which most speaks against it, whatever the weights."""
+        """Features of the part with most evidence against it, whatever the weights."""
         return max(self.pieces, key=lambda one: one["untold"] + one["objections"])
 
 
 def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> Iterator[Judged]:
-    """All made sentences, bundle by bundle."""
+    """Yield all made sentences, bundle by bundle."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     shelves: dict[str, list[Item]] = {}
     for one in items:
@@ -135,12 +135,12 @@ def simple_scores(
 
 
 def balanced(right: Floats, scores: Floats, least: float) -> tuple[float, float]:
-    """Shares of supported sentences that pass and of wrong ones that do not."""
+    """Return the shares of supported sentences that pass and of wrong ones that fail."""
     return float((scores[right == 1] >= least).mean()), float((scores[right == 0] < least).mean())
 
 
 def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
-    """One row a way: balanced accuracy, supported sentences let pass, wrong ones found, by kind."""
+    """Tabulate balanced accuracy, supported sentences passed and wrong ones found, by kind."""
     found = list(judged(bundles, items, simple=True))
     right = np.array([float(one.item.supported) for one in found])
     ways = {name: np.array([one.simple[name] for one in found]) for name in found[0].simple}
@@ -170,7 +170,7 @@ def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
 
 
 def fit(found: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
-    """Boosted trees; the threshold is set on stories that the trees had not seen.
+    """Fit boosted trees, with the threshold set on stories that the trees had not seen.
 
     Fresh stories are those that the models have not seen, either.
     """
@@ -212,13 +212,13 @@ def _node(found: dict[str, Any]) -> DecisionTree:
 
 
 def written(path: Path) -> list[Item]:
-    """Sentences that somebody wrote for bundles, one JSON record a line."""
+    """Read sentences written for bundles, one JSON record a line."""
     lines = map(json.loads, path.read_text("utf-8").splitlines())
     return [Item(one["bundle"], one["kind"], one["supported"], one["text"], "") for one in lines]
 
 
 def timed(bundles: Sequence[Bundle]) -> None:
-    """What a cold command takes on 20 sentences and four accounts of 400 words each."""
+    """Time a cold command on 20 sentences and four sources of 400 words each."""
     with tempfile.TemporaryDirectory() as folder:
         sentences = [s for b in bundles for a in b.accounts for s in a.sentences if len(s) > 60]
         for number in range(4):
@@ -239,7 +239,7 @@ def timed(bundles: Sequence[Bundle]) -> None:
 
 
 def _taken(*words: str) -> tuple[float, float]:
-    """The seconds of a command, and of the processors it used."""
+    """Return the wall time of a command, and its CPU time, in seconds."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, "-m", "tatian", *words]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -249,14 +249,14 @@ def _taken(*words: str) -> tuple[float, float]:
 
 
 def made(bundles: Sequence[Bundle], part: str, each: int) -> list[Item]:
-    """As many supported sentences as wrong ones."""
+    """Make as many supported sentences as wrong ones."""
     supported = round(each * len(WRONG) / len(RIGHT))
     counts = {**dict.fromkeys(WRONG, each), **dict.fromkeys(RIGHT, supported)}
     return make(bundles, part, counts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=["score", "fit", "make", "time"])
     parser.add_argument("bundles", nargs="+")

@@ -1,8 +1,8 @@
-"""Sentences that accounts support, and as many wrong in exactly one way, made from bundles by rule.
+"""Supported sentences, and as many with exactly one error, made from bundles by rule.
 
-Supported are an editor's sentences and the facts in a reader's words, fusions of two of them, and
-paraphrases: active and passive, numbers in words, a pronoun or surname for a name, other words,
-less than was said. Each of the others has one thing wrong: its `kind` says which.
+Supported are an editor's sentences, the facts in a reader's words, fusions of two of them, and
+paraphrases: active and passive, numbers in words, a pronoun or surname for a name, synonyms, and
+weaker statements. Each of the others has one error, which its `kind` names.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ _ADDED = {
 
 
 class Maker(Wrong, Right):
-    """All that can be made from one bundle."""
+    """Maker of all sentences from one bundle."""
 
 
 def make(bundles: Sequence[Bundle], part: str, each: dict[str, int], seed: int = 1) -> list[Item]:
-    """About `each` items of every kind, drawn evenly from the bundles."""
+    """Make about `each` items of every kind, drawn evenly from the bundles."""
     draw = random.Random(seed)
     additions = [one for line in _ADDED[part].strip().splitlines() for one in line.split("|")]
     texts: list[tuple[int, str, list[str], str]] = []
@@ -135,7 +135,7 @@ def _drawn(
 
 
 def _limited(items: list[Item], most: int, draw: random.Random) -> list[Item]:
-    """At most so many, taken in turn from every bundle."""
+    """Return at most so many items, taken in turn from every bundle."""
     shelves: dict[str, list[Item]] = {}
     for one in draw.sample(items, len(items)):
         shelves.setdefault(one.bundle, []).append(one)

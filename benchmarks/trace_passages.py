@@ -1,4 +1,4 @@
-"""For training the small judge's body: nearest passages by words, and the shipped weights."""
+"""Helpers for training the small judge's body: nearest passages by words, and shipped weights."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MATRIX = re.compile(r"/model/(body/layers\.\d+/\w+|head)/")
 
 
 def words(text: str) -> frozenset[str]:
-    """What a text speaks of."""
+    """Return the content stems of a text."""
     found = re.findall(r"[A-Za-z]+|\d[\d,.:]*", text.lower())
     return frozenset(stem(one) for one in found if one not in STOP)
 
@@ -44,12 +44,12 @@ class Shelf:
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> Shelf:
-        """The sentences of whole documents."""
+        """Split whole documents into sentences."""
         parts = [part for text in texts for part in text.split("\n\n")]
         return cls([" ".join(one.of(part).split()) for part in parts for one in split(part)])
 
     def nearest(self, sentence: str) -> list[str]:
-        """Those with most of its words, and some with words that these lack, in order."""
+        """Return sentences with most of its words, and some with the words they lack, in order."""
         said = words(sentence)
         score = [sum(self.rare[one] for one in said & some) for some in self.words]
         ranked = sorted(range(len(score)), key=lambda n: (-score[n], n))
@@ -64,7 +64,7 @@ class Shelf:
 
 
 def shipped_state() -> dict[str, Any]:
-    """The shipped body's weights as PyTorch loads them: what its 8 bits stand for."""
+    """Return the shipped body's dequantised weights for PyTorch."""
     import torch
 
     model = onnx.load_model_from_string(gzip.decompress(SHIPPED.read_bytes()))
@@ -88,7 +88,7 @@ def shipped_state() -> dict[str, Any]:
 
 
 def coarse(path: Path) -> None:
-    """Halve the steps of the widest matrices, so that the packed file is a tenth smaller."""
+    """Halve the resolution of the widest matrices, which makes the packed file a tenth smaller."""
     model = onnx.load(path)
     for array in model.graph.initializer:
         found = onnx.numpy_helper.to_array(array)

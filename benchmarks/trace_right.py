@@ -24,7 +24,7 @@ _SAME = [
 
 
 class Right(Story):
-    """The ways to say the same, each a method that gives what can be made of a true sentence."""
+    """Paraphrases; each method yields rewordings of a true sentence."""
 
     def fusion(self, base: Base) -> Iterator[str]:
         place = self.bases.index(base)

@@ -1,4 +1,4 @@
-"""A bundle's true sentences with their parse, for making sentences from them by rule."""
+"""True sentences of a bundle with their parse, from which others are made by rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TIME = re.compile(
 
 
 class Item(NamedTuple):
-    """A sentence, whether the accounts of its bundle support it, and how it was made."""
+    """A sentence, whether the sources of its bundle support it, and how it was made."""
 
     bundle: str
     kind: str
@@ -35,7 +35,7 @@ class Item(NamedTuple):
 
 
 class Base:
-    """A sentence known to be true, with the accounts' sentences that it rests on."""
+    """A sentence known to be true, with the source sentences that it rests on."""
 
     def __init__(self, document: Document, sources: Sequence[str], every: Sequence[str]) -> None:
         self.document = document
@@ -62,7 +62,7 @@ class Base:
         ]
 
     def below(self, place: int) -> tuple[int, int]:
-        """The characters from the first to the last word under one."""
+        """Return the characters from the first to the last word of a subtree."""
         seen, waiting = {place}, [place]
         while waiting:
             for child in self.children(waiting.pop()):
@@ -95,7 +95,7 @@ class Base:
         return next((n for n in self.names if n.start == 0 and n.type == "PER"), None)
 
     def tail(self) -> Iterator[str]:
-        """What is said at the end of how, where or why, if it would fit elsewhere."""
+        """Yield a final phrase of manner, place or reason that would fit elsewhere."""
         for place in self.children(self.root, "obl", "advcl"):
             start, end = self.below(place)
             said = self.text[start:end]
@@ -109,7 +109,7 @@ class Base:
         return bool(re.search(r'["“][^"”]{12,}["”]', self.text))
 
     def put(self, *edits: tuple[int, int, str]) -> str:
-        """The text with stretches replaced."""
+        """Return the text with spans replaced."""
         text = self.text
         for start, end, new in sorted(edits, reverse=True):
             text = text[:start] + new + text[end:]
@@ -121,13 +121,13 @@ def capital(text: str) -> str:
 
 
 def lowered(base: Base) -> str:
-    """The sentence as it stands after "and": small unless it opens with a name."""
+    """Return the sentence for use after "and": in lower case unless it opens with a name."""
     tag = base.words[0].tag if 0 in base.words else ""
     return base.text if tag == "PROPN" or base[0] == "I" else base.text[:1].lower() + base.text[1:]
 
 
 class Story:
-    """One bundle, and what else can be drawn on."""
+    """One bundle, and the material for changing its sentences."""
 
     def __init__(
         self,

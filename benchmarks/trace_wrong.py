@@ -1,6 +1,6 @@
-"""Sentences wrong in exactly one way, made from true ones by rule.
+"""Sentences with exactly one error, made from true ones by rule.
 
-A change is made only where the accounts' sentences that the true one rests on show that it is one.
+A change is made only if the source sentences of the true one show that it is an error.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CERTAIN = [
 
 
 class Wrong(Story):
-    """The ways to go wrong, each a method that gives what can be made of a true sentence."""
+    """Errors; each method yields wrong versions of a true sentence."""
 
     def entity(self, base: Base) -> Iterator[str]:
         for name in base.names:
@@ -215,7 +215,7 @@ class Wrong(Story):
             yield text + ("" if added.startswith(",") else " ") + added + "."
 
     def _sure(self, base: Base, verb: str) -> bool:
-        """Whether an account says outright what the sentence only suspects."""
+        """Return True if a source asserts what the sentence only suspects."""
         told = set(concepts(re.findall(r"\w+", base.text)))
         act = stem(verb)
         for line in base.every:
@@ -231,12 +231,12 @@ class Wrong(Story):
 
 
 def _someone(base: Base, place: int) -> bool:
-    """Whether a word can do something to another: a name, or people."""
+    """Return True if a word can act on another: a name, or people."""
     return base.words[place].tag == "PROPN" or base[place].lower() in _PEOPLE
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two figures are of one make: as many digits, the same marks."""
+    """Return True if two different figures have the same format: length and marks."""
     return (
         one != other
         and len(one) == len(other)

@@ -4,10 +4,10 @@
                                [--baseline NAME] [--no-nli] [--format text|markdown|json]
 
 All run on the same pairs through the code behind ``tatian union generate`` and ``tatian union
-compare``; ``longer-or-both`` is the rule that anything learned must beat. A model that cannot
-run here is named on standard error and left out. The analysis of the sentences, which all models
-read, is made before and timed apart; of a model that keeps ``seconds`` (a mapping of stages to
-seconds spent so far) the stages are shown as well.
+compare``; ``longer-or-both`` is the rule that anything learned must beat. A model that cannot run
+here is named on standard error and left out. The analysis of the sentences, which all models read,
+is made before and timed separately. If a model keeps ``seconds`` (a mapping of stages to seconds
+spent so far), the stages are shown as well.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from tatian.union.metrics import USUAL, compare
 from tatian.union.models import mergers
 
 WARM_UP = 3
-"""Pairs merged before the clock starts, so that no model pays for what is loaded once."""
+"""Number of pairs merged before timing, so that one-time loading does not count."""
 
 
 class Run(Struct, frozen=True):
-    """What one model did, and how long it took for each pair."""
+    """Results of one model, and its time for each pair."""
 
     model: str
     unions: tuple[UnionInstance, ...]
@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def analyse(gold: Sequence[UnionInstance]) -> tuple[dict[str, Document], float]:
-    """The analysis of every sentence, by the id it gets, and how long a pair takes."""
+    """Return the analysis of every sentence by its id, and the time for a pair."""
     pipeline = Pipeline.for_sentences()
     found: dict[str, Document] = {}
 
@@ -114,7 +114,7 @@ def analyse(gold: Sequence[UnionInstance]) -> tuple[dict[str, Document], float]:
 def run(
     gold: Sequence[UnionInstance], names: Sequence[str], analysed: Mapping[str, Document]
 ) -> Iterator[Run]:
-    """Every model that runs here on every pair; the others are named on standard error."""
+    """Run every available model on every pair; name the others on standard error."""
     for name in names:
         try:
             yield _run(gold, name, analysed)
@@ -139,7 +139,7 @@ def _run(gold: Sequence[UnionInstance], name: str, analysed: Mapping[str, Docume
 
 
 def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
-    """The results as people read them, the worst by ROUGE-1 first."""
+    """Tabulate the results, the worst by ROUGE-1 first."""
     speeds: dict[str, list[Cell]] = {one.model: [1000 * one.seconds] for one in runs}
     order = sorted(standing.systems, key=lambda name: standing.systems[name]["rouge1"].value)
     ordered = replace(standing, systems={name: standing.systems[name] for name in order})
@@ -147,7 +147,7 @@ def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
 
 
 def stage_table(runs: Sequence[Run], title: str) -> Table:
-    """How long each stage of a model takes, where it says so."""
+    """Tabulate the time of each stage, for models that record it."""
     rows: list[tuple[Cell, ...]] = [
         (one.model, stage, 1000 * seconds) for one in runs for stage, seconds in one.stages.items()
     ]
@@ -155,7 +155,7 @@ def stage_table(runs: Sequence[Run], title: str) -> Table:
 
 
 def plain(standing: Standing, runs: Sequence[Run], reading: float) -> dict[str, object]:
-    """The results as programs read them."""
+    """Return the results as plain data."""
     return {
         **standing.to_json(),
         "analysis_seconds_per_pair": reading,

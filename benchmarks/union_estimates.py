@@ -1,11 +1,11 @@
-"""Fits the weights of `tatian.union.metrics.estimates` on unions that are spoilt on purpose.
+"""Fitting of the weights of `tatian.union.metrics.estimates` on corrupted unions.
 
     python benchmarks/union_estimates.py DIRECTORY    (with train.csv and eval.csv)
 
-A reference union says everything once (people found 98% coverage and nearly no repetition), so:
-what it does without was not missing; what is cut out of it is; what is put into it from a source is
-said again; what is put into it from elsewhere is unfaithful. Logistic regression by Newton's
-method; prints the weights to put into the module, and the area under the curve on eval.
+A reference union says everything once: people found 98% coverage and nearly no repetition. So what
+it omits was not missing, and what is cut out of it is. What is inserted from a source is redundant;
+what is inserted from elsewhere is unfaithful. Logistic regression by Newton's method; prints the
+weights to put into the module, and the area under the curve on eval.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ Numbers = npt.NDArray[np.float64]
 CUTS = 2
 INSERTIONS = 3
 LONGEST = 8
-"""Words that are cut out or put in at a time, at most."""
+"""Most words that are cut or inserted at a time."""
 WHOLE = 3.0
-"""What an example of an unspoilt union or sentence weighs: most unions are more like these."""
+"""Weight of an example from an intact union or sentence: most unions are more like these."""
 
 SUPPORTED = 20.0
-"""What a reference's own word weighs: as much as all the strangers that there are for each."""
+"""Weight of a reference's own word: as much as all foreign words together."""
 
 
 class Example(Struct, frozen=True):
-    """A suspicious word, whether the suspicion is right, and how much that weighs."""
+    """A suspicious word, whether the suspicion is right, and its weight."""
 
     signs: Missing | Repeated | Unfaithful
     label: bool
@@ -47,7 +47,7 @@ Examples = Callable[[Sequence[UnionInstance]], Iterator[Example]]
 
 
 def main() -> None:
-    """Fit all three and print them."""
+    """Fit all three models and print them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path)
     options = parser.parse_args()
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def missing_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
-    """Words that a union lacks: missing if the reference has them."""
+    """Yield words that a union lacks: missing if the reference has them."""
     generator = random.Random(1)
     for instance in instances:
         reference = wording(instance.merged or "")
@@ -85,7 +85,7 @@ def _shortened(instance: UnionInstance, generator: random.Random) -> Iterator[tu
 
 
 def repeated_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
-    """Words that are like earlier ones: said again where a source's words were put in."""
+    """Yield words like earlier ones: repeated if a source's words were inserted."""
     generator = random.Random(1)
     for instance in instances:
         given, reference = instance.sentences, instance.merged or ""
@@ -111,7 +111,7 @@ def _too_often(word: ContentWord, earlier: ContentWord, said: Wording, reference
 
 
 def unfaithful_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
-    """Words that no source has: a reference's own are supported, those of another pair are not."""
+    """Yield words that no source has: a reference's own are supported, another pair's are not."""
     generator = random.Random(1)
     for instance in instances:
         for _, signs in WordComparison(instance.sentences, instance.merged or "").unfaithful():
@@ -123,7 +123,7 @@ def unfaithful_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]
 
 
 def _inserted(union: str, source: str, generator: random.Random) -> tuple[str, int, int]:
-    """The union with some neighbouring words of the source put in, and where they now stand."""
+    """Insert neighbouring words of the source in the union; return it and their span."""
     words, places = source.split(), union.split()
     length = generator.randint(min(2, len(words)), min(LONGEST, len(words)))
     start = generator.randint(0, len(words) - length)
@@ -140,7 +140,7 @@ def _has(reference: Wording, word: ContentWord) -> bool:
 
 
 def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> SignWeights:
-    """The weights that make the labels most likely."""
+    """Return the weights of greatest likelihood."""
     signs, labels, weights = _arrays(examples)
     table = np.c_[np.ones(len(signs)), signs]
     solution = np.zeros(table.shape[1])
@@ -155,7 +155,7 @@ def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> Sig
 
 
 def area(weights: SignWeights, examples: Sequence[Example]) -> float:
-    """How often a word rightly suspected has the higher chance than one wrongly suspected."""
+    """Return the area under the curve: rightly against wrongly suspected words."""
     signs, labels, _ = _arrays(examples)
     chances = _logistic(weights.bias + signs @ np.array(weights.signs))
     _, ranks, counts = np.unique(chances, return_inverse=True, return_counts=True)

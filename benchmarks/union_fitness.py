@@ -1,12 +1,12 @@
-"""Whether Tatian knows which pairs of sentences are fit for a union, and why others are not.
+"""Accuracy of the fitness model: pairs that are fit for a union, and reasons against others.
 
     python benchmarks/union_fitness.py [--data DIR] [--pairs N] [--format text|markdown|json]
 
-Pairs that people wrote unions of should be fit. Unrelated sentences, the halves of sentences that
-were split in two (WikiSplit) and neighbouring sentences of one report (ECB+) should not: there is
-nothing to consolidate. Beside the model stands a baseline, the share of the shorter sentence's
-content words that the other has, with its threshold tuned on the training data of the same kinds.
-The model's weights are fitted by ``union_fitting.py``; neither has seen the neighbours.
+Pairs with a human union should be fit. Unrelated sentences, the halves of sentences that were split
+in two (WikiSplit) and neighbouring sentences of one report (ECB+) should not: there is nothing to
+consolidate. The baseline is the share of the shorter sentence's content words that the other has,
+with its threshold tuned on the training data of the same kinds. The model's weights are fitted by
+``union_fitting.py``; neither has seen the neighbours.
 
 Disagreements are made from unions in which both sentences give the same figure, by changing it in
 one. The relations of ``union_relations.py`` are reported as well.
@@ -39,11 +39,11 @@ from union_sets import NEXT, RANDOM, SPLIT, UNIONS, Pair, pair_sets, passages
 TUNED = (UNIONS, RANDOM, SPLIT)
 _FIGURE = re.compile(r"\d+")
 BY_PEOPLE = {"attribution": 0.24, "relative-date": 0.08, "world-knowledge": 0.04, "before-after": 0}
-"""Table 6 of the paper, of 50 pairs."""
+"""Shares in 50 pairs, from Table 6 of the paper."""
 
 
 class Judged(Struct, frozen=True):
-    """What the model and the baseline say of the pairs of one kind."""
+    """Results of the model and the baseline for the pairs of one kind."""
 
     fitness: list[Fitness]
     overlap: list[float]
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
-    """All tables, and the tests between model and baseline."""
+    """Return all tables, and the tests between model and baseline."""
     pipeline = Pipeline.for_sentences()
     least = tuned_threshold(pair_sets(data, "train"))
     sets = {name: pairs[:size] for name, pairs in pair_sets(data, "eval").items()}
@@ -98,13 +98,13 @@ def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
 
 
 def overlap(pair: Pair) -> float:
-    """The share of the shorter sentence's content words that the other has as well."""
+    """Return the share of the shorter sentence's content words that the other has as well."""
     ours, theirs = (set(content_words(text)) for text in pair)
     return len(ours & theirs) / max(1, min(len(ours), len(theirs)))
 
 
 def tuned_threshold(train: dict[str, list[Pair]]) -> float:
-    """The least overlap that tells the training pairs apart best."""
+    """Return the overlap that separates the training pairs best."""
     shares = {name: [overlap(pair) for pair in train[name]] for name in TUNED}
 
     def accuracy(least: float) -> float:
@@ -120,7 +120,7 @@ def _balanced(right: dict[str, Sequence[bool]]) -> float:
 
 
 def fit_table(judged: dict[str, Judged], least: float) -> tuple[Table, list[str]]:
-    """How many pairs of each kind are judged rightly, and how sure the difference is."""
+    """Tabulate the accuracy on each kind of pair, with the significance of the difference."""
     systems = {
         "tatian": {
             name: [one.reason != "no-consolidation" for one in each.fitness]
@@ -151,7 +151,7 @@ def fit_table(judged: dict[str, Judged], least: float) -> tuple[Table, list[str]
 
 
 def _balanced_score(right: dict[str, list[bool]]) -> Score:
-    """Unions weigh as much as the two kinds that are none together."""
+    """Score balanced accuracy: unions weigh as much as both kinds of non-unions together."""
     total = sum(len(right[name]) for name in TUNED)
     values = [
         float(one) * total * (0.5 if name == UNIONS else 0.25) / len(right[name])
@@ -166,7 +166,7 @@ def _note(test: Comparison) -> str:
 
 
 def reason_table(judged: dict[str, Judged]) -> Table:
-    """The verdicts on each kind of pair."""
+    """Tabulate the verdicts on each kind of pair."""
     verdicts = ("fit", "no-consolidation", "disagreement", "missing-context", "unnatural")
     rows: list[Sequence[Cell]] = []
     for name, each in judged.items():
@@ -177,7 +177,7 @@ def reason_table(judged: dict[str, Judged]) -> Table:
 
 
 def case_table(fitness: Sequence[Fitness]) -> Table:
-    """Subtle cases among the unions, beside what people counted in 50 others."""
+    """Tabulate subtle cases among the unions, beside people's counts in 50 others."""
     rows: list[Sequence[Cell]] = [
         (
             kind,
@@ -191,7 +191,7 @@ def case_table(fitness: Sequence[Fitness]) -> Table:
 
 
 def disagreements(pairs: Sequence[Pair]) -> list[tuple[Pair, tuple[str, str]]]:
-    """Pairs in which both sentences gave one figure, changed in the second."""
+    """Return pairs in which both sentences gave one figure, changed in the second."""
     found = []
     for first, second in pairs:
         ours = {token.text for token in tokenize(first)}
@@ -211,7 +211,7 @@ def disagreements(pairs: Sequence[Pair]) -> list[tuple[Pair, tuple[str, str]]]:
 def disagreement_table(
     altered: Sequence[tuple[Pair, tuple[str, str]]], found: Sequence[Fitness]
 ) -> Table:
-    """How many altered figures are noticed, and named by the words of both sentences."""
+    """Tabulate how many changed figures are noticed, and named in the words of both sentences."""
     noticed, named = [], []
     for (_, figures), one in zip(altered, found, strict=True):
         noticed.append(float(bool(one.contradictions)))

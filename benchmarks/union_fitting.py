@@ -1,11 +1,11 @@
-"""The weights of the fitness and relation models, fitted anew on the training data.
+"""Fitting of the weights of the fitness and relation models on the training data.
 
     python benchmarks/union_fitting.py [--data DIR] [--pairs N]
 
-Prints what stands as constants in `fitness` and `alignment` of `tatian.union.relations`: logistic
-regressions with a light penalty. The fitness model tells unions from unrelated and from
-split sentences. The relation models tell phrases of which a union keeps one from those of which
-it keeps both, and then which one.
+Prints the constants of `fitness` and `alignment` of `tatian.union.relations`: logistic regressions
+with a light penalty. The fitness model separates unions from unrelated and from split sentences.
+The relation models separate phrases of which a union keeps one from those of which it keeps both,
+and then predict which one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
-    """Unions against unrelated and split sentences, each kind of pair weighing as it should."""
+    """Fit unions against unrelated and split sentences, with each kind weighted."""
     sets = pair_sets(data, "train")
     overlaps = {
         name: [measure_overlap(*passages(pair, prepare)) for pair in sets[name][:size]]
@@ -73,7 +73,7 @@ def _features(overlap: SentenceOverlap) -> list[float]:
 
 
 def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
-    """Candidates of phrases, by what the union kept of the words in which they differ."""
+    """Fit candidate phrases, by what the union kept of the words in which they differ."""
     same: list[list[float]] = []
     once: list[bool] = []
     lead: list[list[float]] = []
@@ -96,7 +96,7 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
 def _candidates(
     first: Chunked, second: Chunked, union: set[str]
 ) -> Iterator[tuple[list[float], list[float], tuple[bool, bool]]]:
-    """Evidence for each candidate, and whether the union kept what each phrase adds."""
+    """Yield the evidence for each candidate, and whether the union kept what each phrase adds."""
     aligner = Aligner(first, second, Abbreviations(), meaning=False)
     aligner.align()
     for one, other, support in aligner.candidates():
@@ -121,7 +121,7 @@ def _kept(words: set[str], union: set[str]) -> bool:
 
 
 def logistic(rows: Rows, labels: Sequence[bool], shares: Sequence[float] | None = None) -> Array:
-    """Weights and, last, the bias, by Newton's method."""
+    """Return the weights, with the bias last, by Newton's method."""
     inputs = np.column_stack([np.array(rows, dtype=float), np.ones(len(rows))])
     goals = np.array(labels, dtype=float)
     mass = np.array(shares) if shares else np.full(len(rows), 1 / len(rows))

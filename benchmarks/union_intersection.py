@@ -1,12 +1,12 @@
-"""What several sentences share, against content units that people found in them.
+"""Intersections of several sentences, against content units that people found in them.
 
     python benchmarks/union_intersection.py [--data DIR] [--split val|train] [--limit N]
                                             [--show N] [--format text|markdown|json]
 
 Pyramid fusion data: clusters of two to four sentences of summaries that annotators took to express
-one content unit, and the unit's label in their words. ROUGE is against the label; "entailed" is
-the share of results that every sentence entails (probability at least 0.5 by the shipped model),
-where an empty result counts as not; "length" is words against words of the label. Baselines run on
+one content unit, and the unit's label in their words. ROUGE is against the label. "Entailed" is the
+share of results that every sentence entails (probability at least 0.5 by the shipped model); an
+empty result counts as not entailed. "Length" is words against words of the label. Baselines run on
 the same clusters: the first sentence, the shortest, and the words that all sentences share in the
 order of the shortest. "At least 0.5" says nothing that the model does not find entailed.
 """
@@ -39,7 +39,7 @@ TATIAN = "intersection"
 
 
 class Cluster(Struct, frozen=True):
-    """Sentences that express one content unit, and what people called it."""
+    """Sentences that express one content unit, and its label."""
 
     id: str
     sentences: tuple[str, ...]
@@ -47,7 +47,7 @@ class Cluster(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """What one system said about every cluster."""
+    """Results of one system for every cluster."""
 
     texts: tuple[str, ...]
     seconds: float
@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def read_clusters(path: Path) -> list[Cluster]:
-    """The clusters of a file, in the order in which they begin."""
+    """Return the clusters of a file, in the order in which they begin."""
     rows: dict[str, list[dict[str, str]]] = {}
     try:
         with path.open(encoding="utf-8", newline="") as stream:
@@ -104,7 +104,7 @@ def read_clusters(path: Path) -> list[Cluster]:
 
 
 def systems() -> Mapping[str, System]:
-    """Ours and the baselines."""
+    """Return our systems and the baselines."""
     pipeline = Pipeline.for_sentences()
 
     def ours(model: Intersection) -> System:
@@ -124,7 +124,7 @@ def systems() -> Mapping[str, System]:
 
 
 def shared_words(sentences: Sequence[str]) -> str:
-    """The content words that all sentences have, in the order of the shortest."""
+    """Return the content words that all sentences have, in the order of the shortest."""
     base = min(sentences, key=len)
     said = [set(concepts(t.text for t in tokenize(other))) for other in sentences]
     return " ".join(
@@ -135,7 +135,7 @@ def shared_words(sentences: Sequence[str]) -> str:
 
 
 def run(system: System, clusters: Sequence[Cluster]) -> Run:
-    """Everything that a system says, and how long a cluster takes."""
+    """Run a system on all clusters, and measure the time for a cluster."""
     system(clusters[0].sentences)
     begun = time.perf_counter()
     texts = tuple(system(cluster.sentences) for cluster in clusters)
@@ -143,7 +143,7 @@ def run(system: System, clusters: Sequence[Cluster]) -> Run:
 
 
 def measured(runs: Mapping[str, Run], clusters: Sequence[Cluster], title: str) -> tuple[Table, str]:
-    """The table, and ours against the shortest sentence."""
+    """Return the table, and a comparison of ours with the shortest sentence."""
     scores = {name: _scores(one.texts, clusters) for name, one in runs.items()}
     rows: list[Sequence[Cell]] = [
         (name, *scores[name].values(), sum(not text for text in one.texts), 1000 * one.seconds)

@@ -1,12 +1,12 @@
-"""Whether the pairs that Tatian offers to annotators report the same events.
+"""Share of the pairs offered to annotators that report the same events.
 
     python benchmarks/union_pairs.py [--data DIR] [--clusters N] [--format text|markdown|json]
 
-On ECB+, where people marked which events are the same across reports. Only sentences in which
-something was marked count, since the others say nothing about events. Beside the pairs offered
-stand all pairs of such sentences from different reports of one event, and those that a baseline,
-the share of the shorter sentence's content words that the other has, puts first: as many as were
-offered, and no sentence in more of them.
+On ECB+, where people marked the same events across reports. Only sentences with marked events
+count, since the others say nothing about events. The offered pairs are compared with all pairs of
+such sentences from different reports of one event. They are also compared with the top pairs of a
+baseline, the share of the shorter sentence's content words that the other has: equally many, with
+the same limit per sentence.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(clusters: Sequence[Sequence[Document]]) -> Table:
-    """The share of pairs that report a common event, at several thresholds."""
+    """Tabulate the share of pairs that report a common event, at several thresholds."""
     pipeline = Pipeline.for_sentences()
     prepared = [[pipeline.process(document) for document in cluster] for cluster in clusters]
     every = [pair for cluster in prepared for pair in _every(cluster)]
@@ -83,7 +83,7 @@ def run(clusters: Sequence[Sequence[Document]]) -> Table:
 
 
 def _capped(pairs: Sequence[Every]) -> list[Every]:
-    """The pairs in order, each sentence in no more of them than in those that are offered."""
+    """Return the pairs in order, with each sentence in no more of them than is offered."""
     used: Counter[str] = Counter()
     kept = []
     for pair in pairs:
@@ -94,7 +94,7 @@ def _capped(pairs: Sequence[Every]) -> list[Every]:
 
 
 def _every(cluster: Sequence[Document]) -> list[Every]:
-    """Overlap, a common event, and the texts of all pairs of sentences with marked events."""
+    """Return overlap, a common event, and the texts of all pairs with marked events."""
     reports = [
         [one for one in find_candidates(document, PairChoice()) if one.events]
         for document in cluster

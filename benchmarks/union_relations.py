@@ -1,12 +1,12 @@
-"""How the relations that Tatian finds agree with the unions that people wrote.
+"""Agreement of the relations that Tatian finds with human unions.
 
     python benchmarks/union_relations.py [--data DIR] [--split eval|train] [--format ...]
 
-There is no data set of relations between spans. A union tells, though: of two equivalent phrases it
-keeps one, of a specific and a general one the specific, and of what only one sentence says all. A
-phrase counts as kept if at least half of the content words that distinguish it from the other
-stand in the union. The counts of paraphrastic relations stand beside those that people counted
-(Hirsch et al. 2023, §5.3).
+There is no dataset of relations between spans, but unions are evidence. Of two equivalent phrases a
+union keeps one; of a specific and a general one, the specific; and all that only one sentence says.
+A phrase counts as kept if the union has at least half of the content words that distinguish it from
+the other. The counts of paraphrastic relations are compared with those that people counted (Hirsch
+et al. 2023, §5.3).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tatian.union.relations import RelatedPart, Relation, relate
 from union_sets import passages
 
 BY_PEOPLE = {"entailment": 17.0, "equivalence": 21.0}
-"""Per ten pairs, in the authors' sample of 30."""
+"""Relations per ten pairs, in the authors' sample of 30."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def tables(
     unions: Sequence[UnionInstance], prepare: Callable[[Document], Document]
 ) -> tuple[Table, Table]:
-    """How many relations ten pairs hold, and how far the unions bear them out."""
+    """Tabulate the relations per ten pairs, and how far the unions confirm them."""
     found = []
     for one in unions:
         first, second = passages((one.sentences[0], one.sentences[1]), prepare)
@@ -63,7 +63,7 @@ Found = Sequence[tuple[Sequence[Relation], UnionInstance]]
 
 
 def counts(found: Found) -> Table:
-    """Relations per ten pairs; the paraphrastic ones beside what people counted."""
+    """Tabulate relations per ten pairs; the paraphrastic ones beside people's counts."""
     kinds: dict[str, Callable[[Relation], bool]] = {
         "equivalence": lambda row: row.kind == "equivalent",
         "entailment": lambda row: row.kind in ("entails", "entailed"),
@@ -82,7 +82,7 @@ def counts(found: Found) -> Table:
 
 
 def agreement(found: Found) -> Table:
-    """Whether the unions keep what the relations say should be kept."""
+    """Tabulate whether the unions keep what the relations predict."""
     once: list[float] = []
     specific: list[float] = []
     longer: list[float] = []

@@ -19,15 +19,15 @@ SPLIT = "split sentences"
 NEXT = "neighbours in a report"
 SEED = 1
 SHORTEST = 5
-"""Words of a neighbour; headlines and datelines are shorter."""
+"""Least number of words of a neighbour; headlines and datelines are shorter."""
 
 Pair = tuple[str, str]
 
 
 def pair_sets(data: Path, split: str) -> dict[str, list[Pair]]:
-    """Equally many pairs of each kind; `split` is ``train`` or ``eval``.
+    """Return equally many pairs of each kind; `split` is ``train`` or ``eval``.
 
-    The neighbours are of ECB+ topics that the other split does not have.
+    The neighbours come from ECB+ topics that the other split does not have.
     """
     unions = read(data / "union" / f"{split}.csv")
     size = len(unions)
@@ -45,7 +45,7 @@ def pair_sets(data: Path, split: str) -> dict[str, list[Pair]]:
 
 
 def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passage, Passage]:
-    """Both sentences as documents of their own."""
+    """Return both sentences as documents of their own."""
     first, second = (
         Passage(prepare(Document(f"s{number}", text, Metadata())), Span(0, len(text)))
         for number, text in enumerate(pair, 1)
@@ -54,7 +54,7 @@ def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passa
 
 
 def _shuffled(unions: Sequence[UnionInstance]) -> list[Pair]:
-    """The first sentence of every pair with a sentence of another pair."""
+    """Pair the first sentence of every pair with a sentence of another pair."""
     chance = random.Random(SEED)
     found = []
     for number, one in enumerate(unions):
@@ -64,7 +64,7 @@ def _shuffled(unions: Sequence[UnionInstance]) -> list[Pair]:
 
 
 def _split(path: Path) -> list[Pair]:
-    """The halves of split sentences, written as prose: tokens would give them away."""
+    """Return the halves of split sentences, detokenized: tokens would give them away."""
     found = []
     for line in path.read_text("utf-8").splitlines():
         first, _, second = line.partition("\t")[2].partition(" <::::> ")
@@ -77,7 +77,7 @@ def _prose(tokens: str) -> str:
 
 
 def _neighbours(path: Path, topics: map[str]) -> list[Pair]:
-    """Sentences of one report that follow each other."""
+    """Return consecutive sentences of one report."""
     found = []
     for document in read_ecbplus(path, topics=set(topics), header=False):
         texts = [sentence.of(document.text) for sentence in document.sentences]

@@ -1,12 +1,11 @@
-"""Many annotators at once, on SQLite and on PostgreSQL, with and without everything being killed.
+"""Load test of many annotators on SQLite and PostgreSQL, with and without killing the servers.
 
-A real server in a process of its own, annotators made of code (`workbench_people.py`) for a given
-time, then a reconciliation of what was acknowledged with what the database holds: nothing lost,
-nothing twice, nothing with somebody it was not given to. Beside it, as the measure of what server
-and machine can do at all, so many connections that ask for nothing but ``/health``, and the
-processor time that a request takes, which other work on the machine hardly changes. With
-``--faults`` the server, and PostgreSQL, are ended by SIGKILL at one third and at two thirds of the
-time, and started again.
+A real server in a process of its own; simulated annotators (`workbench_people.py`) for a given
+time; then a reconciliation of what was acknowledged with the database. Nothing may be lost, stored
+twice, or stored for the wrong person. As a measure of what server and machine can do at all, as
+many connections ask for nothing but ``/health``. The CPU time of a request is given too, which
+other work on the machine hardly changes. With ``--faults`` the server, and PostgreSQL, are ended by
+SIGKILL at one third and at two thirds of the time, and started again.
 
     python benchmarks/workbench_load.py --format markdown
     python benchmarks/workbench_load.py --faults --format markdown
@@ -51,12 +50,12 @@ CAMPAIGN = "load"
 WANTED = 3
 KINDS = ("item", "draft", "answer")
 _BARE = 5.0
-"""Seconds for which nothing but ``/health`` is asked."""
+"""Seconds in which only ``/health`` is requested."""
 _CAMPAIGNS_OWN = hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]
 
 
 class Server:
-    """`tatian annotate serve`, which can be killed and started again."""
+    """`tatian annotate serve`, which can be killed and restarted."""
 
     def __init__(self, url: str, log: Path) -> None:
         with socket.socket() as free:
@@ -68,7 +67,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         command = [sys.executable, "-m", "tatian", "annotate", "serve", "--database", self.url]
         command += ["--port", str(self.port), "--no-demo", "--no-open"]
         with self.log.open("ab") as log:
@@ -89,7 +88,7 @@ class Server:
         raise SystemExit(f"the server does not answer:\n{self.log.read_text()[-2000:]}")
 
     def spent(self) -> float:
-        """Seconds of processor time so far."""
+        """Return the CPU seconds so far."""
         assert self.process is not None
         return _spent(psutil.Process(self.process.pid))
 
@@ -102,12 +101,12 @@ class Server:
 
 @dataclass
 class Postgres:
-    """A PostgreSQL of our own, which can be killed and started again."""
+    """A PostgreSQL of our own, which can be killed and restarted."""
 
     server: Any
 
     def spent(self) -> float:
-        """Seconds of processor time of all its processes so far."""
+        """Return the CPU seconds of all its processes so far."""
         main = self.server.get_postmaster_info().process
         return _spent(main) + sum(map(_spent, main.children(recursive=True)))
 
@@ -118,7 +117,7 @@ class Postgres:
         process.wait()
 
     def start(self) -> None:
-        """Recover and listen, once what is left of the old one is gone."""
+        """Recover and listen, once the remains of the old one are gone."""
         for _ in range(100):
             try:
                 self.server.ensure_postgres_running()
@@ -135,7 +134,7 @@ def _spent(process: psutil.Process) -> float:
 
 @contextmanager
 def stored(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
-    """A database's URL, and PostgreSQL itself where it is one."""
+    """Yield a database's URL, and the server if it is PostgreSQL."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'load.db'}", None
         return
@@ -152,7 +151,7 @@ def stored(kind: str, folder: Path) -> Iterator[tuple[str, Postgres | None]]:
 
 
 def filled(database: Database, options: argparse.Namespace) -> list[Person]:
-    """An open campaign, and everybody signed in."""
+    """Create an open campaign, with everybody signed in."""
     prepare(database)
     new = [
         NewItem(f"pair-{one}", {"sentences": [f"The ferry {one} ran aground.", f"It was {one}."]})
@@ -172,7 +171,7 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
 
 
 async def healthy(server: Server, connections: int) -> float:
-    """How many requests for nothing the server answers in a second."""
+    """Return the number of empty requests that the server answers per second."""
     await server.ready()
     nobody = Person("", "", "")
     until = time.monotonic() + _BARE
@@ -192,9 +191,9 @@ async def healthy(server: Server, connections: int) -> float:
 async def driven(
     server: Server, postgres: Postgres | None, everybody: list[Person], options: argparse.Namespace
 ) -> tuple[Log, float]:
-    """Let everybody work; kill what is to be killed. The log, and the requests in a second.
+    """Let everybody work and kill what is to be killed; return the log and requests per second.
 
-    Those count that were answered while everybody worked: the last one to think ends far later.
+    Only requests answered while everybody worked count, because the last worker ends far later.
     """
     await server.ready()
     log = Log()
@@ -220,7 +219,7 @@ async def driven(
 
 
 def reconciled(database: Database, log: Log) -> dict[str, int]:
-    """What is wrong between what was acknowledged and what is stored; all should be 0."""
+    """Count the differences between what was acknowledged and what is stored; all should be 0."""
     with database.reading() as connection:
         rows = connection.execute(select(tables.answers)).all()
         given = connection.execute(select(tables.assignments)).all()
@@ -253,7 +252,7 @@ def reconciled(database: Database, log: Log) -> dict[str, int]:
 
 
 def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[str, int], list[str]]:
-    """One database's figures and its reconciliation."""
+    """Return one database's figures and its reconciliation."""
     with tempfile.TemporaryDirectory() as name, stored(kind, Path(name)) as (url, postgres):
         Path(name).chmod(0o755)
         database = Database(url)

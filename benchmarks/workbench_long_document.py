@@ -1,13 +1,13 @@
-"""How soon annotation pages answer in long documents, the coreference page beside one drawn anew.
+"""Response times of annotation pages in long documents, beside a page that redraws everything.
 
-A real server and a real Chromium, with all that a campaign has by default: live checks and phrases
-on the coreference page, search on the detection page. Each action is a key as an annotator would
-press it (`workbench_long_document.js`), at places spread over the document; what is measured is the
-time from the key to the frame that shows its effect, saving the draft in the browser and the step
-for undo included. Every few actions there is a pause, so that drafts are sent and rules asked, and
-their answers are drawn while further actions are measured. ``open`` is from the request of the page
-to the frame that shows the draft. The baseline makes the same changes in a page that draws text and
-chains anew each time, in the same browser and the same run; it saves and remembers nothing.
+A real server and a real Chromium, with the defaults of a campaign: live checks and phrases on the
+coreference page, search on the detection page. Each action is an annotator's key press
+(`workbench_long_document.js`), at places spread over the document. The time is from the key to the
+frame that shows its effect, including saving the draft in the browser and the step for undo. Every
+few actions there is a pause, so that drafts are sent and rules asked; their answers are drawn while
+further actions are measured. ``open`` is from the request of the page to the frame that shows the
+draft. The baseline makes the same changes in a page that redraws text and chains each time, in the
+same browser and the same run; it saves and remembers nothing.
 
     python benchmarks/workbench_long_document.py --format markdown
     python benchmarks/workbench_long_document.py --pages coref --words 2000 --phrases 300 --times 20
@@ -42,9 +42,9 @@ from workbench_long_pages import LongPage
 
 CAMPAIGN = "long"
 PAUSES = (6, 1_200)
-"""After how many actions there is a pause, and of how many milliseconds."""
+"""Number of actions before a pause, and its milliseconds."""
 OPENED = 5
-"""How often a page is opened."""
+"""Number of times a page is opened."""
 MEASURE = Path(__file__).with_suffix(".js").read_text().partition("\n\n")[2]
 
 WATCH = """(() => {
@@ -117,7 +117,7 @@ NAIVE = """async ([content, state, places]) => {
 
 @contextmanager
 def serving(long: LongPage) -> Iterator[str]:
-    """A server with one campaign of one item; gives the address of an invitation."""
+    """Start a server with one campaign of one item; yield the address of an invitation."""
     with tempfile.TemporaryDirectory() as folder:
         database = Database(str(Path(folder) / "workbench.db"))
         app = create_app(database)
@@ -143,7 +143,7 @@ def serving(long: LongPage) -> Iterator[str]:
 
 
 def opened(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]]:
-    """The page with its draft: what the server shows of the item, and the milliseconds it took."""
+    """Open the page with its draft; return the item as shown, and the milliseconds."""
     page.goto(address)
     page.get_by_role("button", name="Begin").click()
     with page.expect_response(lambda one: one.url.endswith(f"/api/v1/work/{CAMPAIGN}")) as told:
@@ -166,7 +166,7 @@ def opened(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]
 def measured(
     browser: Browser, long: LongPage, times: int
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Milliseconds of each action, as the page is and, of the coreference page, drawn anew."""
+    """Return the milliseconds of each action on the page and, for coreference, on the baseline."""
     draw = random.Random(1)
     places = [draw.randrange(10, long.places) for _ in range(times)]
     with serving(long) as address:
@@ -189,7 +189,7 @@ def measured(
 
 
 def chosen(given: argparse.Namespace) -> list[LongPage]:
-    """The pages that were asked for."""
+    """Return the chosen pages."""
     made: dict[str, Callable[[], LongPage]] = {
         "coref": lambda: pages.coreference(given.words, given.phrases),
         "detection": lambda: pages.detection(2_200, 700),
@@ -199,7 +199,7 @@ def chosen(given: argparse.Namespace) -> list[LongPage]:
 
 
 def table(found: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
-    """The median, the 95th percentile and the slowest of each action of each page."""
+    """Tabulate the median, the 95th percentile and the slowest of each action of each page."""
     rows: list[list[Any]] = []
     for name, (long, actions) in found.items():
         for action, taken in actions.items():
@@ -211,7 +211,7 @@ def table(found: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
 
 
 def beside(ours: dict[str, list[float]], naive: dict[str, list[float]]) -> Table:
-    """The coreference page beside the one that is drawn anew."""
+    """Compare the coreference page with the redrawn one."""
     rows: list[list[Any]] = []
     for action, taken in naive.items():
         median = float(np.median(ours[action]))

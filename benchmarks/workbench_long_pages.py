@@ -1,6 +1,6 @@
 """Long inputs for the annotation pages that `workbench_long_document.py` measures.
 
-Each is an item's content, the draft that the page opens with, and what is pressed on it.
+Each has an item's content, the draft that the page opens with, and the actions to measure.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class LongPage:
     content: Plain
     draft: Plain
     ready: str
-    """What is there once the draft is drawn, as a selector."""
+    """Selector of an element that exists once the draft is drawn."""
     actions: tuple[str, ...]
     places: int
-    """Things that an action may begin at."""
+    """Number of elements at which an action may begin."""
 
 
 def coreference(words: int, phrases: int) -> LongPage:
-    """A document with so many phrases marked in it, most of them linked."""
+    """Return a document with so many phrases marked, most of them linked."""
     draw = random.Random(0)
     task = tasks.create("coreference")
     content = task.content({"text": "\n\n".join(" ".join(one) for one in _paragraphs(draw, words))})
@@ -59,7 +59,7 @@ def coreference(words: int, phrases: int) -> LongPage:
 
 
 def detection(words: int, links: int) -> LongPage:
-    """A text with so many terms linked."""
+    """Return a text with so many terms linked."""
     draw = random.Random(1)
     text = "\n".join(" ".join(one) for one in _paragraphs(draw, words))
     found = [one.span() for one in re.finditer(r"\w+", text)]
@@ -75,7 +75,7 @@ def detection(words: int, links: int) -> LongPage:
 
 
 def marking(words: int, marks: int) -> LongPage:
-    """Two sources and their union, all long, with words marked in each."""
+    """Return two sources and their union, all long, with words marked in each."""
     draw = random.Random(2)
     first, second, union = (
         " ".join(" ".join(one) for one in _paragraphs(draw, count))
@@ -96,7 +96,7 @@ def marking(words: int, marks: int) -> LongPage:
 
 
 def _paragraphs(draw: random.Random, words: int) -> list[list[str]]:
-    """Paragraphs of six sentences until there are so many words."""
+    """Return paragraphs of six sentences with at least so many words."""
     found: list[list[str]] = []
     count = 0
     while count < words:

@@ -1,8 +1,8 @@
-"""Annotators made of code: each takes items, saves drafts and submits, until time is up.
+"""Simulated annotators: each takes items, saves drafts and submits, until time is up.
 
-They speak HTTP/1.1 over connections that stay open, as browsers do, with little of Python's own
-time in between, so that the server is what is measured. Whatever fails is sent again with the same
-nonce until it is acknowledged, as the page does.
+They speak HTTP/1.1 over connections that stay open, as browsers do. Little of Python's own time is
+spent in between, so that the server is measured. Failed requests are repeated with the same nonce
+until they are acknowledged, as the page does.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 BROKEN = (ConnectionError, asyncio.IncompleteReadError, TimeoutError, OSError)
 _PATIENCE = 30.0
-"""Seconds that a request may take."""
+"""Most seconds of a request."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a session."""
+    """A person with a session."""
 
     annotator: str
     cookie: str
@@ -30,7 +30,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """An answer that the server has said it keeps."""
+    """An answer that the server has acknowledged."""
 
     id: str
     annotator: str
@@ -40,25 +40,25 @@ class Acknowledged:
 
 @dataclass
 class Log:
-    """What all of them saw."""
+    """Observations of all annotators."""
 
     times: dict[str, list[float]] = field(default_factory=dict)
     acknowledged: list[Acknowledged] = field(default_factory=list)
     retried: int = 0
     refused: list[str] = field(default_factory=list)
-    """Answers of the server that nobody expects."""
+    """Unexpected answers of the server."""
 
     def requests(self) -> int:
-        """How many requests were answered."""
+        """Number of answered requests."""
         return sum(map(len, self.times.values()))
 
     def took(self, kind: str, seconds: float) -> None:
-        """Note the time of one acknowledged request."""
+        """Record the time of one acknowledged request."""
         self.times.setdefault(kind, []).append(seconds)
 
 
 class Connection:
-    """One browser's connection, opened again whenever it breaks."""
+    """One browser's connection, reopened whenever it breaks."""
 
     def __init__(self, port: int, person: Person, cookie_name: str) -> None:
         self.port = port
@@ -70,7 +70,7 @@ class Connection:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The status and the JSON of the answer; raises one of `BROKEN`."""
+        """Return the status and the JSON of the answer; raise one of `BROKEN` on failure."""
         data = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\n{self.head}Content-Length: {len(data)}\r\n\r\n"
         try:
@@ -97,7 +97,7 @@ class Connection:
         return status, json.loads(body) if body else None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._streams is not None:
             self._streams[1].close()
         self._streams = None
@@ -117,7 +117,7 @@ class Worker:
         self.lots = random.Random(person.annotator)
 
     async def work(self, until: float) -> None:
-        """Answer items until the moment comes; an answer under way is finished."""
+        """Answer items until the given time; an answer under way is finished."""
         await asyncio.sleep(self.lots.uniform(0, self.think))
         while time.monotonic() < until:
             status, work = await self._insist("item", "GET", self.base)
@@ -146,7 +146,7 @@ class Worker:
             self.log.refused.append(f"answer: {status} {str(received)[:200]}")
 
     async def _insist(self, kind: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Ask until somebody answers; only the last try is timed."""
+        """Repeat a request until it is answered; only the last try is timed."""
         wait = 0.1
         while True:
             begun = time.perf_counter()

@@ -1,15 +1,14 @@
-"""How long the workbench takes over a large campaign: what annotators and managers ask for most.
+"""Response times of the workbench in a large campaign, for frequent requests.
 
 A campaign of 20,000 items, 60 people and 300,000 answers is written straight into the database, on
-SQLite and on PostgreSQL (`workbench_scale_data.py`). Then everything is asked as the server is
-asked: the engine's own calls for what annotators do, requests to the application for what managers
-look at. ``first`` is the first time after the server has started; p50 and p95 are of the times
-after that, and an answer comes in before each, so that nothing is measured that was only
-remembered; CPU ms is the mean processor time of the server and of the database together. The queue
-of adjudication is brought up to date before that, as a server does when it starts and every hour;
-how long that takes when nobody has before is told, too. Exports run in a process of their own;
-memory is what its peak adds to a small export's. In the end the campaign is deleted while somebody
-else writes a row every ten milliseconds.
+SQLite and on PostgreSQL (`workbench_scale_data.py`). Then the engine's own calls do what annotators
+do, and requests to the application do what managers do. ``first`` is the first time after the
+server has started; p50 and p95 are of the later times. An answer comes in before each, so that no
+cached result is measured. CPU ms is the mean CPU time of server and database together. The queue of
+adjudication is updated before that, as a server does when it starts and every hour; the time of the
+first update is given, too. Exports run in a process of their own; memory is their peak beyond that
+of a small export. In the end the campaign is deleted while somebody else writes a row every ten
+milliseconds.
 
     python benchmarks/workbench_scale.py --format markdown
     python benchmarks/workbench_scale.py --items 2000 --answers 30000 --database sqlite
@@ -56,7 +55,7 @@ FORMS: tuple[exports.Form, ...] = ("records", "csv", "task")
 
 
 class Annotators:
-    """Everybody in a campaign, at work in turn."""
+    """Everybody in a campaign, working in turn."""
 
     def __init__(self, database: Database, everybody: list[str]) -> None:
         self.database = database
@@ -67,7 +66,7 @@ class Annotators:
         self.turn = 0
 
     def take(self) -> allocation.Assignment:
-        """The next item of whoever is next."""
+        """Return the next item of the next person."""
         self.turn += 1
         annotator = self.everybody[self.turn % len(self.everybody)]
         with self.database.writing() as connection:
@@ -77,7 +76,7 @@ class Annotators:
         return mine
 
     def submit(self, mine: allocation.Assignment) -> None:
-        """An answer to it."""
+        """Submit an answer to an item."""
         ratings = {criterion: [1] * len(SYSTEMS) for criterion in CRITERIA}
         with self.database.writing() as connection:
             submission.submit(
@@ -86,7 +85,7 @@ class Annotators:
             )  # fmt: skip
 
     def agree(self, _: str) -> None:
-        """How far they agree, over all items."""
+        """Compute the agreement over all items."""
         with self.database.reading() as connection:
             agreement(connection, self.campaign, self.task)
 
@@ -96,11 +95,11 @@ class Taken(NamedTuple):
 
     wall: float
     cpu: float
-    """Of this process and of the database's: what else the machine does hardly changes it."""
+    """CPU time of this process and of the database: other work on the machine hardly changes it."""
 
 
 class Clock:
-    """Looks at both times; what looking at PostgreSQL's takes is not counted."""
+    """Clock of wall and CPU time; reading PostgreSQL's time is not counted."""
 
     def __init__(self, postgres: Postgres | None) -> None:
         self._spent = postgres.spent if postgres else float
@@ -108,7 +107,7 @@ class Clock:
     def timed(
         self, times: int, prepare: Callable[[], Any], work: Callable[[Any], Any]
     ) -> list[Taken]:
-        """What each time took."""
+        """Return the time of each repetition."""
         taken = []
         for _ in range(times):
             given = prepare()
@@ -121,7 +120,7 @@ class Clock:
 
 
 def asking(database: Database) -> Callable[[str], None]:
-    """Requests as a manager's browser sends them."""
+    """Return a function that sends requests as a manager's browser does."""
     client = TestClient(create_app(database), base_url="http://localhost", follow_redirects=False)
     with database.writing() as connection:
         user = users.create(connection, "ada", "admin", None)
@@ -139,7 +138,7 @@ def asking(database: Database) -> Callable[[str], None]:
 def measured(
     database: Database, everybody: list[str], times: int, clock: Clock
 ) -> dict[str, list[Taken]]:
-    """What all that is asked takes."""
+    """Time everything that is requested."""
     timed = clock.timed
     annotators, ask = Annotators(database, everybody), asking(database)
 
@@ -165,7 +164,7 @@ def measured(
 
 
 def _export(url: str, campaign: str, form: exports.Form, told: Any) -> None:
-    """Export in a process of its own: seconds, of the processor too, bytes, peak memory in KiB."""
+    """Export in a process of its own: wall seconds, CPU seconds, bytes, peak memory in KiB."""
     database = Database(url)
     begun, spent = time.perf_counter(), time.process_time()
     size = sum(map(len, exports.export(database, campaign, form).chunks()))
@@ -176,7 +175,7 @@ def _export(url: str, campaign: str, form: exports.Form, told: Any) -> None:
 
 
 def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float, int, int]:
-    """What `_export` told."""
+    """Return the result of `_export`."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("spawn").Process(
         target=_export, args=(url, campaign, form, theirs)
@@ -189,7 +188,7 @@ def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float,
 
 
 def deleted(database: Database) -> tuple[float, float, float]:
-    """Seconds that deleting the campaign takes, and the median and the longest wait of others."""
+    """Return the seconds of deleting the campaign, and the median and longest wait of others."""
     with database.writing() as connection:
         campaigns.change(connection, CAMPAIGN, "scale", state="closed")
     over = threading.Event()

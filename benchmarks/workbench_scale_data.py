@@ -19,12 +19,12 @@ from tatian.workbench.storage.tables import items as items_table
 from tatian.workbench.tasks import NewItem, Plain
 
 CAMPAIGN, SMALL = "scale", "small"
-"""The large campaign, and one of the same kind with next to nothing in it."""
+"""The large campaign, and one of the same kind with almost nothing in it."""
 TASK = "union.judge"
 SYSTEMS = ("first", "second")
 CRITERIA = ("coverage", "faithfulness", "redundancy", "fluency")
 _FREE = 0.02
-"""The share of items that still want answers."""
+"""Share of items that still need answers."""
 _AGREE = 0.7
 _AT_ONCE = 5_000
 _DAY = 86_400_000
@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 
 def filled(database: Database, count: int, size: int, total: int) -> list[str]:
-    """Both campaigns: so many items, people and answers in the large one; gives the people."""
+    """Fill both campaigns, the large one with these sizes; return its people."""
     prepare(database)
     with database.writing() as connection:
         _campaign(connection, SMALL, 20, 4, 60, 10 * total)
@@ -72,7 +72,7 @@ def _campaign(
 def _rows(
     id: str, numbers: list[int], everybody: list[str], each: int, first: int
 ) -> Iterator[tuple[Row, Row]]:
-    """Assignments with their answers, over the last thirty days."""
+    """Yield assignments with their answers, over the last thirty days."""
     lots = random.Random(0)
     full = len(numbers) - int(len(numbers) * _FREE)
     begun, number = now() - 30 * _DAY, first
@@ -105,7 +105,7 @@ def _rows(
 
 
 def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
-    """Insert; PostgreSQL by COPY, which is many times faster."""
+    """Insert rows; in PostgreSQL by COPY, which is many times faster."""
     if connection.dialect.name == "sqlite":
         connection.execute(insert(table), rows)
         return
@@ -117,7 +117,7 @@ def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
 
 
 def content(number: int) -> Plain:
-    """An item to judge."""
+    """Return an item to judge."""
     return {
         "sentences": [f"The ferry {number} ran aground.", f"It was ferry {number}, he said."],
         "reference": f"The ferry {number} ran aground, he said.",
@@ -126,7 +126,7 @@ def content(number: int) -> Plain:
 
 
 def _answer(lots: random.Random, right: int) -> str:
-    """Ratings of which most are the right one, as they are stored."""
+    """Return ratings in stored form, most of them the right one."""
     systems = {
         name: {
             criterion: right if lots.random() < _AGREE else lots.randint(1, 3)

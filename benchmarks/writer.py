@@ -1,11 +1,11 @@
-"""Whether a language model words a woven text better, by the facts that the text then tells.
+"""Effect of a language model's wording on consolidated texts, by the facts that they cover.
 
     python benchmarks/writer.py local --keep texts      five short bundles of dev/
     python benchmarks/writer.py http://localhost:8080/v1 --bundles DIR --names
 
-Three ways, side by side: the weave alone; the model alone, asked to merge the accounts; and the
-model under proof.
-The answers are kept (docs/writer.md says where), so that a run that broke off goes on where it was.
+Three ways, side by side: the consolidation alone; the model alone, asked to merge the sources; and
+the model with verification. The answers are cached (docs/writer.md says where), so that an
+interrupted run continues.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ the merged text alone."""
 
 
 def alone(client: Client, bundle: Bundle) -> str:
-    """What the model makes of the accounts by itself."""
+    """Merge the sources by the model alone."""
     shown = "\n\n".join(
         f"Account {one.id}: {OPEN}{defused(one.text)}{CLOSE}" for one in bundle.accounts
     )
@@ -55,7 +55,7 @@ def keep(folder: Path | None, way: str, bundle: Bundle, text: str) -> None:
 
 
 def fates(results: dict[str, list[Consolidation]]) -> Table:
-    """How much of the texts is the model's, and why the rest is not."""
+    """Tabulate the model's share of the texts, and the reasons against the rest."""
     rows = []
     for way, woven in results.items():
         drafts = [draft for one in woven if one.writer for draft in one.writer.drafts]
@@ -73,7 +73,7 @@ def fates(results: dict[str, list[Consolidation]]) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Parse, run, print."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = os.environ.get("TATIAN_DATA") or ROOT.parent / "shared" / "data"
     bundles = Path(default) / "consolidation" / "dev"

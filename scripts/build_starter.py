@@ -1,4 +1,4 @@
-"""Build the knowledge base that is shipped in the package from the tables beside it.
+"""Build the shipped knowledge base from the tables beside it.
 
 python scripts/build_starter.py               after a change to a table
 python scripts/build_starter.py --gazetteer   with countries and cities written anew; needs
@@ -7,11 +7,11 @@ python scripts/build_starter.py --gazetteer   with countries and cities written 
 Some thousand well-known people, organisations, places and concepts, all countries and the larger
 cities, from facts alone: no sentence in it was copied.
 
-No text stands behind these tables from which links could be counted. So that a term means what
-most people mean by it, everything counts as linked from itself with each of its names: what stands
-in the tables that people wrote `CHOSEN` times, a city once for every 50,000 inhabitants, so that
-Paris is the one in France. And what a fact names links back, so that things with something in
-common are related.
+There is no text behind these tables in which links could be counted. So that a term gets its most
+common meaning, everything counts as linked from itself with each of its names. Entries of
+hand-written tables count `CHOSEN` times, a city once for every 50,000 inhabitants, so that Paris is
+the one in France. Things that a fact names link back, so that things with something in common are
+related.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from tatian.progress import Progress, silent
 CHOSEN = 500
 CAPITAL = 250
 BY_TYPE = {"state": 150, "language": 100}
-"""New York is the city first, French the country's adjective."""
+"""Link counts by type: New York is the city first, French the country's adjective."""
 OTHER_SENSES = ("homonyms.tsv", 100)
-"""The table of other senses of a word, which are less common than those of the other tables."""
+"""Table of other senses of a word, less common than those of the other tables, and its count."""
 PER_LINK = 50_000
 HUB = 300
-"""What more facts name than this does not link back: it is too common to relate anything."""
+"""Most facts that may name a thing that links back; beyond it, a thing is too common."""
 FINGERPRINT = "inputs"
-"""The name under which the base keeps the checksum of the tables it was made from."""
+"""Name under which the base keeps the checksum of its tables."""
 _GENERATED_LAST = ("countries.tsv", "cities.tsv")
 
 
 class Weighted:
-    """A table whose things are linked from themselves as often as they are thought of."""
+    """A table whose things are linked from themselves by how well known they are."""
 
     def __init__(self, path: Path, namers: Mapping[str, Sequence[str]]) -> None:
         self._table = EntityTable(path)
@@ -68,7 +68,7 @@ class Weighted:
 
 
 def namers(folder: Path = TABLES) -> dict[str, list[str]]:
-    """For every thing the things whose facts name it, where they are not too many."""
+    """Map every thing to the things whose facts name it, unless there are too many."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in tables(folder):
         for row in EntityTable(path).rows():
@@ -78,7 +78,7 @@ def namers(folder: Path = TABLES) -> dict[str, list[str]]:
 
 
 def links(row: Row) -> int:
-    """How often a thing counts as linked."""
+    """Return how often a thing counts as linked."""
     known = {fact.relation: fact.value for fact in row.facts}
     people = known.get("population", "")
     if known.get("type") != "city" or not people.isdecimal():
@@ -88,7 +88,7 @@ def links(row: Row) -> int:
 
 
 def tables(folder: Path = TABLES) -> list[Path]:
-    """The tables in the order in which they have a say: those written by hand first."""
+    """Return the tables in order of priority: those written by hand first."""
     found = sorted(folder.glob("*.tsv"))
     if not found:
         raise InputError("no tables (*.tsv) to build the starter base from", path=str(folder))
@@ -96,7 +96,7 @@ def tables(folder: Path = TABLES) -> list[Path]:
 
 
 def fingerprint(folder: Path = TABLES) -> str:
-    """A checksum of the tables, so that a base tells whether it was made from them."""
+    """Return a checksum of the tables, which shows whether a base was made from them."""
     digest = hashlib.sha256()
     for path in tables(folder):
         content = path.read_bytes()
@@ -106,7 +106,7 @@ def fingerprint(folder: Path = TABLES) -> str:
 
 
 def made_from(base: str | os.PathLike[str]) -> str:
-    """The fingerprint of the tables that `base` was made from; empty if it does not say."""
+    """Return the fingerprint of the tables that `base` was made from; empty if it has none."""
     connection = sqlite3.connect(Path(base).resolve().as_uri() + "?mode=ro", uri=True)
     try:
         query = "SELECT value FROM meta WHERE name = ?"

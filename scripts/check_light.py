@@ -7,12 +7,12 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 LIMIT = 0.5
-"""Seconds that importing the package, or asking the command for help, may take."""
+"""Most seconds for importing the package, or for the command's help."""
 HEAVY = {"torch", "transformers", "ray", "scipy", "pandas"}
 
 
 def seconds(*command: str) -> float:
-    """The quickest of five runs, so that a busy machine does not fail the check."""
+    """Return the quickest of five runs, so that a busy machine does not fail the check."""
 
     def once() -> float:
         started = time.perf_counter()

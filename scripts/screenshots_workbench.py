@@ -39,13 +39,13 @@ IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"]
 WIDTH, FLAT, TALL = 1080, 640, 1120
 COLOURS = 128
-"""Of a picture, rare ones kept: enough for text on a calm page, and a third of the size."""
+"""Colours of a picture, rare ones kept: enough for text, and a third of the size."""
 LARGEST = 100_000
 UNION = "demo-union"
 PEOPLE = (("Amira", 41.0, 12), ("Jonas", 63.0, 9), ("Wei", 52.0, 11))
-"""Who is at work in the pictures: name, seconds for an answer, answers."""
+"""People at work in the pictures: name, seconds for an answer, answers."""
 BRIEF = "Wei"
-"""Who answers otherwise than the rest."""
+"""Person who answers differently from the rest."""
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def main() -> None:
 
 @contextmanager
 def served(database: Database) -> Iterator[tuple[str, str]]:
-    """A server on a free port: its address, and a link that signs its admin in."""
+    """Start a server on a free port; yield its address, and a link that signs its admin in."""
     app = create_app(database)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
     thread = threading.Thread(target=server.run)
@@ -87,7 +87,7 @@ def served(database: Database) -> Iterator[tuple[str, str]]:
 
 
 def answer(connection: Connection, campaign: Campaign) -> None:
-    """Let some people have done some of a campaign of unions."""
+    """Let some people do a part of a campaign of unions."""
     task = tasks.create(campaign.task)
     for name, seconds, most in PEOPLE:
         person = people.enter(connection, campaign, name=name)
@@ -104,7 +104,7 @@ def answer(connection: Connection, campaign: Campaign) -> None:
 
 
 def union(mine: Assignment, *, brief: bool) -> dict[str, Any]:
-    """A right answer where one is known, otherwise the longest sentence or the shortest."""
+    """Return the gold answer if known, otherwise the longest sentence or the shortest."""
     known = mine.gold or {}
     if known.get("type") == "skipped":
         return {"type": "skipped", "reason": known["reason"]}
@@ -117,12 +117,12 @@ def union(mine: Assignment, *, brief: bool) -> dict[str, Any]:
 
 
 def sentence(mine: Assignment, number: int) -> str:
-    """One of an item's sentences."""
+    """Return one of an item's sentences."""
     return str(mine.content["sentences"][number])
 
 
 def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], folder: Path) -> None:
-    """Walk through the pages of an admin, then through those of an annotator."""
+    """Take the pages of an admin, then those of an annotator."""
     admin = page_of(browser)
     admin.goto(base + link)
     take(admin, folder, "campaigns")
@@ -140,7 +140,7 @@ def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], fold
 
 
 def take_adjudication(page: Page, address: str, folder: Path) -> None:
-    """Two people who differ, and the page to decide on."""
+    """Take two people who differ, and the page to decide on."""
     page.goto(address)
     page.get_by_role("link", name="Decide the next one").click()
     expect(page.get_by_label("Merged sentence")).to_be_visible()
@@ -150,7 +150,7 @@ def take_adjudication(page: Page, address: str, folder: Path) -> None:
 
 
 def take_union(page: Page, folder: Path) -> None:
-    """The steps of a union: highlight what is new, write, and see what is missing."""
+    """Take the steps of a union: highlight what is new, write, and see what is missing."""
     following = page.get_by_role("button", name="Next", exact=True)
     following.click()
     page.get_by_label("A storm tore the roof off").check()
@@ -173,7 +173,7 @@ def take_union(page: Page, folder: Path) -> None:
 
 
 def take_judging(page: Page, folder: Path) -> None:
-    """The first criterion, with the first sentences rated."""
+    """Take the first criterion, with the first sentences rated."""
     page.get_by_role("heading", name="Information coverage").wait_for()
     for rating in ("3", "4"):
         page.keyboard.press(rating)
@@ -182,7 +182,7 @@ def take_judging(page: Page, folder: Path) -> None:
 
 
 def take_marking(page: Page, folder: Path) -> None:
-    """A union that makes children of people: a word missing, and one that nobody said."""
+    """Take a union with "children" for "people": a missing word, and an unfaithful one."""
     union = page.get_by_label("Union: mark what is wrong in it")
     union.wait_for()
     while "children" not in union.inner_text():
@@ -195,7 +195,7 @@ def take_marking(page: Page, folder: Path) -> None:
 
 
 def take_aggregation(page: Page, folder: Path) -> None:
-    """A set with a mention chosen, a phrase written and one that is refused."""
+    """Take a set with a chosen mention, a written phrase and a refused one."""
     page.locator(".mention").nth(1).click()
     page.get_by_label("Your phrase").fill("the speed skaters")
     page.get_by_label("A second phrase").fill("they")
@@ -203,7 +203,7 @@ def take_aggregation(page: Page, folder: Path) -> None:
 
 
 def take_detection(page: Page, folder: Path) -> None:
-    """A term that is linked, and the pages that another may mean."""
+    """Take a linked term, and the candidate pages of another."""
     for term in ("zoos", "animals"):
         page.get_by_role("option", name=term, exact=True).click()
         page.locator(".pages").get_by_role("option").first.wait_for()
@@ -213,7 +213,7 @@ def take_detection(page: Page, folder: Path) -> None:
 
 
 def take_confirmation(page: Page, folder: Path) -> None:
-    """Two verdicts, and the term that comes next."""
+    """Take two verdicts, and the next term."""
     page.locator(".candidate").first.wait_for()
     for key in "yn":
         page.keyboard.press(key)
@@ -221,7 +221,7 @@ def take_confirmation(page: Page, folder: Path) -> None:
 
 
 def take_coreference(page: Page, folder: Path) -> None:
-    """Two chains, and the phrase that was linked last."""
+    """Take two chains, and the phrase that was linked last."""
     words = page.locator(".coref-text .w")
     words.first.focus()
     for key in ("Shift+ArrowRight",) * 3 + ("Enter",):
@@ -247,7 +247,7 @@ ANNOTATING = {
 
 
 def page_of(browser: Browser) -> Page:
-    """A window of its own, in light colours."""
+    """Open a window of its own, in light colours."""
     context = browser.new_context(color_scheme="light", reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -255,7 +255,7 @@ def page_of(browser: Browser) -> Page:
 
 
 def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = False) -> None:
-    """One picture of a page or a part of it, small enough to live in the repository."""
+    """Take a picture of a page or a part of it, small enough for the repository."""
     page.set_viewport_size({"width": WIDTH, "height": TALL if tall else FLAT})
     page.wait_for_load_state("networkidle")
     expect(page.get_by_text("Saving …")).to_have_count(0)
@@ -275,7 +275,7 @@ def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = Fa
 
 
 def chromium() -> str:
-    """Where Chromium is."""
+    """Return the path of Chromium."""
     names = ("chromium", "chromium-browser", "google-chrome")
     found = os.environ.get("TATIAN_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:

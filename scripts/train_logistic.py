@@ -1,4 +1,4 @@
-"""Train the logistic ranker that is shipped in the package.
+"""Train the shipped logistic ranker.
 
 python scripts/train_logistic.py mined.jsonl --sets corpus/aggregation/sets.txt
 """

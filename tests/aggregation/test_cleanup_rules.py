@@ -96,8 +96,9 @@ def test_rules_have_different_names_and_say_what_they_do_and_whence_they_come() 
 
 
 def test_an_unknown_rule_is_an_error_that_lists_those_there_are() -> None:
-    expected = r"no extra rule 'verbs'; .* determiners, numbers, pronoun"
-    with pytest.raises(InputError, match=expected):
+    with pytest.raises(
+        InputError, match=r"no extra rule 'verbs'; .* determiners, numbers, pronoun"
+    ):
         chosen(["verbs"])
 
 

@@ -1,4 +1,4 @@
-"""What a text is made of: tokens, sentences, syntax, names, meaning; by rules or by an encoder."""
+"""Analysis of texts by rules or an encoder: tokens, sentences, syntax, names, meaning."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _HOMES = {
     "noun_phrases": "phrases",
     "vectors": "meaning",
 }
-"""Imported when first used: all but the rules need numpy."""
+"""Modules of names that are imported when first used: all but the rules need numpy."""
 
 
 class Analyser(Protocol):
-    """Fills the layers that every later step reads."""
+    """Analyser that fills the layers that every later step reads."""
 
     def analyze(self, document: Document) -> Document:
         """Add `tokens` and `sentences`; a fuller model also `words` and `names`."""

@@ -16,11 +16,11 @@ from tatian.text import Document
 
 
 def analyze(given: Given, *, threads: int | None = None) -> Document:
-    """Tokens, sentences, words (tag, lemma, features, head, relation) and names of one text.
+    """Return tokens, sentences, words (tag, lemma, features, head, relation) and names of a text.
 
-    `given` is a document, a text, or a list of sentences, each a text or a list of words. Tokens
-    and sentences that are already there are kept. Where the encoder is not installed, only tokens
-    and sentences are found, with a warning.
+    `given` is a document, a text, or a list of sentences, each a text or a list of words. Existing
+    tokens and sentences are kept. Without the encoder, only tokens and sentences are found, with a
+    warning.
     """
     return next(analyze_all([given], threads=threads))
 
@@ -39,7 +39,7 @@ def analyze_all(given: Iterable[Given], *, threads: int | None = None) -> Iterat
 def analyses(
     analyser: Analyser, given: Iterable[Given], progress: Progress = silent
 ) -> Iterator[Document]:
-    """What `analyser` makes of many texts; the encoder reads them on several threads."""
+    """Analyse many texts with `analyser`; the encoder reads them on several threads."""
     if isinstance(analyser, EncoderAnalyser):
         return analyser.analyze_all(given, progress=progress)
     named = (as_document(one, f"text-{number}") for number, one in enumerate(given, start=1))

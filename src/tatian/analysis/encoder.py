@@ -26,11 +26,11 @@ from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
 from tatian.text.spans import name_spans
 
 BUDGET = 128
-"""Padded pieces that the encoder reads at once; more is hardly faster, and harder to share out."""
+"""Padded pieces that the encoder reads at once; more is hardly faster, and harder to distribute."""
 
 
 class _Work:
-    """A document on its way through the encoder."""
+    """Document on its way through the encoder."""
 
     def __init__(self, document: Document, reader: SentenceReader) -> None:
         self.document = document
@@ -42,25 +42,25 @@ class _Work:
         self.parts: dict[int, SentencePart] = {}
 
     def readings(self, reader: SentenceReader) -> Iterator[Reading]:
-        """What was read of each sentence."""
+        """Yield the reading of each sentence."""
         parts = iter([self.parts[index] for index in range(len(self.units))])
         for count in self.counts:
             yield reader.joined([next(parts) for _ in range(count)])
 
 
 class _Task(Struct, frozen=True):
-    """Some units of a document, by their indices, of similar length."""
+    """Units of a document, by their indices, of similar length."""
 
     work: _Work
     units: Sequence[int]
     last: bool
-    """Whether these are the document's last."""
+    """True if these are the document's last."""
     known: int
-    """Units of this document and all before it."""
+    """Number of units of this document and all before it."""
 
 
 class EncoderAnalyser:
-    """Tags, lemmas, trees, names, entailment and what tells what, by a small trained encoder."""
+    """Tags, lemmas, trees, names, entailment and coverage, by a small trained encoder."""
 
     licence = "any use (CC BY-SA, CC BY, MIT, Apache data): see LICENSE.md of the weights"
 

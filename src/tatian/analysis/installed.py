@@ -1,4 +1,4 @@
-"""Whether the encoder can run here, found out without loading anything."""
+"""Check whether the encoder can run here, without loading anything."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ CHECKSUMS = "checksums.json"
 
 
 def chosen_directory() -> Path:
-    """Where the encoder's weights are: $TATIAN_WEIGHTS, else the package."""
+    """Return the directory of the encoder's weights: $TATIAN_WEIGHTS, else the package."""
     given = os.environ.get("TATIAN_WEIGHTS")
     return Path(given).resolve() if given else SHIPPED
 
 
 def unavailable(directory: Path | None = None) -> str:
-    """Why the encoder cannot run here, and what to do; empty if it can."""
+    """Return why the encoder cannot run here, and what to do; empty if it can."""
     if importlib.util.find_spec("onnxruntime") is None:
         return "the encoder needs onnxruntime: pip install onnxruntime"
     found = directory or chosen_directory()
@@ -30,5 +30,5 @@ def unavailable(directory: Path | None = None) -> str:
 
 
 def best_model() -> str:
-    """The name of the fullest analyser that can run here."""
+    """Return the name of the fullest analyser that can run here."""
     return "rules" if unavailable() else "encoder"

@@ -1,6 +1,6 @@
-"""The encoder's files: found, checked and read when first needed, once in a process.
+"""Files of the encoder: found, checked and read when first needed, once in a process.
 
-What each file holds is described where they are made, in `tatian.training.export`.
+Their contents are described where they are made, in `tatian.training.export`.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 MOST_THREADS = 8
-"""No more than this unless asked for."""
+"""Most threads, unless more are asked for."""
 AHEAD = 4
 """Tasks per thread that are read ahead of the one whose result is due."""
 
 
 def thread_count(asked: int | None = None) -> int:
-    """How many threads to use: as asked, else $TATIAN_THREADS, else as many as there are cores."""
+    """Return the number of threads: as asked, else $TATIAN_THREADS, else the number of cores."""
     given = os.environ.get("TATIAN_THREADS", "")
     if asked is None and given:
         try:
@@ -54,7 +54,7 @@ def thread_count(asked: int | None = None) -> int:
 
 
 def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
-    """Indices of items of similar length, together no longer than `budget` when padded."""
+    """Group indices of items of similar length, no longer than `budget` together when padded."""
     found: list[list[int]] = []
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -66,7 +66,7 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """``map(function, items)`` on several threads: in order, reading only a little ahead."""
+    """Run ``map(function, items)`` on several threads: in order, reading only a little ahead."""
     if threads == 1:
         yield from map(function, items)
         return
@@ -95,7 +95,7 @@ _LOADING = threading.Lock()
 
 
 class Labels(Struct, frozen=True):
-    """What every output index means: ``labels.json``."""
+    """Meanings of the output indices: ``labels.json``."""
 
     upos: tuple[str, ...]
     xpos: tuple[str, ...]
@@ -110,7 +110,7 @@ class Labels(Struct, frozen=True):
     positions: int
     word_pieces: int
     transitions: tuple[tuple[float, ...], ...] = ()
-    """What a step from one name label to the next adds."""
+    """Scores of steps from one name label to the next."""
     schema: int = SCHEMA
 
 
@@ -120,7 +120,7 @@ class _Checksum(Struct, frozen=True):
 
 
 def load(directory: Path | None = None) -> Weights:
-    """The weights of a directory; the same object for the same directory, even between threads."""
+    """Return the weights of a directory; one object per directory, also between threads."""
     found = (directory or chosen_directory()).resolve()
     with _LOADING:
         return _load(found, os.getpid())
@@ -128,12 +128,12 @@ def load(directory: Path | None = None) -> Weights:
 
 @lru_cache(maxsize=4)
 def _load(directory: Path, process: int) -> Weights:
-    """A forked process loads its own: sessions do not survive a fork."""
+    """Load the weights; a forked process loads its own, as sessions do not survive a fork."""
     return Weights(directory)
 
 
 class Weights:
-    """One directory of weights; each file is checked against its checksum, then read."""
+    """Directory of weights; each file is checked against its checksum, then read."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -148,7 +148,7 @@ class Weights:
         self._lock = threading.Lock()
 
     def file(self, name: str) -> Path:
-        """The path of one file, once it has been found intact."""
+        """Return the path of one file, once it has been found intact."""
         listed = self._checksums.get(name)
         if listed is None:
             raise AssetError(f"{self.directory} lists no file '{name}': reinstall tatian")
@@ -163,26 +163,26 @@ class Weights:
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """Total size of all files in bytes."""
         return sum(one.size for one in self._checksums.values())
 
     def version(self, body: Body) -> str:
-        """What tells one training of a body from another: the start of its checksum."""
+        """Return the start of a body's checksum, which distinguishes its trainings."""
         return self._checksums[self._name(body)].sha256[:12]
 
     def _name(self, body: Body) -> str:
-        """What the file of a body is called: one that nothing points into may be packed."""
+        """Return the file name of a body; a file that nothing points into may be packed."""
         packed = f"{body}.onnx.gz"
         return packed if packed in self._checksums else f"{body}.onnx"
 
     def _model(self, body: Body) -> str | bytes:
-        """The path of a body, or what is in it if it is packed."""
+        """Return the path of a body, or its content if it is packed."""
         path = self.file(self._name(body))
         return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
     @cached_property
     def labels(self) -> Labels:
-        """The label inventories."""
+        """Label inventories."""
         path = self.file("labels.json")
         try:
             labels = msgspec.json.decode(path.read_bytes(), type=Labels)
@@ -196,13 +196,13 @@ class Weights:
 
     @cached_property
     def pieces(self) -> WordPieces:
-        """The word pieces."""
+        """Word pieces."""
         vocabulary = self.file("vocab.txt").read_text("utf-8").removesuffix("\n").split("\n")
         return WordPieces(vocabulary, self.labels.word_pieces)
 
     @cached_property
     def relations(self) -> npt.NDArray[np.float32]:
-        """``[labels, rank + 1, rank + 1]``: scores relations of an arc."""
+        """Weights ``[labels, rank + 1, rank + 1]`` that score the relations of an arc."""
         weights: npt.NDArray[np.float32] = np.load(self.file("relations.npy")).astype(np.float32)
         return weights
 
@@ -212,17 +212,17 @@ class Weights:
         return rows, np.load(self.file("scales.npy")).astype(np.float32)
 
     def embeddings(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        """The vectors of the pieces in `rows`, whatever its shape, along a new last axis."""
+        """Return the vectors of the pieces in `rows`, whatever its shape, along a new last axis."""
         table, scales = self._table
         return np.multiply(table[rows], scales[rows][..., None], dtype=np.float32)
 
     def run(self, body: Body, inputs: Arrays, outputs: tuple[str, ...]) -> Arrays:
-        """The outputs of one body; several threads may call at once."""
+        """Return the outputs of one body; several threads may call at once."""
         session = self._sessions.get(body) or self._session(body)
         return dict(zip(outputs, session.run(list(outputs), inputs), strict=True))
 
     def _session(self, body: Body) -> Any:
-        """One thread per run: work is spread over runs, so outputs do not depend on threads."""
+        """Open a session of one thread per run, so that outputs do not depend on threads."""
         with self._lock:
             if body not in self._sessions:
                 runtime = _onnxruntime()

@@ -1,4 +1,4 @@
-"""What texts mean: sentence vectors, and how likely one text follows from another."""
+"""Meaning of texts: sentence vectors, and how likely one text follows from another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAIR_SPECIALS = 3
 
 
 class Entailment(Struct, frozen=True):
-    """How likely a hypothesis follows from a premise, is left open by it, or contradicts it."""
+    """Probabilities that a hypothesis follows from a premise, is left open, or contradicts it."""
 
     entailment: float
     neutral: float
@@ -23,12 +23,12 @@ class Entailment(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The likeliest of the three."""
+        """Likeliest of the three."""
         return max(self.__struct_fields__, key=lambda name: float(getattr(self, name)))
 
 
 def entails(premise: str, hypothesis: str) -> Entailment:
-    """Whether a reader of `premise` may infer `hypothesis`."""
+    """Judge whether a reader of `premise` may infer `hypothesis`."""
     return next(entails_all([(premise, hypothesis)], threads=1))
 
 
@@ -64,7 +64,7 @@ def _judge(weights: Weights, premise: str, hypothesis: str) -> Entailment:
 
 
 def shares(first: int, second: int, room: int) -> tuple[int, int]:
-    """How much of two lengths to keep so that they fit, always taking from the longer one."""
+    """Return how much of two lengths to keep so that they fit, taking from the longer one."""
     over = max(0, first + second - room)
     alone = min(over, abs(first - second))
     if first >= second:
@@ -77,14 +77,14 @@ def shares(first: int, second: int, room: int) -> tuple[int, int]:
 
 TEXT_SPECIALS = 2
 REMEMBERED = 8192
-"""Sentences whose vectors are kept, in some 20 MB: what is proved is held against them again."""
+"""Sentences whose vectors are kept, in some 20 MB: verification compares with them again."""
 
 
 def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDArray[np.float32]:
-    """One row of length one per sentence: the product of two rows is their similarity.
+    """Return one row of length one per sentence: the product of two rows is their similarity.
 
-    A sentence's vector depends neither on the others nor on the number of threads. What does not
-    fit into the encoder is cut off at the end.
+    A sentence's vector depends neither on the others nor on the number of threads. Text that does
+    not fit into the encoder is cut off at the end.
     """
     weights = load()
     rows = list(spread(lambda text: _vector(weights, text), sentences, thread_count(threads)))

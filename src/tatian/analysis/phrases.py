@@ -19,7 +19,7 @@ from tatian.text.lexicon import MONTHS, word_set
 from tatian.text.spans import inside
 
 Places = tuple[int, int]
-"""From a first place up to an end."""
+"""First position, and the position after the last."""
 
 _AMOUNTS = word_set(
     "% percent pct $ £ € ¥ us$ c$ a$ dollar dollars cent cents pound pounds euro euros yen francs "
@@ -28,7 +28,7 @@ _AMOUNTS = word_set(
 
 
 def minimum(tree: Tree, head: int, names: list[Places]) -> Places:
-    """The head, or the whole name, date, amount of money or percentage that it belongs to."""
+    """Return the head, or the whole name, date, amount of money or percentage it belongs to."""
     for name in names:
         if name[0] <= head < name[1]:
             return name
@@ -50,12 +50,12 @@ def _is_month(word: str) -> bool:
 
 
 def _amount(tree: Tree, number: int) -> list[int]:
-    """The number with "million" and the like, without "about"."""
+    """Return the number with "million" and the like, without "about"."""
     return [number, *(c for c in tree.under(number, "compound", "flat") if tree.tag(c) == "NUM")]
 
 
 def _beside(head: int, parts: list[int]) -> list[int]:
-    """Those of `parts` that join the head without a gap."""
+    """Return those of `parts` that join the head without a gap."""
     joined = {head}
     for part in sorted(parts, key=lambda place: abs(place - head)):
         if part - 1 in joined or part + 1 in joined:
@@ -70,28 +70,28 @@ def _around(head: int, places: list[int]) -> Places:
 NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
 OTHERS = frozenset(("NUM", "SYM", "DET", "ADJ", "X"))
 NOMINAL = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "appos", "vocative", "dislocated"))
-"""What any of `OTHERS` must be to its head in order to head a phrase."""
+"""Relations that a word of `OTHERS` must have to its head in order to head a phrase."""
 PARTS = frozenset(("flat", "fixed", "goeswith", "expl", "reparandum", "discourse"))
-"""What heads no phrase, whatever its tag."""
+"""Relations whose words head no phrase, whatever their tags."""
 INSIDE = ("det", "amod", "nummod", "nmod", "compound", "flat", "fixed", "goeswith", "appos", "acl")
 ADVERBIAL = ("advmod", "obl", "advcl")
-"""Dependents that belong to the phrase: the latter unless its head is a predicate."""
+"""Dependents that belong to the phrase; adverbials only unless its head is a predicate."""
 PREDICATE = ("nsubj", "csubj", "cop", "expl")
 _PAIRS = {"(": ")", "[": "]", "“": "”", "‘": "’", "``": "''", '"': '"'}
 _SET_OFF = frozenset((",", "–", "—", "--", "-"))
 
 
 class NounPhrase(Span, frozen=True, order=True):
-    """A maximal noun phrase: where it stands, its head, and the least that identifies it."""
+    """Maximal noun phrase: its position, its head, and the least that identifies it."""
 
     head: int
     """Index into the tokens layer."""
     minimum: Span
-    """The MIN string (§4.1): the head, or the whole name, date, amount or percentage."""
+    """MIN string (§4.1): the head, or the whole name, date, amount or percentage."""
 
 
 def noun_phrases(document: Document) -> tuple[NounPhrase, ...]:
-    """All noun phrases of an analysed document, in order, outer before inner."""
+    """Return all noun phrases of an analysed document, in order, outer before inner."""
     names = document.get(NAMES) if document.has(NAMES) else ()
     found = [phrase for tree in trees(document) for phrase in _phrases(tree, names)]
     return tuple(sorted(found, key=lambda phrase: (phrase.start, -phrase.end, phrase.head)))
@@ -115,7 +115,7 @@ def _phrases(tree: Tree, names: Sequence[Name]) -> Iterator[NounPhrase]:
 
 
 def _places_of(names: Sequence[Name], tree: Tree) -> list[Places]:
-    """The names of the sentence as places of its words."""
+    """Return the names of the sentence as positions of its words."""
     start = {token.start: place for place, token in enumerate(tree.tokens)}
     end = {token.end: place + 1 for place, token in enumerate(tree.tokens)}
     whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
@@ -127,12 +127,12 @@ def _places_of(names: Sequence[Name], tree: Tree) -> list[Places]:
 
 
 def _is_part(part: Places, whole: Places) -> bool:
-    """Whether one name, date or amount is only a part of another."""
+    """Check whether one name, date or amount is only a part of another."""
     return whole[0] <= part[0] and part[1] <= whole[1] and part != whole
 
 
 def _heads_phrase(tree: Tree, place: int) -> bool:
-    """Whether the word is the head of a noun phrase."""
+    """Check whether the word is the head of a noun phrase."""
     relation = tree.relation(place)
     word = tree.words[place]
     if relation in PARTS or word.features.get("PronType") in ("Rel", "Int"):
@@ -154,7 +154,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
 
 
 def _extent(tree: Tree, head: int) -> Places:
-    """The unbroken stretch around the head that it and its modifiers cover."""
+    """Return the unbroken stretch around the head that it and its modifiers cover."""
     covered = {modifier: tree.subtree(modifier) for modifier in _modifiers(tree, head)}
     members = set().union({head}, *covered.values())
     first = last = head
@@ -173,7 +173,7 @@ def _extent(tree: Tree, head: int) -> Places:
 
 
 def _modifiers(tree: Tree, head: int) -> list[int]:
-    """The dependents that belong to the phrase, with those that conjuncts share (§4.2)."""
+    """Return the dependents that belong to the phrase, with those that conjuncts share (§4.2)."""
     own = tree.under(head, *INSIDE)
     if not tree.under(head, *PREDICATE):
         own += tree.under(head, *ADVERBIAL)
@@ -189,12 +189,12 @@ def _modifiers(tree: Tree, head: int) -> list[int]:
 
 
 def _joins(tree: Tree, begin: int, end: int) -> bool:
-    """Whether nothing but punctuation stands between two words of a phrase."""
+    """Check whether only punctuation stands between two words of a phrase."""
     return all(tree.tag(place) == "PUNCT" for place in range(begin, end))
 
 
 def _trimmed(tree: Tree, first: int, end: int) -> Places:
-    """Without punctuation at the edges."""
+    """Remove punctuation at the edges."""
     while tree.tag(first) == "PUNCT" and first < end - 1:
         first += 1
     while tree.tag(end - 1) == "PUNCT" and end - 1 > first:
@@ -203,7 +203,7 @@ def _trimmed(tree: Tree, first: int, end: int) -> Places:
 
 
 def _with_closers(tree: Tree, first: int, end: int) -> int:
-    """Past the brackets and quotes that close what is opened inside."""
+    """Extend past the brackets and quotes that close what is opened inside."""
     opened: list[str] = []
     for place in range(first, end):
         mark = tree.text(place)
@@ -218,7 +218,7 @@ def _with_closers(tree: Tree, first: int, end: int) -> int:
 
 
 def _is_closed(tree: Tree, final: set[int], end: int) -> bool:
-    """Whether the mark at `end` closes the last modifier, set off by one before it (§4.2)."""
+    """Check whether the mark at `end` closes the last modifier, set off by one before it (§4.2)."""
     words = [place for place in final if tree.tag(place) != "PUNCT"]
     if not words or end >= len(tree.words):
         return False

@@ -27,7 +27,7 @@ ENDINGS = (2, 3)
 _VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
 _PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
 _PAST_OF = {verb: past for past, verb in reversed(_PASTS.items())}
-"""Each irregular verb with the first of its past forms."""
+"""Irregular verbs, each with the first of its past forms."""
 _UNCHANGED = frozenset(
     "bet burst cast cost cut hit hurt let put quit rid set shed shut split spread thrust".split()
 )
@@ -38,7 +38,7 @@ _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
 
 
 def shape(word: str) -> str:
-    """The word's pattern of cases, digits and signs; ``McDonald`` is ``XxXxx``."""
+    """Return the word's pattern of cases, digits and signs; ``McDonald`` is ``XxXxx``."""
     return _LONG_RUN.sub(r"\1\1", "".join(map(_class, word)))[:SHAPE_LENGTH]
 
 
@@ -53,14 +53,14 @@ def _class(character: str) -> str:
 
 
 def endings(word: str) -> tuple[str, str]:
-    """The lower-cased word's last two and last three characters."""
+    """Return the lower-cased word's last two and last three characters."""
     lowered = word.lower()
     short, long = ENDINGS
     return lowered[-short:], lowered[-long:]
 
 
 def past_form(verb: str) -> str:
-    """The simple past of a verb given by its lemma: "cut", "struck", "robbed", "carried"."""
+    """Return the simple past of a verb given by its lemma: "cut", "struck", "robbed", "carried"."""
     lowered = verb.lower()
     if lowered in _UNCHANGED:
         return lowered
@@ -78,7 +78,7 @@ def past_form(verb: str) -> str:
 
 
 def verb_of(form: str, fine: str) -> str | None:
-    """The verb that a past form which no rule makes belongs to, "withdrew" of "withdraw"."""
+    """Return the verb of an irregular past form: "withdraw" for "withdrew"."""
     if fine not in ("VBD", "VBN"):
         return None
     lowered = form.lower()
@@ -89,10 +89,10 @@ def verb_of(form: str, fine: str) -> str | None:
 
 
 def lemma_of(form: str, script: str) -> str:
-    """The lemma that `script` (``case|drop|append``) makes of `form`; never empty.
+    """Return the lemma that `script` (``case|drop|append``) makes of `form`; never empty.
 
-    The form as it is (``k``), lower-cased (``l``) or capitalised (``f``), less `drop` characters
-    at the end, then `append`. A script that drops more than there is leaves the form in its case.
+    The form as it is (``k``), lower-cased (``l``) or capitalised (``f``), less `drop` characters at
+    the end, then `append`. A script that drops more than there is leaves the form in its case.
     """
     case, drop, append = script.split("|", 2)
     cased = in_case(form, case)
@@ -101,7 +101,7 @@ def lemma_of(form: str, script: str) -> str:
 
 
 def in_case(form: str, case: str) -> str:
-    """The form as it is (``k``), lower-cased (``l``), or capitalised (``f``)."""
+    """Return the form as it is (``k``), lower-cased (``l``), or capitalised (``f``)."""
     if case == "l":
         return form.lower()
     if case == "f":
@@ -111,14 +111,14 @@ def in_case(form: str, case: str) -> str:
 
 @lru_cache(1 << 12)
 def features_of(text: str) -> dict[str, str]:
-    """Morphological features as CoNLL-U writes them; the same text gives the same dictionary."""
+    """Parse morphological features of CoNLL-U; equal texts give the same dictionary."""
     if text in ("", "_"):
         return {}
     return dict(item.partition("=")[::2] for item in text.split("|"))
 
 
 def features_text(features: dict[str, str]) -> str:
-    """Features as CoNLL-U writes them: sorted by name, ``_`` for none."""
+    """Write features as CoNLL-U does: sorted by name, ``_`` for none."""
     ordered = sorted(features.items(), key=lambda item: item[0].lower())
     return "|".join(f"{name}={value}" if value else name for name, value in ordered) or "_"
 
@@ -133,7 +133,7 @@ GIVEN = Authorship(by="given")
 
 
 def as_document(given: Given, name: str = "text") -> Document:
-    """A document as it is; a text as a document; sentences as a document that keeps them."""
+    """Return a document as it is; a text or sentences as a document that keeps them."""
     if isinstance(given, Document):
         return given
     if isinstance(given, str):
@@ -151,7 +151,7 @@ def _from_sentences(given: Sentences, name: str) -> Document:
 
 
 def segmented(document: Document) -> Document:
-    """The document with tokens and sentences, found by rules where it has none of its own."""
+    """Add tokens and sentences, found by rules where the document has none of its own."""
     if not document.has(TOKENS):
         if document.has(SENTENCES):
             cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
@@ -166,7 +166,7 @@ def segmented(document: Document) -> Document:
 
 
 def token_ranges(document: Document) -> Iterator[range]:
-    """For each sentence, the indices of its tokens; a token belongs to one sentence at the most."""
+    """Yield the indices of each sentence's tokens; a token belongs to at most one sentence."""
     tokens = document.tokens
     index = 0
     for sentence in document.sentences:
@@ -188,11 +188,11 @@ class RuleAnalyser:
 
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
 LONGEST_PART = 100
-"""A part with more characters is unknown as a whole."""
+"""Most characters of a part; a longer one is unknown as a whole."""
 REMEMBERED = 1 << 16
-"""How many cuts are remembered."""
+"""Number of cuts that are remembered."""
 LONGEST_REMEMBERED = 64
-"""Longer words are rare and large: they are cut anew each time."""
+"""Most characters of a remembered word; longer ones are rare and large, and are cut each time."""
 
 _IDEOGRAPHS = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b73f"
@@ -205,7 +205,7 @@ Rows = tuple[int, ...]
 
 
 class WordPieces:
-    """Cuts words and texts into rows of the embedding table."""
+    """Cutter of words and texts into rows of the embedding table."""
 
     def __init__(self, pieces: Sequence[str], word_pieces: int = 16) -> None:
         self.rows = {piece: row for row, piece in enumerate(pieces)}
@@ -214,14 +214,14 @@ class WordPieces:
         self._remembered: Callable[[str], Rows] = lru_cache(REMEMBERED)(self._cut)
 
     def word(self, word: str) -> Rows:
-        """The rows of one word, at least one; of too many, the first and the last are kept."""
+        """Return the rows of one word, at least one; of too many, the first ones and the last."""
         rows = self._run(word)
         if len(rows) > self.word_pieces:
             return (*rows[: self.word_pieces - 1], rows[-1])
         return rows or (self.unknown,)
 
     def text(self, text: str, most: int | None = None) -> list[int]:
-        """The rows of running text, the first `most` of them, without specials."""
+        """Return the first `most` rows of running text, without specials."""
         rows: list[int] = []
         for run in text.split(" "):
             rows.extend(self._run(run))
@@ -236,7 +236,7 @@ class WordPieces:
         return tuple(row for part in parts(run) for row in self._pieces(part))
 
     def _pieces(self, part: str) -> list[int]:
-        """The longest piece from the left, again and again; unknown where none fits."""
+        """Match the longest piece from the left repeatedly; unknown where none fits."""
         if (whole := self.rows.get(part)) is not None:
             return [whole]
         if len(part) > LONGEST_PART:
@@ -257,12 +257,12 @@ class WordPieces:
 
 
 def parts(text: str) -> list[str]:
-    """What stands between blanks, with each punctuation mark a part of its own, normalised."""
+    """Split text at blanks, with each punctuation mark a part of its own, and normalise it."""
     if text.isascii() and text.isalnum():
         return [text.lower()]
     cleaned = _IDEOGRAPH.sub(r" \1 ", "".join(filter(_is_kept, text)))
     bare = (c for c in unicodedata.normalize("NFD", cleaned) if unicodedata.category(c) != "Mn")
-    # Letter by letter: "Σ" at the end of a word must not become "ς".
+    # Character by character: "Σ" at the end of a word must not become "ς".
     lowered = "".join(c.lower() for c in bare)
     return "".join(f" {c} " if _is_punctuation(c) else c for c in lowered).split()
 
@@ -282,7 +282,7 @@ def _is_punctuation(character: str) -> bool:
 class PieceWindow(NamedTuple):
     """Words read together: those from `first` up to `last`, kept from `begin` up to `end` only.
 
-    What is read but not kept is context, and belongs to a neighbouring window.
+    Words that are read but not kept are context, and belong to a neighbouring window.
     """
 
     first: int
@@ -292,10 +292,10 @@ class PieceWindow(NamedTuple):
 
 
 def cut(lengths: Sequence[int], room: int) -> list[PieceWindow]:
-    """Windows of at most `room` pieces that keep each word once, given each word's pieces.
+    """Cut words into windows of at most `room` pieces that keep each word once.
 
-    Half of a window is kept, and a quarter on each side is context; all but the first have at least
-    one word of context on the left. A word must fit into a quarter.
+    `lengths` has the pieces of each word. Half of a window is kept, and a quarter on each side is
+    context; all but the first have a word of context on the left. A word must fit into a quarter.
     """
     count = len(lengths)
     if not count:
@@ -314,7 +314,7 @@ def cut(lengths: Sequence[int], room: int) -> list[PieceWindow]:
 
 
 def _reach(lengths: Sequence[int], place: int, step: int, room: int) -> int:
-    """The first place from `place` on whose word no longer fits."""
+    """Return the first position from `place` on whose word no longer fits."""
     while 0 <= place < len(lengths) and lengths[place] <= room:
         room -= lengths[place]
         place += step

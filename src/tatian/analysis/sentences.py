@@ -1,4 +1,4 @@
-"""Sentences through the encoder: their words' tags, lemmas, names and trees, as label indices."""
+"""Sentences through the encoder: tags, lemmas, names and trees of words, as label indices."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.intp]
 
 NO_NAME = 0.5
-"""Added to ``O``: every sentence with names is learned twice, and the encoder tells too many."""
+"""Score added to ``O``: sentences with names are learned twice, so the encoder finds too many."""
 _ONE_ROOT = 1e6
-"""More than any sum of arc scores, so that a second arc from the root never pays."""
+"""Penalty above any sum of arc scores, so that a second arc from the root never pays."""
 
 
 def best_tree(arcs: Floats) -> Integers:
-    """The highest-scoring tree with one root (Chu-Liu/Edmonds).
+    """Return the highest-scoring tree with one root (Chu-Liu/Edmonds).
 
     `arcs` is ``[words, words + 1]``: a row per dependent, a column per head, column 0 for the root
     and ``j`` for word ``j`` counted from 1. So are the heads. Adding a constant to a row changes
-    nothing, so scores need not be normalised. Usually every word's best head already makes a
-    tree, and then that tree is the best.
+    nothing, so scores need not be normalised. Usually every word's best head already makes a tree,
+    and then that tree is the best.
     """
     greedy: Integers = arcs.argmax(1)
     if np.count_nonzero(greedy == 0) == 1 and not _cycle([0, *greedy.tolist()]):
@@ -42,7 +42,7 @@ def best_tree(arcs: Floats) -> Integers:
 
 
 def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
-    """The head of each node in the best tree from node 0; rows are dependents."""
+    """Return the head of each node in the best tree from node 0; rows are dependents."""
     heads: list[int] = [0, *scores[1:].argmax(1).tolist()]
     cycle = np.array(_cycle(heads), dtype=np.intp)
     if not len(cycle):
@@ -65,7 +65,7 @@ def _arborescence(scores: npt.NDArray[np.float64]) -> list[int]:
 def _contracted(
     scores: npt.NDArray[np.float64], heads: list[int], cycle: Integers, outside: Integers
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The graph with the cycle as its last node, and what arcs out of and into the cycle score.
+    """Return the graph with the cycle as its last node, and scores of arcs out of and into it.
 
     An arc into the cycle is worth what it adds over the arc of the cycle that it breaks.
     """
@@ -81,7 +81,7 @@ def _contracted(
 
 
 def _cycle(heads: Sequence[int]) -> list[int]:
-    """The nodes of one cycle, or nothing; node 0 is the root, whose head is not looked at."""
+    """Return the nodes of one cycle, or nothing; node 0 is the root, whose head is ignored."""
     seen = [0] * len(heads)
     for start in range(1, len(heads)):
         node = start
@@ -106,7 +106,7 @@ def best_names(
     transitions: tuple[tuple[float, ...], ...] = (),
     prior: float = 0.0,
 ) -> list[int]:
-    """The best label sequence in which ``I-X`` follows only ``B-X`` or ``I-X``, as indices.
+    """Return the indices of the best labels in which ``I-X`` follows only ``B-X`` or ``I-X``.
 
     `transitions` score each step from one label to the next, `prior` is added to ``O`` (Viterbi).
     """
@@ -131,7 +131,7 @@ def best_names(
 def _steps(
     labels: tuple[str, ...], transitions: tuple[tuple[float, ...], ...], prior: float
 ) -> tuple[Floats, Floats]:
-    """What each label scores at the start and, a row for each, after every other; -inf: never."""
+    """Return each label's score at the start and, one row each, after every other; -inf: never."""
 
     def score(previous: str, label: str) -> float:
         if label.startswith("I-") and previous[2:] != label[2:]:
@@ -150,7 +150,7 @@ _BLOCK = 48
 
 
 class Known(NamedTuple):
-    """What the encoder is told of a word."""
+    """Encoder input for a word."""
 
     rows: tuple[int, ...]
     shape: int
@@ -158,38 +158,38 @@ class Known(NamedTuple):
 
 
 class PieceUnit(NamedTuple):
-    """What the encoder reads at once: a sentence, or a window of a long one."""
+    """Encoder input for one reading: a sentence, or a window of a long one."""
 
     words: Sequence[Known]
     window: PieceWindow
     length: int
-    """Pieces, specials included."""
+    """Number of pieces, specials included."""
 
     @property
     def kept(self) -> slice:
-        """The words that are not only context."""
+        """Words that are not only context."""
         first, _, begin, end = self.window
         return slice(begin - first, end - first)
 
 
 class Reading(NamedTuple):
-    """What the encoder says of each word of a sentence."""
+    """Encoder output for each word of a sentence."""
 
     upos: list[int]
     xpos: list[int]
     features: list[int]
     scripts: list[int]
     heads: list[int]
-    """0 for the root, else the head counted from 1."""
+    """Heads counted from 1; 0 for the root."""
     relations: list[int]
     names: list[int]
 
 
 class SentencePart(NamedTuple):
-    """What the encoder says of the words that a unit keeps."""
+    """Encoder output for the words that a unit keeps."""
 
     tags: list[list[int]]
-    """For each of `TAGS`, the best label of each word."""
+    """Best label of each word, for each of `TAGS`."""
     heads: list[int]
     relations: list[int]
     names: Floats
@@ -197,7 +197,7 @@ class SentencePart(NamedTuple):
 
 
 class SentenceReader:
-    """Reads sentences of any length; safe to call from several threads."""
+    """Reader of sentences of any length; safe to call from several threads."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -209,7 +209,7 @@ class SentenceReader:
         self._remembered = lru_cache(REMEMBERED)(self._know)
 
     def units(self, words: Sequence[str]) -> list[PieceUnit]:
-        """A sentence as the encoder reads it; nothing for no words."""
+        """Cut a sentence into units that the encoder reads; none for no words."""
         known = [self._known(word) for word in words]
         lengths = [len(one.rows) for one in known]
         return [
@@ -230,7 +230,7 @@ class SentenceReader:
         return Known(rows, self._shapes.get(shape(word), 0), (short, long))
 
     def read(self, units: Sequence[PieceUnit]) -> list[SentencePart]:
-        """One run of the encoder over units that are best of similar length."""
+        """Run the encoder once over units, best of similar length."""
         out = self.weights.run("tokens", self.inputs(units), OUTPUTS)
         tags = [out[name].argmax(-1) for name in TAGS]
         trees = [
@@ -249,7 +249,7 @@ class SentenceReader:
         ]
 
     def joined(self, parts: Sequence[SentencePart]) -> Reading:
-        """A sentence from its parts; its heads always form a tree with one root."""
+        """Join the parts of a sentence; its heads always form a tree with one root."""
         labels = self.weights.labels
         scores = [part.names for part in parts] or [np.zeros((0, 1))]
         upos, xpos, features, scripts = (
@@ -267,7 +267,7 @@ class SentenceReader:
         )
 
     def inputs(self, units: Sequence[PieceUnit]) -> Arrays:
-        """The arrays that the tokens body takes, padded to the longest unit."""
+        """Return the arrays that the tokens body takes, padded to the longest unit."""
         size = len(units)
         time = max(unit.length for unit in units)
         most = max(len(unit.words) for unit in units)
@@ -321,7 +321,7 @@ def best_relations(
     heads: Integers,
     root: int,
 ) -> Integers:
-    """The relation of each word to its head; `root` goes to the root and nowhere else."""
+    """Return the relation of each word to its head; `root` goes to the root and nowhere else."""
     scores = relation_scores(weights, dependents, governors)
     scores[:, root] = -np.inf
     best: Integers = scores.argmax(1)
@@ -334,10 +334,10 @@ def relation_scores(
     dependents: npt.NDArray[np.float32],
     heads: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float32]:
-    """``[words, labels]``: the score of every relation for each dependent and the head beside it.
+    """Score every relation of each dependent to the head beside it: ``[words, labels]``.
 
     One small product per label and few words: numpy starts threads of its own for larger ones, and
-    they would fight with ours for the cores.
+    they would compete with ours for the cores.
     """
     d, h = _with_one(dependents), _with_one(heads)
     blocks = (slice(start, start + _BLOCK) for start in range(0, len(d), _BLOCK))
@@ -350,10 +350,10 @@ def _with_one(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def _tree(arcs: npt.NDArray[np.float32], kept: slice) -> Integers:
-    """The heads of the kept words, counted from 1 in the window, 0 for the sentence's root.
+    """Return the heads of the kept words, from 1 in the window, 0 for the sentence's root.
 
-    The kept words make a tree of their own. In a window that is not the sentence's first, its
-    root hangs on the best word of the context to its left, so that the whole becomes one tree.
+    The kept words make a tree of their own. In all windows but the sentence's first, its root hangs
+    on the best word of the context to its left, so that the whole becomes one tree.
     """
     if kept == slice(0, len(arcs)):
         return best_tree(arcs)

@@ -1,9 +1,9 @@
-"""What a text tells that others tell too: how much of it, whether all, and which of its words.
+"""Coverage of a text by others: how much of it, whether all, and which of its words.
 
 A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words
 that both sides have are marked by segments of their own. A second model reads several passages and
-a sentence in the same way (`support`): do the passages, read as one, say all that it says? It also
-says whether two marks stand for the same thing (`tatian.claims.likenesses`).
+a sentence alike (`support`): do the passages, read as one, say all that it says? It also judges
+whether two marks stand for the same thing (`tatian.claims.likenesses`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tatian.analysis.pieces import WordPieces
 OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 """Segments: the others' words, the text's own, and those that both have."""
 LONGEST = 256
-"""Pieces of both sides and the specials; the longer side is cut at its end."""
+"""Most pieces of both sides and the specials; the longer side is cut at its end."""
 ROOM, PASSAGE, SENTENCE = 400, 120, 120
-"""Pieces of both sides, of a passage and of the sentence, at most; ends are cut off."""
+"""Most pieces of both sides, of a passage and of the sentence; ends are cut off."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -33,46 +33,46 @@ Pair = tuple[str, str]
 
 
 class ToldWord(Struct, frozen=True):
-    """A word of the text, or a mark, by its characters."""
+    """Word or mark of the text, by its characters."""
 
     start: int
     end: int
     told: float
-    """How likely the others tell what it carries."""
+    """Probability that the others cover what it carries."""
     carries: float
-    """How likely it carries anything: near 0 for "the", near 1 for a name that matters."""
+    """Probability that it carries content: near 0 for "the", near 1 for a name that matters."""
 
 
 class Coverage(Struct, frozen=True):
-    """What others tell of a text."""
+    """Coverage of a text by others."""
 
     share: float
-    """The expected share of the text's facts that the others tell."""
+    """Expected share of the text's facts that the others cover."""
     everything: float
-    """How likely they tell all of them."""
+    """Probability that they cover all of them."""
     anything: float
-    """How likely they tell at least one."""
+    """Probability that they cover at least one."""
     words: tuple[ToldWord, ...]
 
     @property
     def untold(self) -> float:
-        """The share of what its words carry that the others do not tell, from 0 to 1."""
+        """Share of its words' content that the others do not cover, from 0 to 1."""
         carried = sum(word.carries for word in self.words)
         missing = sum(word.carries * (1 - word.told) for word in self.words)
         return missing / carried if carried else 0.0
 
 
 class Encoded(Struct, frozen=True):
-    """Both sides as the encoder reads them."""
+    """Encoder input of both sides."""
 
     rows: npt.NDArray[np.int64]
     segments: npt.NDArray[np.int64]
     words: tuple[tuple[int, int, int, int], ...]
-    """Of each word of the text: its characters, then the places of its pieces."""
+    """Characters of each word of the text, then the positions of its pieces."""
 
 
 def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
-    """What the second text of each pair tells of the first.
+    """Return the coverage of the first text of each pair by the second.
 
     The second may be several sentences. A pair's figures depend neither on the other pairs nor on
     the number of threads.
@@ -81,18 +81,18 @@ def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]
 
 
 def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
-    """As `told`, for pairs as they come, in bounded memory."""
+    """Yield what `told` returns, for pairs as they come, in bounded memory."""
     weights = load()
     return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
 
 def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
-    """The words and marks of a text: their characters and pieces."""
+    """Return the characters and pieces of the words and marks of a text."""
     return [(m.start(), m.end(), pieces.word(m[0])) for m in WORD.finditer(text)]
 
 
 def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
-    """The arrays of a pair."""
+    """Return the arrays of a pair."""
     own, other = word_spans(text, pieces), word_spans(others, pieces)
     room = longest - PAIR_SPECIALS
     first, second = (sum(len(rows) for _, _, rows in side) for side in (other, own))
@@ -132,7 +132,7 @@ def _read(weights: Weights, text: str, others: str) -> Coverage:
 def decoded(
     one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
 ) -> Coverage:
-    """The model's log-odds as probabilities; a word has the mean of its pieces."""
+    """Turn the model's log-odds into probabilities; a word has the mean of its pieces."""
     share, everything, anything = _chance(whole).tolist()
     listed = []
     for start, end, first, last in one.words:
@@ -149,7 +149,7 @@ def _chance(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
 def support(
     claims: Iterable[tuple[str, Sequence[str]]], *, threads: int | None = None
 ) -> list[float]:
-    """Of each sentence the log-odds that its passages, in this order, say all of it.
+    """Return the log-odds for each sentence that its passages, in this order, say all of it.
 
     They depend neither on the other sentences nor on the number of threads.
     """
@@ -158,7 +158,7 @@ def support(
 
 
 def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -> Arrays:
-    """The rows and segments of a sentence and its passages."""
+    """Return the rows and segments of a sentence and its passages."""
     own = pieces.text(sentence, SENTENCE)
     others = [row for passage in passages for row in pieces.text(passage, PASSAGE)]
     first = np.array([pieces.start, *others[: ROOM - len(own)], pieces.end])

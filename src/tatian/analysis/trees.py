@@ -1,4 +1,4 @@
-"""A sentence's dependency tree with the questions that rules over syntax ask of it."""
+"""Dependency tree of a sentence, with the queries that rules over syntax need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tatian.text import WORDS, Document, Span, Token, Word
 
 
 class Dependencies:
-    """The words of one sentence by place (from 0), each with its dependents in order."""
+    """Words of one sentence by position (from 0), each with its dependents in order."""
 
     def __init__(self, words: Sequence[Word], heads: list[int]) -> None:
         self.words = words
@@ -21,19 +21,19 @@ class Dependencies:
                 self.children[head].append(place)
 
     def tag(self, place: int) -> str:
-        """The word's universal part of speech."""
+        """Return the word's universal part of speech."""
         return self.words[place].tag
 
     def relation(self, place: int) -> str:
-        """The word's relation to its head, without its subtype."""
+        """Return the word's relation to its head, without its subtype."""
         return self.words[place].relation.partition(":")[0]
 
     def under(self, place: int, *relations: str) -> list[int]:
-        """The word's dependents of these relations."""
+        """Return the word's dependents of these relations."""
         return [child for child in self.children[place] if self.relation(child) in relations]
 
     def subtree(self, place: int) -> set[int]:
-        """The word and everything below it."""
+        """Return the word and everything below it."""
         found: set[int] = set()
         waiting = [place]
         while waiting:
@@ -44,7 +44,7 @@ class Dependencies:
 
 
 class Tree(Dependencies):
-    """A sentence of a document."""
+    """Tree of a sentence in a document."""
 
     def __init__(self, tokens: Sequence[Token], words: Sequence[Word]) -> None:
         first = words[0].token if words else 0
@@ -52,38 +52,38 @@ class Tree(Dependencies):
         self.tokens = tokens
 
     def text(self, place: int) -> str:
-        """The word as it is written."""
+        """Return the word as it is written."""
         return self.tokens[place].text
 
     def place(self, offset: int) -> int:
-        """The place of the first word that begins at an offset of the text, or behind it."""
+        """Return the position of the first word at or after an offset of the text."""
         return bisect_left(self.tokens, offset, key=lambda token: token.start)
 
     def places(self, span: Span) -> range:
-        """Where the words are that a stretch of the text touches."""
+        """Return the positions of the words that a stretch of the text touches."""
         first = bisect_right(self.tokens, span.start, key=lambda token: token.end)
         return range(first, self.place(span.end))
 
     def tops(self, places: range) -> list[int]:
-        """Those of the words that hang on none of the others."""
+        """Return those of the words that depend on none of the others."""
         return [place for place in places if self.heads[place] not in places]
 
 
 class Forest:
-    """The trees of a document in order, found by place."""
+    """Trees of a document in order, found by offset."""
 
     def __init__(self, document: Document) -> None:
         self.trees = tuple(trees(document))
         self._begins = [tree.tokens[0].start for tree in self.trees]
 
     def at(self, offset: int) -> Tree | None:
-        """The last tree that begins at an offset or before it."""
+        """Return the last tree that begins at an offset or before it."""
         index = bisect_right(self._begins, offset) - 1
         return self.trees[index] if index >= 0 else None
 
 
 def trees(document: Document) -> Iterator[Tree]:
-    """The tree of each sentence; a sentence that is not wholly analysed has none."""
+    """Yield the tree of each sentence that is wholly analysed."""
     by_token = {word.token: word for word in document.get(WORDS)}
     for places in token_ranges(document):
         words = [by_token[place] for place in places if place in by_token]

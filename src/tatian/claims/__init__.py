@@ -1,7 +1,7 @@
 """Claims: the figures, times and names of sentences, and how two of them compare.
 
-`placed_claims` reads them from an analysed document, each with what it is about; `compare_claims`
-says which of two documents' claims are equal, entail or exclude each other, and why.
+`placed_claims` reads them from an analysed document, each with what it is about. `compare_claims`
+says which claims of two documents are equal, entail or exclude each other, and why.
 """
 
 from tatian.claims.claim import ClaimComparison, Relation, Scope, StatedClaim

@@ -1,4 +1,4 @@
-"""The types of claims: a figure, time or name, and what it is about."""
+"""Types of claims: a figure, time or name, and what it is about."""
 
 from __future__ import annotations
 
@@ -128,28 +128,28 @@ def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPatte
 
 
 class ValueRange(Struct, frozen=True):
-    """The numbers that a phrase allows, ends included."""
+    """Numbers that a phrase allows, ends included."""
 
     low: float
     high: float
     rounding: float = 0.0
     """Half a unit of the last digit written, where the number is stated as it is."""
     bounded: bool = False
-    """Whether a bound or "about" was stated."""
+    """True if a bound or "about" was stated."""
 
     @property
     def exact(self) -> bool:
-        """Whether one number is stated as it is."""
+        """True if one number is stated as it is."""
         return not self.bounded and self.low == self.high
 
 
 def between(low: float, high: float) -> ValueRange:
-    """The interval of a range or a vague word."""
+    """Return the interval of a range or a vague word."""
     return ValueRange(low, high, 0.0, True)
 
 
 def number_value(text: str) -> float:
-    """The value of a text that matches `NUMBER`."""
+    """Return the value of a text that matches `NUMBER`."""
     words = re.sub(r"(?<=\d), ?(?=\d)", "", text.lower())
     words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " and a half", words)
     words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
@@ -177,7 +177,7 @@ def number_value(text: str) -> float:
 
 
 def rounding_of(text: str) -> float:
-    """Half a unit of the last digit that a number's text gives, decimals and scales alone."""
+    """Return half a unit of the last digit in a number's text, for decimals and scales alone."""
     found = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
     words = re.findall(r"[a-z]+", text.lower())
     scale = next((_SCALES.get(w) or _SHORT.get(w) or 1.0 for w in words), 1.0)
@@ -198,13 +198,13 @@ _AFTER = (
 _BOUND_LENGTH = 40
 """Characters before a number among which its bound stands."""
 _LOWEST, _HIGHEST = 0.05, 0.15
-"""Least and greatest share that "about" leaves open."""
+"""Least and greatest share by which "about" may differ."""
 _ROUND_UP = 0.12
-"""Share below a number that "nearly" covers, and above it "just over"."""
+"""Share below a number that "nearly" allows, and above it "just over"."""
 
 
 def bound_of(before: str, after: str = "") -> tuple[str, int]:
-    """The bound that words around a number state, and how many characters before it they take."""
+    """Return the bound stated around a number, and the characters it takes before the number."""
     near = before[-_BOUND_LENGTH:]
     lower = near.lower()
     for bound in _BOUNDS:
@@ -215,7 +215,7 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
 
 
 def bounded(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
-    """The numbers allowed by a value under a bound."""
+    """Return the numbers that a value allows under a bound."""
     above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
     least, slack = min(0.0, value * 10), abs(value) * _slack(value)
     ends = {
@@ -231,7 +231,7 @@ def bounded(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
 
 
 def _slack(value: float) -> float:
-    """The share of a value that "about" leaves open: half a unit of its last nonzero digit."""
+    """Return the share by which "about" may differ: half a unit of the last nonzero digit."""
     digits = f"{abs(value):.6g}".replace(".", "").split("e")[0].rstrip("0")
     return min(_HIGHEST, max(_LOWEST, 0.5 / int(digits or 1)))
 
@@ -241,7 +241,7 @@ _CONVERSION = 0.025
 
 
 def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool = False) -> str:
-    """equal, entails, entailed, exclude or overlap; `converted`: stated in different units."""
+    """Return equal, entails, entailed, exclude or overlap; `converted`: in different units."""
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         widest = max(first.rounding, second.rounding)
@@ -277,20 +277,20 @@ Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unr
 
 
 class Scope(Struct, frozen=True):
-    """What a claim is about, by the words around it."""
+    """Scope of a claim: what it is about, by the words around it."""
 
     thing: str = ""
-    """Concept of what is counted or measured, "people" for any persons."""
+    """Concept of what is counted or measured; "people" for any persons."""
     heads: frozenset[str] = frozenset()
     """Concepts of the nouns and verbs that govern it, up to its clause's predicate."""
     arguments: frozenset[str] = frozenset()
     """Concepts of the other arguments of that predicate."""
     words: frozenset[str] = frozenset()
-    """Concepts of the content words of its sentence, its own aside."""
+    """Concepts of the content words of its sentence, except its own."""
     people: frozenset[str] = frozenset()
     """Words of the names in its clause, pronouns by their chain."""
     periods: tuple[tuple[float, float, str], ...] = ()
-    """First and last day of every time that the sentence names but for reporting, and its base."""
+    """First and last day, and base, of every time in the sentence that is not one of reporting."""
     reported: tuple[Span, ...] = ()
     """Where the sentence gives the day on which something was said or counted."""
     ordinals: frozenset[str] = frozenset()
@@ -298,38 +298,38 @@ class Scope(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     """Words of all names in the sentence."""
     named: tuple[tuple[str, frozenset[str]], ...] = ()
-    """The type and the words of each name that takes part in the act or is a place."""
+    """Type and words of each name that takes part in the act or is a place."""
     published: date | None = None
     issued: date | None = None
-    """The day of publication, its year perhaps unknown."""
+    """Day of publication, even if its year is unknown."""
     partial: bool = False
-    """Whether it counts a part of a larger set ("12 of the 40")."""
+    """True if it counts a part of a larger set ("12 of the 40")."""
     whole: bool = False
-    """Whether it counts the set of which a part is told ("five of the eleven cars")."""
+    """True if it counts the set of which a part is named ("five of the eleven cars")."""
     agents: frozenset[str] = frozenset()
-    """Concepts of those by whom the act is done."""
+    """Concepts of the agents of the act."""
     each: bool = False
-    """Whether it is said of each of several ("20 each")."""
+    """True if it is said of each of several ("20 each")."""
     added: bool = False
-    """Whether it counts what comes on top ("another 12", "12 more")."""
+    """True if it counts an addition ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()
-    """Offsets of the words that govern it and of the words next to these."""
+    """Offsets of the words that govern it, and of those words' dependents."""
     marker: str = ""
-    """The preposition before it."""
+    """Preposition before it."""
     other: bool = False
-    """Whether its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
+    """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
     planned: bool = False
     quoted: bool = False
     running: bool = False
-    """Whether the figure is given as of some time ("so far", "by Tuesday")."""
+    """True if the figure is given as of some time ("so far", "by Tuesday")."""
 
 
 class StatedClaim(Struct, frozen=True):
-    """A figure, time or name that a sentence states."""
+    """Figure, time or name that a sentence states."""
 
     kind: ClaimKind
     span: Span
-    """The words that state it, its bound included."""
+    """Words that state it, its bound included."""
     text: str
     interval: ValueRange | None
     """Its value: minutes of the day for clocks, ordinals of days for dates; None for names."""
@@ -337,20 +337,20 @@ class StatedClaim(Struct, frozen=True):
     """Dimension, currency, or the type of a name."""
     scope: Scope
     figure: Span
-    """The words of the value alone."""
+    """Words of the value alone."""
     stated: str = ""
-    """Those words."""
+    """Text of those words."""
     written: str = ""
-    """The unit as written, to tell conversions from contradictions."""
+    """Unit as written, to distinguish conversions from contradictions."""
     relative: str = ""
-    """For times: what it is counted from ("publication", "weekday", "year"); empty if absolute."""
+    """Base of a relative time ("publication", "weekday", "year"); empty if absolute."""
     name: tuple[str, ...] = ()
-    """The words of a name, titles apart."""
+    """Words of a name, without titles."""
     title: str = ""
 
     @property
     def concepts(self) -> frozenset[str]:
-        """The concepts of the words that give its value."""
+        """Concepts of the words that give its value."""
         return _concepts(self.stated)
 
 
@@ -360,14 +360,14 @@ def _concepts(text: str) -> frozenset[str]:
 
 
 class ClaimComparison(Struct, frozen=True):
-    """How one claim relates to another, and why."""
+    """Relation of one claim to another, with the reason."""
 
     relation: Relation
     reason: str
 
     @property
     def turned(self) -> ClaimComparison:
-        """The same, seen from the other claim."""
+        """Relation of the other claim to this one."""
         other: dict[Relation, Relation] = {"entails": "entailed", "entailed": "entails"}
         return ClaimComparison(other.get(self.relation, self.relation), self.reason)
 
@@ -375,7 +375,7 @@ class ClaimComparison(Struct, frozen=True):
 class SameThing(Struct, frozen=True):
     """Weights of the decision whether two claims are about the same thing, and its bounds.
 
-    A logistic regression; the weights with the model are from pairs that the model never saw.
+    They are of a logistic regression. Those with the model are from pairs that the model never saw.
     """
 
     constant: float
@@ -386,13 +386,13 @@ class SameThing(Struct, frozen=True):
     agree: float
     """Weight of values that agree."""
     governors: float
-    """Weight of governors that the other sentence has too: of one claim half, of both in full."""
+    """Weight of governors that occur in the other sentence: half for one claim, full for both."""
     named: float
-    """Weight of names that agree, on top of `agree`."""
+    """Additional weight of names that agree."""
     bounds: tuple[float, float]
     """Least probability for values that agree, and for values that exclude each other."""
 
 
 WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.8))
 WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, bounds=(0.6, 0.75))
-"""The same where the models are not installed."""
+"""Weights where the models are not installed."""

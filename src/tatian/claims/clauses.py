@@ -1,4 +1,4 @@
-"""The clauses of an analysed document: governors, arguments, names, and what numbers count."""
+"""Clauses of an analysed document: governors, arguments, names, and what numbers count."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _PLANS = frozenset(
 )
 _TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
-"""Words between a claim and its predicate at most."""
+"""Most words between a claim and its predicate."""
 
 
 class Statement(Struct, frozen=True):
-    """A predicate with its participants."""
+    """Predicate with its participants."""
 
     places: tuple[int, ...]
-    """Where their words begin, the predicate first."""
+    """Starts of their words, the predicate first."""
     act: frozenset[str]
-    """What the predicate may mean."""
+    """Concepts of the predicate."""
     doers: frozenset[str]
     others: frozenset[str]
-    """Those to whom it is done."""
+    """Concepts of the patients."""
     names: bool = False
     """Whether it says who somebody is: "the owner, Anna Rees"."""
 
 
 class Clauses:
-    """One document by its parse, names and chains; words by their place among the tokens."""
+    """Document by its parse, names and chains; words are given by their index among the tokens."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -59,16 +59,16 @@ class Clauses:
         self._named = self._referents()
 
     def at(self, offset: int) -> int:
-        """The token at a place of the text."""
+        """Return the token at an offset of the text."""
         return bisect_right(self.starts, offset) - 1
 
     def relation(self, place: int) -> str:
-        """The dependency relation of a word, without its subtype."""
+        """Return the dependency relation of a word, without its subtype."""
         word = self.words.get(place)
         return word.relation.partition(":")[0] if word is not None else ""
 
     def path(self, place: int, own: range) -> list[int]:
-        """The words above one, outside the offsets `own`, up to its clause's predicate."""
+        """Return the words above one, outside the offsets `own`, up to its clause's predicate."""
         found: list[int] = []
         word = self.words.get(place)
         while word is not None and len(found) < _CLIMB:
@@ -80,20 +80,20 @@ class Clauses:
         return found
 
     def is_predicate(self, place: int) -> bool:
-        """Whether a word has a subject or a copula of its own."""
+        """Check whether a word has a subject or a copula of its own."""
         return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
 
     def is_clause(self, place: int) -> bool:
-        """Whether a word heads a clause below another."""
+        """Check whether a word heads a clause below another."""
         word = self.words.get(place)
         return word is not None and word.tag == "VERB" and self.relation(place) in _CLAUSES
 
     def is_joined(self, place: int) -> bool:
-        """Whether a word heads a clause beside another, an act of its own."""
+        """Check whether a word heads a coordinate clause, an act of its own."""
         return self.is_clause(place) and self.relation(place) in ("conj", "parataxis")
 
     def top(self, place: int) -> int:
-        """The predicate of the clause that a word stands in."""
+        """Return the predicate of the clause that a word stands in."""
         for _ in range(40):
             word = self.words.get(place)
             if word is None or word.head not in self.words or self.is_predicate(place):
@@ -104,7 +104,7 @@ class Clauses:
         return place
 
     def clause(self, top: int) -> list[int]:
-        """A word and all below it that is no clause of its own."""
+        """Return a word and all below it that is not a clause of its own."""
         found, queue = [], [top]
         while queue:
             place = queue.pop()
@@ -113,13 +113,13 @@ class Clauses:
         return sorted(found)
 
     def concepts(self, place: int) -> frozenset[str]:
-        """What a word may mean, by its lemma and as it is written."""
+        """Return the concepts of a word, by its lemma and as it is written."""
         word = self.words.get(place)
         texts = (self.tokens[place].text, *([word.lemma] if word is not None else ()))
         return frozenset(map(concept, texts))
 
     def arguments(self, top: int) -> list[int]:
-        """The heads of a predicate's arguments, those it shares with the clause above included."""
+        """Return the heads of a predicate's arguments, also those shared with the clause above."""
         found = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
         if not any(self.relation(c) == "nsubj" for c in found):
             word = self.words.get(top)
@@ -132,7 +132,7 @@ class Clauses:
         return found
 
     def statements(self, span: Span) -> Iterator[Statement]:
-        """The predicates and appositions of a stretch, each with its participants.
+        """Yield the predicates and appositions of a stretch, each with its participants.
 
         Auxiliaries and verbs of saying state nothing of their own.
         """
@@ -153,7 +153,7 @@ class Clauses:
                 yield Statement(starts, act, *self._roles(arguments), names)
 
     def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
-        """The concepts of those who do an act, and of those to whom it is done."""
+        """Return the concepts of an act's agents, and of its patients."""
         doers, others = set(), set()
         for one in arguments:
             passive = self.words[one].relation == "nsubj:pass"
@@ -165,7 +165,7 @@ class Clauses:
         return frozenset(doers), frozenset(others)
 
     def planned(self, top: int) -> bool:
-        """Whether an act is only planned, expected or possible."""
+        """Check whether an act is only planned, expected or possible."""
         word = self.words.get(top)
         below = self.below.get(top, ())
         near = [c for c in below if self.relation(c) in ("aux", "advmod", "cop")]
@@ -175,12 +175,12 @@ class Clauses:
         return bool(texts & _PLANS or is_to)
 
     def marker(self, place: int) -> str:
-        """The preposition before a word."""
+        """Return the preposition before a word."""
         below = self.below.get(place, ())
         return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
 
     def is_agent(self, place: int) -> bool:
-        """Whether a word is one by whom an act is done, and no time by which."""
+        """Check whether a word is the agent after "by", and not a time."""
         return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
 
     def takes_part(self, place: int) -> bool:
@@ -191,18 +191,18 @@ class Clauses:
         return word is not None and word.relation.partition(":")[0] in _ARGUMENTS
 
     def names_of(self, places: Iterable[int]) -> frozenset[str]:
-        """The words of the names among some words, and of those whom pronouns stand for."""
+        """Return the words of names among some words, and of names that pronouns stand for."""
         return frozenset().union(*(self._named.get(self.starts[p], frozenset()) for p in places))
 
     def content(self, places: Iterable[int]) -> frozenset[str]:
-        """The concepts of the content words among some words."""
+        """Return the concepts of the content words among some words."""
         texts = (self.tokens[place].text for place in places)
         return frozenset(
             concept(t) for t in texts if is_content(t) and t.lower() not in AUXILIARIES
         )
 
     def _referents(self) -> dict[int, frozenset[str]]:
-        """The words of the name that a token stands for, by its start; pronouns by their chain."""
+        """Return the words of the name behind each token, by its start; pronouns by their chain."""
         document = self.document
         found: dict[int, frozenset[str]] = {}
 
@@ -227,12 +227,12 @@ class Clauses:
 
 
 def squeezed(span: Span, document: Document) -> str:
-    """The text of a stretch with one blank for each gap."""
+    """Return the text of a stretch with one blank for each gap."""
     return re.sub(r"\s+", " ", span.of(document.text))
 
 
 def one_line(text: str, span: Span) -> tuple[str, list[int]]:
-    """A stretch with one blank for each gap, and where its characters stand."""
+    """Return a stretch with one blank for each gap, and the offsets of its characters."""
     places = [
         place
         for place in range(span.start, span.end)
@@ -242,15 +242,15 @@ def one_line(text: str, span: Span) -> tuple[str, list[int]]:
 
 
 _PERSONS = frozenset(map(concept, LISTS["persons"].split()))
-"""Concepts of nouns for persons, which accounts exchange freely."""
+"""Concepts of nouns for persons, which sources exchange freely."""
 _COUNTS_PEOPLE = frozenset(
     map(concept, "kill die dead injure hurt wound arrest detain rescue hospitalize miss".split())
 )
-"""Acts of which a number alone counts people."""
+"""Acts with which a number alone counts people."""
 
 
 def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
-    """The noun that a number counts, or the number that counts people by itself."""
+    """Return the noun that a number counts, or the number that counts people by itself."""
     word = clauses.words.get(last)
     if word is None:
         near = range(last + 1, min(last + 4, len(clauses.tokens)))
@@ -306,7 +306,7 @@ def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
 
 
 def _next_noun(clauses: Clauses, last: int) -> int | None:
-    """The noun right behind a number, adjectives between them aside; "34 dead" are people."""
+    """Return the noun after a number, past adjectives; in "34 dead", the word for people."""
     for place in range(last + 1, min(last + 4, len(clauses.tokens))):
         word = clauses.words.get(place)
         if word is None or word.tag not in ("ADJ", "NOUN"):
@@ -318,7 +318,7 @@ def _next_noun(clauses: Clauses, last: int) -> int | None:
 
 
 def _of_noun(clauses: Clauses, last: int) -> int | None:
-    """The noun behind "dozens of", "two of the"."""
+    """Return the noun after "dozens of", "two of the"."""
     tokens = clauses.tokens
     if last + 1 < len(tokens) and tokens[last + 1].text.lower() == "of":
         for place in range(last + 2, min(last + 7, len(tokens))):
@@ -339,7 +339,7 @@ def _owns(token: Token) -> bool:
 
 
 def _subject_noun(clauses: Clauses, place: int) -> str | None:
-    """The subject of a figure that is itself the predicate: "the toll was 36"."""
+    """Return the subject of a figure that is itself the predicate: "the toll was 36"."""
     for child in clauses.below.get(place, ()):
         if clauses.relation(child) == "nsubj":
             return concept(clauses.tokens[child].text)
@@ -347,7 +347,7 @@ def _subject_noun(clauses: Clauses, place: int) -> str | None:
 
 
 def measured(clauses: Clauses, last: int) -> str:
-    """The noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
+    """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
     word = clauses.words.get(last)
     for _ in range(4):
         if word is None:
@@ -365,7 +365,7 @@ def measured(clauses: Clauses, last: int) -> str:
 
 
 def whose(clauses: Clauses, first: int, last: int) -> str:
-    """Whose age it is: the name that ends before it, or begins after it."""
+    """Return the person of an age: the name that ends before it, or begins after it."""
     for name in clauses.names:
         ends = first > 1 and name.end == clauses.tokens[first - 2].end
         begins = last + 1 < len(clauses.tokens) and name.start == clauses.tokens[last + 1].start

@@ -1,4 +1,4 @@
-"""Compares two claims: equal, one entails the other, they exclude each other, or unrelated."""
+"""Comparison of two claims: equal, one entails the other, they exclude each other, or unrelated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tatian.claims.times import DAY, compare_clocks
 from tatian.text.content import concept
 
 Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
-"""How two values compare; "" for values of different kinds."""
+"""Relation of two values; "" for values of different kinds."""
 
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figure grows from day to day."""
@@ -44,7 +44,7 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 
 _DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
 _ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
-"""Acts and things of which one is not another."""
+"""Families of acts and things of which one excludes another."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
 
@@ -54,11 +54,11 @@ def compare(
     likeness: float | None = None,
     bound: float | None = None,
 ) -> ClaimComparison:
-    """How the first claim relates to the second.
+    """Return the relation of the first claim to the second.
 
-    `likeness` is the model's log-odds that they are about the same thing (see `likenesses`);
-    without it the words around them alone decide that. `bound` is the least probability for
-    claims that exclude each other, where the sentences are known to be of one event.
+    `likeness` is the model's log-odds that they are about the same thing (see `likenesses`).
+    Without it, the words around them alone decide that. `bound` is the least probability for claims
+    that exclude each other, where the sentences are known to be of one event.
     """
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
@@ -86,7 +86,7 @@ def compare(
 
 
 def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    """How two values compare, whatever they are about, and why."""
+    """Compare two values, whatever they are about, and say why."""
     if first.kind == "name" or second.kind == "name":
         if first.kind != second.kind:
             return "", "a name and a figure"
@@ -157,7 +157,7 @@ def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
-    """Two dates, unless the day of publication that they are counted from is unknown."""
+    """Compare two dates, unless they depend on an unknown day of publication."""
     assert first.interval is not None
     assert second.interval is not None
     bases = {first.relative.split(" ")[0], second.relative.split(" ")[0]}
@@ -173,14 +173,14 @@ def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 
 def _sided(interval: ValueRange, side: str) -> ValueRange:
-    """The days meant by "before", "until", "after" or "since" a day."""
+    """Return the days meant by "before", "until", "after" or "since" a day."""
     if side in ("before", "until"):
         return ValueRange(0, interval.high, 0, True)
     return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
 
 
 def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
-    """Why two claims cannot be about the same thing; empty if nothing says so."""
+    """Return why two claims cannot be about the same thing; empty if nothing says so."""
     one, two = first.scope, second.scope
     differ = value in ("exclude", "overlap")
     if differ and one.other != two.other:
@@ -220,7 +220,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 
 
 def _ranked_apart(one: Scope, two: Scope) -> bool:
-    """Whether one noun has different ordinals in two sentences: the second quarter, the third."""
+    """Check whether one noun has different ordinals: the second quarter, the third quarter."""
     ours, theirs = (
         {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
         for scope in (one, two)
@@ -235,7 +235,7 @@ def _apart(
     *,
     known: bool,
 ) -> bool:
-    """Whether all times of two sentences differ, as far as they can be compared."""
+    """Check whether all times of two sentences differ, as far as they can be compared."""
     answers = [
         high < start or end < low
         for low, high, base in first
@@ -246,7 +246,7 @@ def _apart(
 
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
-    """Why two figures that differ are of different things: a noun, a plan, a name that differs."""
+    """Return why two differing figures are of different things: noun, plan or name."""
     one, two = first.scope, second.scope
     if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
@@ -277,7 +277,7 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
 
 
 def _planned(claim: StatedClaim) -> bool:
-    """Whether a time is one to come, by its day or by the verb."""
+    """Check whether a time is in the future, by its day or by the verb."""
     day, ends = claim.scope.published, claim.interval
     if claim.kind == "date" and day is not None and ends is not None:
         return int(ends.low) > day.toordinal()
@@ -293,7 +293,7 @@ def _opposed(
     second: Collection[str],
     families: Sequence[tuple[frozenset[str], ...]] | None = None,
 ) -> bool:
-    """Whether two acts are of one family and not the same: the injured are no dead."""
+    """Check whether two acts are of one family but not the same: injured is not dead."""
 
     def groups(family: Sequence[frozenset[str]], acts: Collection[str]) -> set[int]:
         return {n for n, known in enumerate(family) if not known.isdisjoint(acts)}
@@ -306,11 +306,11 @@ def _opposed(
 
 
 _BIRTHDAY = 31
-"""Days between accounts within which nobody is taken to have a birthday."""
+"""Days between sources within which nobody is assumed to have a birthday."""
 
 
 def _explained(first: StatedClaim, second: StatedClaim) -> bool:
-    """Whether the days of two accounts explain why their figures differ."""
+    """Check whether the days of two sources explain why their figures differ."""
     days = first.scope.published, second.scope.published
     if first.interval is None or second.interval is None:
         return False
@@ -330,7 +330,7 @@ def _explained(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
-    """Whether two values can both be right of one thing."""
+    """Check whether two values can both be right for one thing."""
     return compare_values(first, second)[0] in (
         "equal",
         "entails",
@@ -341,7 +341,7 @@ def agree(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
-    """Whether two claims are about one thing, as far as the words next to them say."""
+    """Check whether two claims are about one thing, judged by the words next to them."""
     value, _ = compare_values(first, second)
     if value in ("", "apart") or first.scope.thing != second.scope.thing:
         return False
@@ -352,7 +352,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def superseded(first: StatedClaim, second: StatedClaim) -> bool:
-    """Whether a growing figure changed between the days of two accounts."""
+    """Check whether a growing figure changed between the days of two sources."""
     one, two = first.scope, second.scope
     days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
@@ -376,7 +376,7 @@ def superseded(first: StatedClaim, second: StatedClaim) -> bool:
 def same_thing(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
-    """The probability that two claims are about the same thing."""
+    """Return the probability that two claims are about the same thing."""
     one, two = first.scope, second.scope
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     union = one.words | two.words

@@ -19,25 +19,25 @@ _FORMS = frozenset(
 _SUFFIXES = frozenset("jr sr ii iii iv junior senior".split())
 _SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
 _ALIKE = 75
-"""How alike, of 100, two spellings of one longer word must be."""
+"""Least similarity, of 100, of two spellings of one longer word."""
 
 _JOINED = 76
-"""The same for two whole names of which every word differs."""
+"""Least similarity of two whole names of which every word differs."""
 _DIVIDED = 88
-"""The same for a name of one word and one of several."""
+"""Least similarity of a name of one word and one of several."""
 _KNOWN = 80
-"""The same for two words that are both given names."""
+"""Least similarity of two words that are both given names."""
 
 
 @lru_cache(maxsize=1 << 14)
 def bare(word: str) -> str:
-    """A word of a name by its letters alone: "A.J." is "aj", "José" is "jose"."""
+    """Reduce a word of a name to its letters: "A.J." is "aj", "José" is "jose"."""
     plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
     return "".join(filter(str.isalnum, plain))
 
 
 def split_title(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The title before a name, and the name."""
+    """Split a name into its title and the rest."""
     first = 0
     while first < len(words) - 1 and _is_title(words[first]):
         first += 1
@@ -50,10 +50,10 @@ def _is_title(word: str) -> bool:
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
-    """How two names compare as names of one thing, and why.
+    """Compare two names as names of one thing, and say why.
 
-    equal, entails (the first is fuller), entailed, variant (one may be the other misspelt), clash
-    (one surname, different given names) or different.
+    Returns equal, entails (the first is fuller), entailed, variant (one may be the other misspelt),
+    clash (one surname, different given names) or different.
     """
     return _compare_words(*(tuple(filter(None, map(bare, name))) for name in (first, second)))
 
@@ -105,7 +105,7 @@ def _compare_words(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, str
 
 
 def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether two names of several words may be one, otherwise spelt or divided."""
+    """Check whether two names of several words may be one, spelt or divided differently."""
     if ours[-1] == theirs[-1] or len(ours) == len(theirs) == 1 or ours[0][0] != theirs[0][0]:
         return False
     least = _JOINED if min(len(ours), len(theirs)) > 1 else _DIVIDED
@@ -122,7 +122,7 @@ def _initials(words: Sequence[str]) -> str:
 
 
 def _same_word(one: str, two: str) -> str:
-    """Why two words of names may be the same: "same", "initial", "short", "spelling" or nothing."""
+    """Return why two words of names may be the same: same, initial, short, spelling or nothing."""
     if one == two:
         return "same"
     if min(len(one), len(two)) == 1 and one[0] == two[0]:
@@ -145,7 +145,7 @@ def _starts(one: str, two: str) -> bool:
 
 
 def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether the words of a shorter name stand in a longer one, in order; its last in full."""
+    """Check whether a longer name has the words of a shorter one, in order, its last in full."""
     place = 0
     for word in part:
         while place < len(whole) and not _same_word(word, whole[place]):

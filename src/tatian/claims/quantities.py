@@ -42,13 +42,13 @@ _MINUTES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "night
 _MINUTES |= {"week": 10_080.0, "fortnight": 20_160.0, "month": 43_800.0, "year": 525_600.0}
 _MINUTES |= {"decade": 5_256_000.0, "century": 52_560_000.0}
 _YEARLY = {"day": 365, "week": 52, "month": 12, "year": 1}
-"""How often in a year; pay and rent are compared by the year."""
+"""Times in a year; pay and rent are compared by the year."""
 _CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "pence": "£", "yen": "¥"}
 _CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
 _PARTS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
 _HALVES = {"h": 0.5, "a": 0.25, "t": 0.75}
-""" "half an", "a quarter of an", "three quarters of an", by the first letter."""
+"""Shares for "half an", "a quarter of an", "three quarters of an", by the first letter."""
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
 _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
@@ -66,7 +66,7 @@ _COUNTING = re.compile(
 )
 
 _CHANGED = re.compile(r"(?<!ranging )(?<!anywhere )(?<!range )from (?:[$€£¥] ?)?$", re.IGNORECASE)
-"""Before two numbers that stand for what was and what is ("from 12 to 15")."""
+"""Context of two numbers for an old and a new value ("from 12 to 15")."""
 _ORDERED = re.compile(r"\b(?:before|after|following|ahead of|prior|eve|within)\b", re.IGNORECASE)
 _LATER = frozenset(("after", "following", "of"))
 _ANCHOR_END = re.compile(r"[,.;:()—]| (?:and|but|when|as|in|on|at|with|by|near|from|which|who)\b")
@@ -74,7 +74,7 @@ Groups = Mapping[str, str | None]
 
 
 class Found(NamedTuple):
-    """One quantity in a line of text, by its characters there."""
+    """Quantity in a line of text, by its characters there."""
 
     kind: ClaimKind
     start: int
@@ -86,18 +86,18 @@ class Found(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What a pattern's parts say: a value, its unit, and how exact it is."""
+    """Reading of a pattern's groups: a value, its unit, and how exact it is."""
 
     value: float
     unit: str = ""
     rounding: float = 0.0
     written: str = ""
     vague: tuple[float, float] | None = None
-    """The numbers allowed, where no number is stated."""
+    """Numbers allowed, where no number is stated."""
 
 
 def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> Iterator[Found]:
-    """The quantities of a line of text, the most telling pattern first, none inside another.
+    """Yield the quantities of a line, the most specific pattern first, none inside another.
 
     No figure is read inside `names`, the characters of names such as "Apollo 11".
     """
@@ -106,7 +106,7 @@ def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> 
 
 
 def find_orders(line: str, taken: set[int]) -> Iterator[Found]:
-    """The times of a line that are counted from another event: "the day before the vote"."""
+    """Yield times of a line that are relative to another event: "the day before the vote"."""
     if _ORDERED.search(line):
         yield from _find(_ORDERS, line, taken)
 
@@ -183,7 +183,7 @@ def _turned(interval: ValueRange) -> ValueRange:
 
 
 def _order(groups: Groups, after: str) -> Measured | None:
-    """A time counted from another event, in minutes; `written` has the words for that event."""
+    """Read a time relative to another event, in minutes; `written` has the words for that event."""
     anchor = _ANCHOR_END.split(after.lower(), maxsplit=1)[0]
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
@@ -349,9 +349,9 @@ _READERS = {
 
 
 def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
-    """How two times compare that are counted from one event, or each from the other's.
+    """Compare two times that are relative to one event, or each to the other's.
 
-    With a duration the time between the two events is compared.
+    With a duration, the time between the two events is compared.
     """
     one, two = first.interval, second.interval
     assert one is not None
@@ -367,7 +367,7 @@ def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
 
 
 def compare_scores(unit: str, one: ValueRange, other: str, two: ValueRange) -> str:
-    """How two of a score, a margin and "unanimous" compare."""
+    """Compare two of a score, a margin and "unanimous"."""
     if unit == other:
         return compare_intervals(one, two)
     if unit and other:

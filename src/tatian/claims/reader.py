@@ -1,4 +1,4 @@
-"""Reads the claims of an analysed sentence, each with what it is about."""
+"""Reader of claims from an analysed sentence, each with what it is about."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _OTHER = re.compile(
 
 
 class ClaimReader:
-    """Reads claims from one analysed document."""
+    """Reader of claims from one analysed document."""
 
     def __init__(self, document: Document, day: date | None = None) -> None:
         self.document = document
@@ -67,7 +67,7 @@ class ClaimReader:
         self.published = known if known is None or known.year != YEAR_UNKNOWN else None
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
-        """The claims of a stretch of the document, in the order of the text."""
+        """Read the claims of a stretch of the document, in the order of the text."""
         tokens = self.document.tokens_in(span)
         if not tokens:
             return ()
@@ -94,7 +94,7 @@ class ClaimReader:
     def _surroundings(
         self, line: str, places: Sequence[int], dates: Sequence[FoundTime], names: Sequence[Name]
     ) -> Scope:
-        """What holds for all claims of a sentence: its times, ordinals and names."""
+        """Return what holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
         running = _RUNNING.search(line) is not None
         periods, reported = [], []
@@ -160,7 +160,7 @@ class ClaimReader:
         places: Sequence[int],
         sentence: Span,
     ) -> StatedClaim | None:
-        """A quantity with what it counts or measures."""
+        """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
         last = clauses.at(places[found.end - 1])
         first = clauses.at(places[found.figure[0]])
@@ -211,7 +211,7 @@ class ClaimReader:
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
-        """The word of a stretch whose governor stands outside it."""
+        """Return the word of a stretch whose governor is outside it."""
         first, last = self.clauses.at(span.start), self.clauses.at(span.end - 1)
         for place in range(first, last + 1):
             word = self.clauses.words.get(place)
@@ -282,21 +282,21 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
 
 
 def index_span(places: Sequence[int], found: FoundTime) -> Span:
-    """Where a time of a line stands in its document."""
+    """Return the span in the document of a time in a line."""
     return Span(places[found.start], places[found.end - 1] + 1)
 
 
 MARK = "§"
-"""Stands for the figure, time or name that is compared."""
+"""Mark in place of the figure, time or name that is compared."""
 
 
 class PlacedClaim(Struct, frozen=True):
-    """A claim with its sentence."""
+    """Claim with its sentence."""
 
     claim: StatedClaim
     sentence: str
     start: int
-    """Where the sentence begins in its document."""
+    """Start of the sentence in its document."""
 
     @property
     def marked(self) -> str:
@@ -310,13 +310,13 @@ class PlacedClaim(Struct, frozen=True):
 
 
 _SETTLED = -2.0
-"""Log-odds one way round at which values that differ are of different things."""
+"""Log-odds in one direction at which differing values are of different things."""
 
 
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
-    """Of each pair of claims the log-odds that both are about the same thing.
+    """Return the log-odds for each pair of claims that both are about the same thing.
 
-    It is the mean of both ways round; where the first settles it, the second is not read.
+    It is the mean of both directions; where the first decides, the second is not read.
     """
     marked = [sorted((first.marked, second.marked)) for first, second in pairs]
     forth = support([(two, (one,)) for one, two in marked])
@@ -332,7 +332,7 @@ def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
 
 
 class ClaimPair(Struct, frozen=True):
-    """One claim of each of two texts, and how the first relates to the second."""
+    """Claim of each of two texts, and how the first relates to the second."""
 
     first: StatedClaim
     second: StatedClaim
@@ -340,13 +340,13 @@ class ClaimPair(Struct, frozen=True):
 
 
 def placed_claims(document: Document) -> tuple[PlacedClaim, ...]:
-    """All claims of an analysed document, each with its sentence."""
+    """Return all claims of an analysed document, each with its sentence."""
     reader = ClaimReader(document)
     return tuple(one for sentence in document.get(SENTENCES) for one in placed(reader, sentence))
 
 
 def placed(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
-    """The claims of one sentence."""
+    """Return the claims of one sentence."""
     text = sentence.of(reader.document.text)
     return tuple(PlacedClaim(claim, text, sentence.start) for claim in reader.read(sentence))
 
@@ -356,7 +356,7 @@ def compare_claims(
 ) -> Iterator[ClaimPair]:
     """Compare every claim of one text with every claim of another whose values can be compared.
 
-    Where the models are installed they say whether two claims are about the same thing.
+    If the models are installed, they decide whether two claims are about the same thing.
     """
     candidates = [
         (one, two)

@@ -1,4 +1,4 @@
-"""Times of day and dates, as minutes of the day and as days."""
+"""Times of day, in minutes, and dates, in days."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OFFSETS = {"gmt": 0, "utc": 0, "greenwich": 0, "bst": 1, "cet": 1, "est": -5, "
 _OFFSETS |= {"mst": -7, "pst": -8, "edt": -4, "cdt": -5, "mdt": -6, "pdt": -7, "moscow": 3}
 _OFFSETS |= {"eastern standard": -5, "central standard": -6, "mountain standard": -7}
 _OFFSETS |= {"pacific standard": -8, "eastern daylight": -4, "pacific daylight": -7}
-"""Hours that the clocks of a zone are ahead of Greenwich."""
+"""Hours by which the clocks of a zone are ahead of Greenwich."""
 _PARTS = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
 _PARTS |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
 _PARTS |= {"overnight": (1200, 1860)}
@@ -40,14 +40,14 @@ _PART = re.compile(
 )
 _BEFORE_PART = ("before ", "pre-", "before the ")
 _AHEAD_OF_PART = 270
-"""Minutes that "before dawn" allows ahead of dawn."""
+"""Minutes ahead of dawn that "before dawn" allows."""
 _NEAR, _SHORTLY = 20, 35
 """Minutes that "about" and "shortly before" cover."""
 DAY = 1440
 
 
 class FoundTime(NamedTuple):
-    """One time in a sentence, by its characters in the sentence's line."""
+    """Time in a sentence, by its characters in the sentence's line."""
 
     kind: ClaimKind
     start: int
@@ -59,7 +59,7 @@ class FoundTime(NamedTuple):
 
 
 def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
-    """The times of day of a line of text."""
+    """Yield the times of day of a line of text."""
     lower = line.lower()
     for clock in _CLOCKS:
         pattern = clock.of(lower)
@@ -125,7 +125,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
 
 
 def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
-    """How two times of day compare, the hands going round once in `period` minutes."""
+    """Compare two times of day on a clock that repeats every `period` minutes."""
     wide = max(first.high - first.low, second.high - second.low) >= DAY // 2
     answers = {
         compare_intervals(
@@ -194,10 +194,10 @@ _RANGE = re.compile(
     r" ?[-–—] ?(?P<last>\d{1,2})\b"
     r"| (?:people|men|women|children|(?!(?:days|was|has)\b)[a-z]{3,}s)\b"
 )
-"""The end of a range of days, or what is counted ("In May 10 people")."""
+"""End of a range of days, or a counted noun ("In May 10 people")."""
 _CLOCK_LEADS = frozenset(("at", "about", "around", ",", "before", "after", "local", "time"))
 UNKNOWN = date(2001, 6, 13)
-"""Stands for the unknown day of publication of two documents; a Wednesday in mid-year."""
+"""Substitute for an unknown day of publication; a Wednesday in mid-year."""
 
 Days = tuple[date, date]
 
@@ -209,10 +209,10 @@ def find_dates(
     published: date | None,
     clocks: Collection[int],
 ) -> Iterator[FoundTime]:
-    """The days, weeks, months and years of a sentence.
+    """Yield the days, weeks, months and years of a sentence.
 
-    `offset` has places of the line by offsets of the document; `clocks` the characters of the
-    line that give a time of day.
+    `offset` has positions in the line by offsets of the document. `clocks` has the characters of
+    the line that give a time of day.
     """
     day = published or UNKNOWN
     taken: set[int] = set()
@@ -253,7 +253,7 @@ def find_dates(
 def _date(
     line: str, span: tuple[int, int], days: Days, base: str, part: tuple[int, int] = (0, DAY)
 ) -> FoundTime:
-    """A time from the first minute of its first day to the last of its last; a `part` of one."""
+    """Build a time from the start of its first day to the end of its last, or a `part` of a day."""
     low = days[0].toordinal() + part[0] / DAY
     high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
     said = f"{line[span[0] : span[1]]} "
@@ -268,7 +268,7 @@ def _date(
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
-    """The days that some words name, and what that rests on; None beyond the calendar."""
+    """Return the days of a phrase, and their base; None beyond the calendar."""
     try:
         return _days_named(name, match, day)
     except (ValueError, OverflowError):
@@ -276,7 +276,7 @@ def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | N
 
 
 def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
-    """The days of a phrase, and what they are counted from."""
+    """Return the days of a phrase, and the base that they are counted from."""
     groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
     which, unit = groups.get("which", ""), groups.get("unit", "")
     year = int(groups["year"]) if groups.get("year") else None
@@ -341,7 +341,7 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
 
 
 def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, str] | None:
-    """Three months; "last summer" is the newest that is over."""
+    """Return the three months of a season; "last summer" is the latest that is over."""
     if not (which or year):
         return None
     start = _SEASONS[name]

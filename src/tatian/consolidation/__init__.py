@@ -1,4 +1,4 @@
-"""The four steps as one: several accounts in, one text out, every word with its sources."""
+"""Consolidation: several sources in, one text out, every word with its sources."""
 
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import consolidate

@@ -1,8 +1,8 @@
-"""Accounts as wholes: their days, which of them leads, which is told apart, what they leave out.
+"""Sources as wholes: their days, the backbone, separate sections, and excluded parts.
 
-One account is the backbone, which the text follows. Those of other days, of another kind or in a
-voice of their own have a section to themselves, with a heading; parts that tell another story, or
-that another account has overtaken, are set aside.
+One source is the backbone, which the text follows. Sources of other days, of another kind or with a
+voice of their own get a section with a heading. Parts that tell another story, or that another
+source has made outdated, are excluded.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from tatian.text.content import concept
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 
 _HEADLESS = 0.6
-"""What an account counts for that does not say at its start whom it speaks of."""
+"""Factor for a source whose opening does not say whom it is about."""
 _OWN = 0.5
-"""What an account counts for that has a voice of its own."""
+"""Factor for a source with a voice of its own."""
 _UNLIKE, _UNTOLD, _FEW = 0.31, 0.5, 5
-"""How alike to the backbone, and how much told by others, the units of an account are on average
-that is of another kind, and how many it has at least."""
+"""Limits for a source of another kind: mean similarity to the backbone, mean share covered by
+others, and least number of spans."""
 APART = timedelta(days=2)
-"""Accounts whose days differ by more tell of different days."""
+"""Largest difference between the days of sources that are consolidated together."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
-"""Units with which an account opens; how much of those of older accounts a new one covers on
-average that tells the same event; how much of its first unit they cover if it is no news."""
+"""Spans in a source's opening; least mean share of older openings that a new report of the same
+event covers; covered share of its first span from which it is no news."""
 
 Vectors = NDArray[np.float32]
 
 
 class TextSection(Struct, frozen=True):
-    """Accounts that are told together."""
+    """Sources that are consolidated together."""
 
     heading: str
-    """What stands over them, if anything."""
+    """Heading above them, if any."""
     accounts: list[int]
     why: str = ""
-    """Why they are told apart, if they are."""
+    """Reason for a separate section, if it is one."""
 
 
 _WITHHELD = re.compile(
@@ -56,31 +56,31 @@ _WITHHELD = re.compile(
     r"(?:released|disclosed|made public)|withheld|(?:would|will) (?:not )?be released)\b",
     re.IGNORECASE,
 )
-"""What early reports say of those whom later ones name."""
+"""Statements of early reports about people whom later ones name."""
 _SHORTEST = 5
-"""Units that another story has at least."""
+"""Least number of spans in another story."""
 _KNOWN = 0.2
-"""The share of its units that may name what the accounts name elsewhere."""
+"""Largest share of its spans that name what the sources name elsewhere."""
 _NAMING = 0.5
-"""The share of its units that must name something, and only what is named nowhere else."""
+"""Least share of its spans that name only what is named nowhere else."""
 _LIKE = 0.36
-"""How like the rest of the accounts its units may be, on the whole."""
+"""Largest mean similarity of its spans to the rest of the sources."""
 _MOST = 0.55
-"""How like any of them may be."""
+"""Largest similarity of any of its spans to the rest."""
 _SAME_CASE = 0.2
-"""Likeness from which an outcome is that of the status, not of another matter."""
+"""Least similarity at which an outcome belongs to the status, not to another matter."""
 _CAME, _CAME_UNDATED = 0.35, 0.6
-"""How much of an expectation what came of it covers: of a later day, and where days are unknown."""
+"""Least share of a forecast that its outcome covers: from a later day, and with unknown days."""
 _BRIEF = 16
-"""Words of a sentence that says little more than a status, so that it may go whole."""
+"""Most words of a sentence that says little more than a status and may be dropped whole."""
 _REST = 0.55
-"""How much of an overtaken unit other units cover, so that it may go."""
+"""Least share of an outdated span that other spans cover, so that it may be dropped."""
 
 
 def without_other_stories(
     accounts: Sequence[AccountUnits], vectors: dict[tuple[int, int], Vectors]
 ) -> tuple[AccountUnits, ...]:
-    """The accounts without a closing part that has no names and no meaning in common with them."""
+    """Exclude closing parts that share neither names nor meaning with the rest of the sources."""
     found = []
     for number, account in enumerate(accounts):
         others = [unit for n, one in enumerate(accounts) if n != number for unit in one.units]
@@ -90,7 +90,7 @@ def without_other_stories(
 
 
 def without_withheld_names(accounts: Sequence[AccountUnits]) -> tuple[AccountUnits, ...]:
-    """The accounts without the news that names are not given yet, if another account gives them."""
+    """Exclude statements that names are withheld, if another source gives the names."""
     people = [_people(account.document) for account in accounts]
     found = []
     for number, account in enumerate(accounts):
@@ -103,11 +103,11 @@ def without_withheld_names(accounts: Sequence[AccountUnits]) -> tuple[AccountUni
 def without_overtaken(
     accounts: Sequence[AccountUnits], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
 ) -> tuple[AccountUnits, ...]:
-    """The accounts without what another account, written later, has overtaken.
+    """Exclude what another source, written later, has made outdated.
 
     A suspicion goes after the verdict, an injured person's condition after the death, a search
-    after its end, an expectation after the event. Others must cover the rest of the sentence,
-    unless it is brief, and the next one must not depend on it.
+    after its end, a forecast after the event. Others must cover the rest of the sentence, unless it
+    is brief, and the next one must not depend on it.
     """
     days = publication_days([one.document for one in accounts])
     units = [unit for one in accounts for unit in one.units if told.knows(unit.key)]
@@ -130,7 +130,7 @@ def without_overtaken(
 
 
 def _leans(after: Unit | None, unit: Unit) -> bool:
-    """Whether the next unit depends on this one; "the men" does only where men are spoken of."""
+    """Check whether the next span depends on this one; "the men" only if this one mentions men."""
     if after is None or after.leans != "noun":
         return after is not None and after.leans == "before"
     nouns = {concept(word) for word in after.text.lower().split()[1:3] if len(word) > 2}
@@ -138,7 +138,7 @@ def _leans(after: Unit | None, unit: Unit) -> bool:
 
 
 def _without(account: AccountUnits, reasons: Mapping[Key, str]) -> AccountUnits:
-    """An account with some of its units set aside."""
+    """Return a source with some of its spans excluded."""
     kept = tuple(unit for unit in account.units if unit.key not in reasons)
     gone = (unit for unit in account.units if unit.key in reasons)
     why = {index: reasons[unit.key] for unit in gone for index in unit.indices}
@@ -146,7 +146,7 @@ def _without(account: AccountUnits, reasons: Mapping[Key, str]) -> AccountUnits:
 
 
 def _not_before(days: Sequence[date | None], unit: Unit, other: Unit) -> bool:
-    """Whether a unit's account may have been written before another's."""
+    """Check whether a span's source may have been written before another's."""
     own, theirs = days[unit.account], days[other.account]
     return unit.account != other.account and (own is None or theirs is None or own <= theirs)
 
@@ -159,7 +159,7 @@ def _overtaken(
     days: Sequence[date | None],
     rest: bool,
 ) -> str:
-    """Why a unit is no longer so, if it is not; a long one must have its `rest` covered."""
+    """Return why a span is outdated, or nothing; a long one must have its `rest` covered."""
 
     def newer(other: Unit) -> bool:
         first, second = days[unit.account], days[other.account]
@@ -190,7 +190,7 @@ def _start(
     accounts: Sequence[AccountUnits],
     vectors: dict[tuple[int, int], Vectors],
 ) -> int:
-    """From which unit on the account tells another story."""
+    """Return the index of the span from which the source tells another story."""
     units = account.units
     if not others:
         return len(units)
@@ -228,7 +228,7 @@ def _names(document: Document, unit: Unit) -> set[str]:
 
 
 def with_day(one: AccountUnits) -> AccountUnits:
-    """The account with its day, where only its dateline or a line that was set aside gives it."""
+    """Set a source's day where only its dateline or an excluded line gives it."""
     day = published(one.document)
     if day is None:
         lines = [one.document.sentences[index].of(one.document.text) for index in sorted(one.aside)]
@@ -245,10 +245,10 @@ def backbone_of(
     copies: Mapping[Key, tuple[Key, ...]],
     days: Sequence[date | None] = (),
 ) -> int:
-    """The account that tells most, its own and what others tell too.
+    """Return the source that covers most, of its own content and of the others'.
 
-    Where it is more than two days older than the newest ones, and one of those tells the same
-    event as news, that one leads: the text opens with how things stand.
+    If it is over two days older than the newest sources, and one of those reports the same event as
+    news, return that one: the text opens with the current state.
     """
 
     def tells(number: int) -> float:
@@ -290,7 +290,7 @@ def backbone_of(
 
 
 def _covers(told: Telling, numbers: Collection[int], units: Sequence[Unit]) -> float:
-    """How much some accounts cover of the one of these units that they cover most."""
+    """Return the share that some sources cover of the best covered of these spans."""
     keys = [unit.key for unit in units if told.knows(unit.key)]
     return max(
         (told.told(key, [one for one in told.tellers(key) if one[0] in numbers]) for key in keys),
@@ -301,7 +301,7 @@ def _covers(told: Telling, numbers: Collection[int], units: Sequence[Unit]) -> f
 def unlike_backbone(
     accounts: Sequence[AccountUnits], told: Telling, backbone: int
 ) -> frozenset[int]:
-    """The accounts of which nothing fits between what the rest tells."""
+    """Return the sources of which nothing fits among the rest."""
     found = set()
     for number, one in enumerate(accounts):
         keys = [unit.key for unit in one.units if told.knows(unit.key)]
@@ -323,10 +323,10 @@ def sections(
     backbone: int,
     unlike: frozenset[int] = frozenset(),
 ) -> list[TextSection]:
-    """The accounts of the backbone's days, those of others by time, then each in its own voice.
+    """Group the sources: the backbone's days, other days by time, then each separate source.
 
-    The accounts of a section are those that tell most first. Whoever says "I" or
-    "we" is heard alone, and so is an account that is neither like the rest nor of a known day.
+    In a section, the sources that contribute most come first. A source that says "I" or "we" stands
+    alone, and so does one that is unlike the rest and of unknown day.
     """
     days = publication_days([one.document for one in accounts])
     main = days[backbone]
@@ -360,7 +360,7 @@ def sections(
 
 
 def _introduced(one: AccountUnits, number: int) -> TextSection:
-    """An account that is told alone, under words that say so."""
+    """Build the section of a source that stands alone, with its heading."""
     about = one.document.metadata
     titled = about.title and written_day(about.title) is None
     who = about.source or (f"“{about.title}”" if titled else "")
@@ -372,7 +372,7 @@ def _introduced(one: AccountUnits, number: int) -> TextSection:
 
 
 def _reported(days: Sequence[date], accounts: list[int], main: date | None) -> TextSection:
-    """Accounts of other days, under words that say which."""
+    """Build the section of sources of other days, with its heading."""
     why = f"reported on {'an earlier' if main and days[0] < main else 'a later'} day"
     if days[0] == days[-1]:
         return TextSection(f"Reported on {_written(days[0])}:", accounts, why)

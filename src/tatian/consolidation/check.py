@@ -1,4 +1,4 @@
-"""What an editor should look at in a finished text: torn, dangling, contradictory sentences."""
+"""Flaws that an editor should check in a finished text: torn, dangling, contradictory sentences."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _WHOLE = re.compile(r"[.!?…][\"”’')\]]*$")
 _HALF = re.compile(r"[;,:]$")
 _SUBJECTS = frozenset(("he", "she"))
 _NEAR = 2
-"""Sentences before a pronoun in which a reader looks for somebody."""
+"""Sentences before a pronoun in which a reader looks for its antecedent."""
 _SHORT = 4
-"""Words that a sentence without a verb has at most: "No injuries were" is longer."""
+"""Most words that a sentence without a verb may have."""
 _FIGURES = frozenset({"count", "money", "share", "measure", "duration", "clock"})
 """Kinds of claims that are compared."""
 
 
 class TextFlaw(Struct, frozen=True):
-    """Something in a text that an editor should look at."""
+    """Passage of a text that an editor should check."""
 
     kind: Flaw
     sentence: int
     """Index of the sentence in the text."""
     start: int
     end: int
-    """Where it stands in the text."""
+    """End of its position in the text."""
     why: str
 
     def __str__(self) -> str:
@@ -51,9 +51,9 @@ class TextFlaw(Struct, frozen=True):
 
 
 def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
-    """Unbalanced quotation marks, fragments, pronouns for nobody, figures that exclude each other.
+    """Find unpaired quotation marks, fragments, pronouns for nobody, and conflicting figures.
 
-    In the order of the text. What the text itself names as a conflict is none.
+    Flaws are in text order. Conflicts that the text itself names are none.
     """
     found = [
         *_quotations(woven),
@@ -65,7 +65,7 @@ def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
 
 
 def _quotations(woven: Consolidation) -> Iterator[TextFlaw]:
-    """Paragraphs in which a quotation mark opens or closes nothing, at the last such mark."""
+    """Yield paragraphs with an unpaired quotation mark, at the last such mark."""
     for paragraph in _PARAGRAPH.finditer(woven.text):
         text = paragraph[0]
         opened, straight = -1, -1
@@ -85,7 +85,7 @@ def _quotations(woven: Consolidation) -> Iterator[TextFlaw]:
 
 
 def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
-    """Sentences that begin or break off in the middle, or have no verb."""
+    """Yield sentences that begin or break off in the middle, or have no verb."""
     verbs = {
         (account.document.id, account.document.tokens[word.token].start)
         for account in plan.accounts
@@ -118,7 +118,7 @@ def _has_verb(sentence: WrittenSentence, verbs: set[tuple[str, int]]) -> bool:
 
 
 def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
-    """A "he" or "she" outside quotations of whom the text has not spoken before."""
+    """Yield each "he" or "she" outside quotations whom the text has not mentioned before."""
     person = {chain.id for chain in woven.chains if chain.type == "PER"}
     spoken: dict[str, int] = {}
     people: list[int] = []
@@ -182,7 +182,7 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
 def _written(
     woven: Consolidation, plan: Plan, key: Key, claim: StatedClaim
 ) -> tuple[int, int, int] | None:
-    """The sentence in which the text has a figure of an account, and where."""
+    """Return the sentence in which the text has a source's figure, and its position."""
     document = plan.accounts[key[0]].document.id
     for number, sentence in enumerate(woven.sentences):
         own = [

@@ -1,4 +1,4 @@
-"""Which units stay: everything is told, as little as possible is told twice."""
+"""Selection of spans: everything is covered, with as little redundancy as possible."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _STRANGER = re.compile(
     r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
     r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
 )
-"""How accounts introduce those whom others name."""
+"""Openings by which sources introduce people whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _TOLD = 0.77
-"""How much of a unit others must tell for it to go."""
+"""Least covered share of a span that is dropped."""
 _WITNESSES = 8
-"""How many of the best others the second of two that tell a unit together is sought among."""
+"""Most candidates, best first, among which a second covering span is sought."""
 _HELPS = 0.02
-"""How much more of a unit a second one must tell."""
+"""Least additional share that a second span must cover."""
 _STATED = 0.35
-"""How much of each statement of a unit one other must tell."""
+"""Least share of each statement that one other span must cover."""
 _FEW = 3
 """The highest number in words that the words around it may tell: "two others" by their names."""
 _BEGINNING = 5
@@ -36,36 +36,36 @@ _BEGINNING = 5
 _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
 """How names compare that may be of one person."""
 _TIE = 1e-6
-"""What speaks for the backbone of two that are alike in everything."""
+"""Tie-break in favour of keeping the backbone's span."""
 _WEIGHT = 0.01
-"""What speaks against a unit for each word that it tells: of twins the fuller one stays."""
+"""Penalty for dropping, per unit of word weight: of near-duplicates the fuller one stays."""
 _OVERTAKEN = 0.2
-"""By how much less of it must be told if it says what will be, and later accounts what was."""
+"""Reduction of the threshold for forecasts in sources that are not the newest."""
 _LEAD = 0.1
-"""By how much less of it must be told if it opens its account: it tells what all tell."""
+"""Reduction of the threshold for a source's opening span, which says what all sources say."""
 _ALWAYS = 9.0
 _UNTOLD = 3.0
-"""How many words of a unit may be left untold, however long it is."""
+"""Largest uncovered weight of a dropped span, however long it is."""
 _SURELY = 0.85, 0.95
-"""How much of a unit others must tell for it to go although the next leans on it: by a noun, or
-wholly."""
+"""Least covered share of a dropped span on which the next depends: by a noun, or for its whole
+context."""
 _AGAIN = 0.92
-"""How much of a unit of the backbone others must tell."""
+"""Least covered share of a backbone span that is dropped."""
 _STILL = 0.05
-"""How much less of a unit that went may be told when one of its tellers goes too."""
+"""Coverage that a dropped span may lack when one of its covering spans is dropped too."""
 _LOOSE, _TOGETHER = 0.15, 3
-"""How near to the threshold others are also read as one text, and how many of them."""
+"""Distance below the threshold within which others are also read as one text."""
 _MAIN = 0.4
-"""How much of it one of them must tell."""
+"""Least share that one of them must cover."""
 
 
 class Choice(Struct, frozen=True):
-    """What stays, and which units tell what goes."""
+    """Kept spans, and the spans that cover each dropped one."""
 
     kept: frozenset[Key]
     gone: Mapping[Key, tuple[Key, ...]]
     left: frozenset[Key] = frozenset()
-    """What is left out because the text is to be short."""
+    """Spans left out to shorten the text."""
 
 
 def choose(
@@ -75,11 +75,11 @@ def choose(
     old: frozenset[int] = frozenset(),
     own: frozenset[int] = frozenset(),
 ) -> Choice:
-    """Drop, one after the other, the units that others tell, those best told first.
+    """Drop redundant spans one after the other, the best covered first.
 
-    Of two that tell the same the fuller one stays, then the backbone's. What others lean on stays
-    with them. `old` accounts are not the newest; what accounts with voices of their `own` say
-    stands for nothing that others tell.
+    Of two that say the same the fuller one stays, then the backbone's. A span stays with those that
+    depend on it. `old` sources are not the newest. Sources with a voice of their `own` cover
+    nothing of the others.
     """
     units = {unit.key: unit for account in accounts for unit in account}
     follower = {
@@ -110,12 +110,12 @@ def choose(
     ready: dict[Key, float] = {}
 
     def open_to(key: Key) -> set[Key]:
-        """The units that may tell this one."""
+        """Return the kept spans that may cover this one."""
         current = kept if key in overtaken else kept - overtaken
         return current if key[0] in own else current - heard
 
     def least(key: Key) -> float:
-        """How much of a unit others must tell for it to go."""
+        """Return the least covered share at which a span is dropped."""
         fresh = key not in overtaken and key not in telling.outdated
         return (_AGAIN if key[0] == backbone and fresh else _TOLD) + worth[key]
 
@@ -201,12 +201,12 @@ def _opener(
 
 
 def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
-    """The units of `old` accounts that say what will be."""
+    """Return the spans of `old` sources that are forecasts."""
     return frozenset(unit.key for unit in units if unit.account in old and AHEAD.search(unit.text))
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
-    """How much of a unit others tell, and which: each alone, and all read as one text."""
+    """Return the covered share of a span, and the one or two spans that cover it."""
     near = sorted(
         (-telling.told(key, (other,)), other) for other in telling.tellers(key) if other in kept
     )
@@ -227,7 +227,7 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
 
 
 def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
-    """Whether a unit names a person or gives a figure that none of the others has."""
+    """Check whether a span names a person or gives a figure that none of the others has."""
     disputed = frozenset().union(*(telling.disputed.get((key, other), ()) for other in others))
     said = disputed.union(*(telling.said.get(other, frozenset()) for other in others))
     for own in telling.claims.get(key, ()):
@@ -242,7 +242,7 @@ def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
 def otherwise(
     telling: Telling, key: Key, others: Sequence[Key]
 ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
-    """The figures and times of a unit that no other gives, with what one gives instead."""
+    """Return the figures and times of a span that no other gives, with what one gives instead."""
     theirs = [(other, one) for other in others for one in telling.claims.get(other, ())]
     said = frozenset().union(*(telling.said.get(other, frozenset()) for other in others))
     found = []
@@ -259,7 +259,7 @@ def otherwise(
 
 
 def _is_stated(claim: StatedClaim) -> bool:
-    """Whether a figure is given in numbers: "several" and "one" may be told in other words."""
+    """Check whether a figure is given in numbers: "several" and "one" may be paraphrased."""
     interval = claim.interval
     if interval is None or interval.low == 1:
         return False
@@ -286,7 +286,7 @@ def _gives(other: StatedClaim, own: StatedClaim) -> bool:
 
 
 def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
-    """Whether two words, by their units and places, are of no figures or names that differ."""
+    """Check whether two words, by span and position, belong to no differing figures or names."""
     claims = [
         next((c for c in telling.claims.get(key, ()) if c.figure.start <= at < c.figure.end), None)
         for key, at in (one, other)
@@ -301,7 +301,7 @@ def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
-    """Whether the unit after it is clear without it, because both lean on the same."""
+    """Check whether the next span is clear without this one, as both have the same pronoun."""
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
@@ -318,9 +318,9 @@ def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> b
 def shortened(
     choice: Choice, accounts: Sequence[Sequence[Unit]], backbone: int, words: int
 ) -> Choice:
-    """The best of a choice in about so many words: what most accounts tell, and tell first.
+    """Shorten a selection to about `words` words: what most sources cover, and cover first.
 
-    What a unit leans on comes with it. The first unit of the backbone always stays.
+    A span brings what it depends on. The first span of the backbone always stays.
     """
     before = {two.key: one for account in accounts for one, two in pairwise(account) if two.leans}
     units = {unit.key: unit for account in accounts for unit in account}
@@ -350,7 +350,7 @@ def shortened(
 
 
 def narrowed(choice: Choice, kept: Collection[Key]) -> Choice:
-    """The choice with only some of its units; what only the others tell is left out as well."""
+    """Restrict a selection to some spans; what only the others cover is left out as well."""
     gone = {
         key: tuple(one for one in tellers if _stands(one, choice, kept))
         for key, tellers in choice.gone.items()
@@ -361,7 +361,7 @@ def narrowed(choice: Choice, kept: Collection[Key]) -> Choice:
 
 
 def _stands(key: Key, choice: Choice, kept: Collection[Key]) -> bool:
-    """Whether what mainly tells a unit that went is still told."""
+    """Check whether the main span that covers a dropped one is still in the text."""
     while key in choice.gone:
         key = choice.gone[key][0]
     return key in kept

@@ -1,4 +1,4 @@
-"""Parts of sentences that the text has told already, and that a sentence can do without."""
+"""Cuts: redundant parts of sentences that a sentence can do without."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from tatian.text.lexicon import MONTHS
 from tatian.text.quotations import quoted_tokens
 
 _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
-"""Relations of what may go where commas set it off."""
+"""Relations of parts that may be cut where commas set them off."""
 _CLAUSES = frozenset({"when", "after", "before", "while", "as", "where", "following", "during"})
-"""What opens a clause that may go from the end of a sentence without a comma."""
+"""Openers of clauses that may be cut from the end of a sentence without a comma."""
 _MEASURES = frozenset(
     "second seconds minute minutes moment moments hour hours day days night nights week weeks month"
     " months year years shortly soon just right long immediately only even".split()
 )
-"""What "after" and the like go with: of "came a day after he fell" nothing can go."""
+"""Measures that go with "after" and the like: nothing is cut from "came a day after he fell"."""
 _TIMES = frozenset({"on", "in", "at", "over", "during"})
 _NEVER = frozenset(
     "if unless whether although though because despite except without instead according only even"
     " than least most about not no n't never nor neither said says told until till alleged"
     " allegedly accused suspected suspicion but".split()
 )
-"""Words on which the truth of the rest may hang: what has one of them stays."""
+"""Words that the truth of the rest may depend on: a part with one of them stays."""
 _DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
 _LEAST = 0.6
-"""How much a part must tell to be worth the cut."""
+"""Least weight of a part that is worth cutting."""
 _UNTOLD, _SHARE = 0.5, 0.3
-"""How much of a part may be untold: at most, and for what it tells."""
+"""Largest uncovered weight of a cut part: absolute, and as a share of its weight."""
 _NAMING = 6
-"""Words of an apposition that is a name, at most."""
+"""Most words of an apposition that is a name."""
 _WORDS = 5
-"""Words that a sentence keeps at least."""
+"""Limit that the number of words left after a cut must exceed."""
 
 Cuts = dict[Key, frozenset[int]]
-"""Where the words stand, in their account, that a unit is told without."""
+"""Positions in the source of the words that are cut from a span."""
 Part = frozenset[int]
-"""Places in a sentence."""
+"""Positions in a sentence."""
 
 
 def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Telling) -> Cuts:
-    """What can go from each unit because units before it, in the order of the text, tell it.
+    """Return what can be cut from each span because spans before it in the text cover it.
 
-    What those lose is told by units before them, so what is told stays told. A unit on which the
-    next leans stays whole.
+    What those lose is covered by spans before them, so coverage is kept. A span on which the next
+    depends stays whole.
     """
     found: Cuts = {}
     before: list[Key] = []
@@ -69,7 +69,7 @@ def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Telling)
 
 
 def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[int]:
-    """Where the words stand that go from one sentence."""
+    """Return the positions of the words that are cut from one sentence."""
     gone: set[int] = set()
     if not _DENIED.isdisjoint(sentence.said):
         return gone
@@ -98,7 +98,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
 
 
 class _Trees:
-    """The parsed sentences of a document."""
+    """Parsed sentences of a document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -114,7 +114,7 @@ class _Trees:
 
 
 class _Sentence:
-    """One sentence and its tree, by places in it."""
+    """Sentence and its tree, by positions in it."""
 
     def __init__(
         self,
@@ -137,21 +137,21 @@ class _Sentence:
                 head = self._heads[head]
 
     def starts(self, part: Iterable[int]) -> set[int]:
-        """Where words stand in the account."""
+        """Return the positions of words in the source."""
         return {self._tokens[place].start for place in part}
 
     def names(self, part: Part) -> bool:
-        """Whether a short part says who somebody is, which others may rely on."""
+        """Check whether a short part says who somebody is, which others may rely on."""
         words = filter(None, (self._words[place] for place in part))
         return len(part) <= _NAMING and sum(word.tag == "PROPN" for word in words) > 1
 
     def dates(self, part: Part) -> bool:
-        """Whether a part says which weekday is meant: of "Wednesday, May 10," nothing goes."""
+        """Check whether a part gives a weekday's date: nothing is cut from "Wednesday, May 10,"."""
         before = self.said[min(part) - 1] if min(part) else ""
         return before.endswith("day") and any(self.said[place] in MONTHS for place in part)
 
     def loose_commas(self, gone: Collection[int]) -> Iterator[int]:
-        """The commas that closed what is gone, unless they set off something else of the noun."""
+        """Yield commas that closed a cut part, unless they set off something else of the noun."""
         left = [place for place, token in enumerate(self._tokens) if token.start not in gone]
         for before, place in pairwise(left):
             run = range(before + 1, place)
@@ -164,7 +164,7 @@ class _Sentence:
                 yield place
 
     def parts(self) -> Iterator[Part]:
-        """What may go: brackets, what commas set off, clauses and times at the end."""
+        """Yield parts that may be cut: in brackets, between commas, clauses or times at the end."""
         for index, text in enumerate(self.said):
             if text == "(" and ")" in self.said[index:]:
                 yield frozenset(range(index, self.said.index(")", index) + 1))
@@ -173,7 +173,7 @@ class _Sentence:
                 yield from self._set_off(index)
 
     def _set_off(self, index: int) -> Iterator[Part]:
-        """A modifier between commas or before the end; a clause or a time at the end."""
+        """Yield a modifier between commas or before the end, or a clause or a time at the end."""
         start, end = self._span(index)
         if end - start < 2:
             return
@@ -192,7 +192,7 @@ class _Sentence:
             yield frozenset(range(start, end + (after == "," and start == 0)))
 
     def _loose_end(self, index: int, start: int) -> bool:
-        """Whether something without a comma is a clause of time, or names a day or a year."""
+        """Check whether a part without a comma is a clause of time, or names a day or a year."""
         if self._relation(index).startswith("advcl"):
             measured = start > 0 and self.said[start - 1] in _MEASURES
             return self.said[start] in _CLAUSES and not measured
@@ -201,7 +201,7 @@ class _Sentence:
         return self._relation(index).startswith("obl") and self.said[start] in _TIMES and dated
 
     def _span(self, index: int) -> tuple[int, int]:
-        """Where what hangs on a word begins and ends; the word alone if it is not in one piece."""
+        """Return the bounds of a word's subtree; of the word alone if the subtree has gaps."""
         under = self._under[index]
         start, end = min(under), max(under) + 1
         return (start, end) if end - start == len(under) else (index, index + 1)

@@ -1,4 +1,4 @@
-"""Conflicts: where accounts of the same thing give another figure, time or name for it."""
+"""Conflicts: different figures, times or names for the same thing in several sources."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from tatian.views.wording import squeeze
 _FRAMED = 0.38
 """Least coverage of the words around two figures, were the figures the same."""
 _NAMED = 0.3
-"""The same for two given names with one surname."""
+"""Least such coverage for two given names with one surname."""
 _CLOSELY = 0.6
-"""The same where the claims are only likely about the same thing."""
+"""Least such coverage where the claims are only likely about the same thing."""
 _WHOLE = 0.7
-"""Least coverage of each whole unit in that case."""
+"""Least coverage of each whole span in that case."""
 _LIKELY = 0.5
-"""Probability from which two claims are likely about the same thing."""
+"""Least probability at which two claims are likely about the same thing."""
 _SETTLED = 0.75
-"""Coverage, were the figures the same, from which one unit stands for another."""
+"""Coverage, were the figures the same, from which one span can replace another."""
 _ALIKE = 0.12
-"""Least likeness of two units whose claims are compared."""
+"""Least similarity of two spans whose claims are compared."""
 _NEAR = 0.02
 """Least coverage of either unit by the other for a model to compare their claims."""
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
 )
-"""Kinds of claims that accounts are shown to disagree on."""
+"""Kinds of claims that are reported as conflicts."""
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
 _TIMES = 3.5
-"""Figures of which one is more than so many times the other are of different things."""
+"""Ratio above which two figures are of different things."""
 _SHRUNK = 0.75
 """Share of an earlier figure below which a later one counts something else."""
 _FEW = 3
@@ -62,18 +62,18 @@ _FEW = 3
 _GIVEN = 4
 """Letters by which a given name is known; with fewer it may be a short form."""
 _PART = 150
-"""Minutes beyond which a time is a part of the day."""
+"""Length in minutes beyond which a time means a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
-"""Kinds of which a person has only one, whatever the act."""
+"""Kinds of claims that have only one value per person, whatever the act."""
 
 
 def disputes(
     units: Sequence[Unit], documents: Sequence[Document], telling: Telling, judge: Judge
 ) -> tuple[tuple[Dispute, ...], Telling]:
-    """The conflicts of accounts, and the coverage of units were they settled.
+    """Return the conflicts between sources, and the coverage model as if they were settled.
 
-    Coverage is then read from the sentences with the one figure in the other's place. A figure
-    that a later account supersedes is covered by the later one, never the other way round.
+    Coverage is then read from the sentences with one figure in the other's place. A figure that a
+    later source supersedes is covered by the later one, never the other way round.
     """
     by_key, days = {unit.key: unit for unit in units}, publication_days(documents)
     account: dict[int, list[StatedClaim]] = {}
@@ -150,7 +150,7 @@ def _place(claim: DisputedClaim) -> tuple[Key, int]:
 
 
 def _later(pair: Sequence[DisputedClaim], days: Sequence[date | None]) -> Key | None:
-    """The unit of the two whose account is of a later day, if both days are known."""
+    """Return the span of the two whose source is of a later day, if both days are known."""
     one, two = (days[claim.key[0]] for claim in pair)
     if one is None or two is None or one == two:
         return None
@@ -158,9 +158,9 @@ def _later(pair: Sequence[DisputedClaim], days: Sequence[date | None]) -> Key | 
 
 
 def _counted_again(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> bool:
-    """Whether the later account gives a newer figure of the same thing.
+    """Check whether the later source gives a newer figure for the same thing.
 
-    A price that was raised and a toll below what was certain before are other things.
+    A raised price, or a toll well below an earlier one, is a different thing.
     """
     later = _later(pair, days)
     if later is None or pair[0].claim.kind == "money":
@@ -171,7 +171,7 @@ def _counted_again(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[dat
 
 
 def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Dispute:
-    """A conflict; or, if the last day's accounts agree and counted again, a superseded figure."""
+    """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
     ordered = sorted(claims, key=_place)
     known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
     last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
@@ -189,7 +189,7 @@ def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Di
 def _candidates(
     telling: Telling, account: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
-    """Claims of different accounts that may exclude each other."""
+    """Yield claims of different sources that may exclude each other."""
     held = telling.placed
     for key, claims in held.items():
         for other in telling.neighbours(key) if claims else ():
@@ -208,7 +208,7 @@ def _candidates(
 
 
 def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether two claims give one value in other words: feet and metres, two spellings."""
+    """Check whether two claims word one value differently: feet and metres, two spellings."""
     if one.concepts == two.concepts or one.kind not in ("measure", "duration", "money", "name"):
         return False
     value, _ = compare_values(one, two)
@@ -216,7 +216,7 @@ def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
 
 
 def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether two claims may be about one thing and cannot both be right."""
+    """Check whether two claims may be about one thing and cannot both be right."""
     if one.kind != two.kind or one.kind not in _COMPARED or _sounds_alike(one, two):
         return False
     value, reason = compare_values(one, two)
@@ -253,7 +253,7 @@ def _is_member(claim: StatedClaim, text: str) -> bool:
 
 
 def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
+    """Check whether claims differ only in a bound or unit, a part of the day, or a short name."""
     if one.kind == "name":
         short, long = sorted((one.name[0], two.name[0]), key=len)
         nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
@@ -267,7 +267,7 @@ def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
 
 
 def _far(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether one figure is many times the other."""
+    """Check whether one figure is many times the other."""
     ranges = one.interval, two.interval
     if ranges[0] is None or ranges[1] is None:
         return False
@@ -276,14 +276,14 @@ def _far(one: StatedClaim, two: StatedClaim) -> bool:
 
 
 def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether two names differ in the given name alone, which begins with the same letter."""
+    """Check whether two names have the same surname and the same first initial."""
     if one.kind != "name" or not one.name or not two.name:
         return False
     return one.name[-1] == two.name[-1] and one.name[0][:1] == two.name[0][:1]
 
 
 def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
-    """Whether an account has a claim's value too, of the same thing or of an unknown one."""
+    """Check whether a source also has a claim's value, for the same thing or an unknown one."""
     return any(
         own.kind == one.kind
         and compare_values(own, one)[0] in ("equal", "variant")
@@ -296,7 +296,7 @@ def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
 
 
 def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
-    """Whether an account gives two values, of whatever days, for what sounds like one thing."""
+    """Check whether a source gives two values, on any days, for what looks like one thing."""
     scope = one.scope
     return one.kind not in _ONE_EACH and any(
         (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
@@ -311,7 +311,7 @@ def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
 def _seconded(
     group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
 ) -> Iterator[DisputedClaim]:
-    """Claims of further accounts that say the same as one in a conflict: an age, a name."""
+    """Yield claims of further sources that agree with one in a conflict: an age, a name."""
     heard = {one.key[0] for one in group}
     for key, claims in held.items():
         for own in claims if key[0] not in heard else ():
@@ -325,7 +325,7 @@ def _seconded(
 
 
 def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]) -> bool:
-    """Whether one account has two of the values: "Kathryn, known as Katie", or two quakes."""
+    """Check whether one source has two of the values: "Kathryn, known as Katie", or two quakes."""
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
@@ -337,7 +337,7 @@ def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[Stat
 
 
 def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequence[Document]) -> str:
-    """A unit's text with another's figure in the place of its own."""
+    """Return a span's text with its figure replaced by another span's."""
     text = documents[unit.account].text
     said = squeeze(own.figure.of(text))
     instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
@@ -350,7 +350,7 @@ def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequenc
 def remark(
     claim: DisputedClaim, dispute: Dispute, documents: Sequence[Document]
 ) -> list[WovenToken]:
-    """What other accounts say: in conflict, before the latest count, or in the latest."""
+    """Return a note on other figures: conflicting, earlier, or the latest."""
     groups = dispute.others(claim)
     superseded_by = [group for group in groups if dispute.is_latest(group[0])]
     note: list[WovenToken] = []

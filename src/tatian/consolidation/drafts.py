@@ -1,7 +1,7 @@
-"""What of a draft can stand: what the accounts prove, and which of their sentences it tells.
+"""Judgement of drafts: what the sources support, and which of their sentences are covered.
 
-A draft says in brackets on which sentences each of its own rests. That is believed as far as the
-trace and the model of what tells what bear it out.
+A draft cites in brackets the sentences on which each of its own rests. Citations are accepted as
+far as the trace and the coverage model confirm them.
 """
 
 from __future__ import annotations
@@ -30,70 +30,70 @@ from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _BEGINNINGS = frozenset('.!?:;"“”‘’(—')
-"""Behind these a word may be capitalized without being a name."""
+"""Marks after which a word may be capitalized without being a name."""
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
-"""Words of an editor who says who says what."""
+"""Words with which an editor attributes a statement."""
 _LACKING = 0.5
-"""How much may be untold of a sentence by the one that cites it."""
+"""Largest share of a sentence that the stretch citing it may leave uncovered."""
 _REFUSED = 1 / 3
-"""The share of words of which more refused means that the rest is not believed, either."""
+"""Share of refused words above which the whole draft is rejected."""
 _MISSING = 1 / 3
-"""The share of the weave's sentences of which more untold makes a patchwork of both."""
+"""Share of uncovered sentences above which a draft would only make a patchwork of both texts."""
 _LONGER, _MORE_WORDS = 1.1, 15
-"""How much longer than the weave, which retells, a draft may be that tells each thing once."""
+"""Length limit of a draft relative to the consolidated text: factor, and additional words."""
 _LEFT_OUT = 0.2
-"""The share of a sentence's words that a copy of it may leave out."""
+"""Largest share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
-"""The share of its words from which on a sentence that no account has them for cannot stand."""
+"""Share of words without a source from which a sentence is refused."""
 _LOST = 100
-"""What a sentence that is not told counts, in characters of one that is refused."""
+"""Loss for an uncovered sentence, in characters of refused ones."""
 
 
 class DraftTask(Struct, frozen=True):
-    """Some paragraphs of the weave, to be written anew at once."""
+    """Paragraphs of the consolidated text that are rewritten together."""
 
     sentences: range
-    """Indices of the weave's sentences."""
+    """Indices of the consolidated text's sentences."""
     told: Mapping[Key, int]
-    """The accounts' sentences that they tell, in the accounts' order, each with one of them."""
+    """Source sentences that they cover, in source order, each with the index of one of them."""
     said: Mapping[Key, str]
-    """What the accounts' sentences say."""
+    """Texts of the source sentences."""
     kept: frozenset[Key]
-    """Those that stand in the weave, and so must be told."""
+    """Source sentences in the consolidated text, which must be covered."""
 
 
 class CitedStretch(Struct, frozen=True):
-    """What a draft has up to one of its brackets."""
+    """Part of a draft up to one of its brackets."""
 
     text: str
     cited: tuple[Key, ...]
     opens: bool
-    """Whether it begins a paragraph."""
+    """True if it begins a paragraph."""
     why: str = ""
-    """Why it cannot stand; empty if it can."""
+    """Reason why it is refused; empty if it is accepted."""
     start: int = 0
     sentences: tuple[TracedSentence, ...] = ()
-    """Their offsets count from where `start` does; the first and the last may reach beyond it."""
+    """Traced sentences, with offsets in the text of `start`; the outer ones may reach beyond it."""
 
 
 class JudgedDraft(Struct, frozen=True):
-    """What became of a draft."""
+    """Outcome of a draft."""
 
     answer: str
     stretches: tuple[CitedStretch, ...] = ()
     tells: Mapping[int, frozenset[int]] = {}
-    """By the index of a sentence of the weave: which stretches tell it."""
+    """Indices of the stretches that cover each sentence of the consolidated text, by its index."""
     doubtful: tuple[Key, ...] = ()
-    """What those that stand do not tell, or perhaps not."""
+    """Source sentences that the accepted stretches do not cover, or perhaps not."""
     why: str = ""
-    """Why nothing of it is taken."""
+    """Reason why nothing of it is used."""
 
     @property
     def loss(self) -> int:
-        """How much is wrong with it, in characters."""
+        """Amount that is wrong with it, in characters."""
         refused = sum(len(one.text) for one in self.stretches if one.why)
         return refused + _LOST * len(self.doubtful)
 
@@ -106,7 +106,7 @@ def judged(
     pipeline: Pipeline,
     judge: Judge,
 ) -> JudgedDraft:
-    """What of an answer can stand; what is dropped must not have carried what stays."""
+    """Judge an answer, again without the refused stretches until all that remain are supported."""
     stretches = list(_stretches(answer, labels))
     stand = list(range(len(stretches)))
     told_by: dict[Key, list[int]] = {}
@@ -141,7 +141,7 @@ def judged(
 
 
 def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
-    """An answer by its brackets; lines that close no sentence, such as headings, are left out."""
+    """Split an answer at its brackets, without lines that end no sentence, such as headings."""
     for paragraph in paragraphs(answer):
         last, opens = 0, True
         for mark in (*_CITED.finditer(paragraph), None):
@@ -163,7 +163,7 @@ def _traced(
     pipeline: Pipeline,
     judge: Judge,
 ) -> tuple[list[CitedStretch], dict[Key, list[int]]]:
-    """The stretches with what is proved of them, and which of them tell which sentences."""
+    """Return the stretches with their verdicts, and which of them cover which sentences."""
     text = ""
     starts = []
     for one in stretches:
@@ -198,9 +198,9 @@ def _traced(
 
 
 def _unfit(text: str, known: set[str]) -> str:
-    """What needs no model to see: a torn end, a figure or a name that no account has.
+    """Return a fault that needs no model: a torn end, a figure or name that no source has.
 
-    A day may be named otherwise than the accounts do; that is for the proof to judge.
+    A day may be named differently than in the sources; verification decides that.
     """
     if not text.endswith(_CLOSED):
         return "it breaks off"
@@ -216,10 +216,10 @@ def _unfit(text: str, known: set[str]) -> str:
 
 
 def copies(text: str, said: str, published: date | None = None) -> bool:
-    """Whether a text has the words of a sentence in their order, but for a few left out.
+    """Check whether a text has the words of a sentence in order, with a few left out.
 
-    A day may have another name, if the account's own day says so. What denies something, makes it
-    doubtful or a plan must be the same.
+    A day may have another name, if the source's own day says so. Negations, hedges and plans must
+    be the same.
     """
     words, theirs = ([token.text.lower() for token in tokenize(one)] for one in (text, said))
     hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
@@ -239,9 +239,9 @@ def _tells_something(word: str) -> bool:
 
 
 def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
-    """Whether many words come from nowhere: a proof has little to say of "I cannot help".
+    """Return why a stretch is foreign, if many words have no source: "I cannot help".
 
-    Names that an account has elsewhere do not: who is "he" there may be named here.
+    Names that a source has elsewhere are no sign: a "he" there may be named here.
     """
     known = False
     for one in sentences:
@@ -257,11 +257,11 @@ def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) ->
 def _tells(
     task: DraftTask, stretches: Sequence[CitedStretch], told_by: Mapping[Key, Sequence[int]]
 ) -> tuple[dict[int, frozenset[int]], tuple[Key, ...]]:
-    """Which stretches tell which sentences of the weave, and what is in doubt.
+    """Return the stretches that cover each consolidated sentence, and what is in doubt.
 
-    The trace says so, or the stretches that cite a sentence tell most of it. What is cited and has
-    no figure, name or quotation that the text lacks is in doubt, but taken for told; what only a
-    refused stretch cites is not.
+    The trace says so, or the stretches that cite a sentence cover most of it. A cited sentence is
+    in doubt, but counts as covered, if the text has all its figures, names and quotations. A
+    sentence that only a refused stretch cites is not covered.
     """
     cited: dict[Key, list[int]] = {}
     for number, one in enumerate(stretches):
@@ -288,7 +288,7 @@ def _tells(
 
 
 def _lacking(said: str, text: str) -> list[str]:
-    """Names, figures and quotations of a sentence that a text has not."""
+    """Return the names, figures and quotations of a sentence that a text lacks."""
     held = {one.text.casefold() for one in tokenize(text)}
     exact = (
         token.text

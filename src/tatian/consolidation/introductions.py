@@ -1,4 +1,4 @@
-"""Who "he" is, and the full name first, when sentences stand in new company."""
+"""Introductions: names for unclear pronouns, and full names first, in sentences that moved."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ from tatian.text.lexicon import (
 from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
-"""A document and the start of a token in it."""
+"""Id of a document, and the start of a token in it."""
 _NO_FIRST_NAMES = {word.split()[0] for word in TITLES} | {"lord", "saint", "king", "queen", "the"}
 _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
-"""What follows a pronoun as one word, as it follows a name."""
+"""Contractions after a pronoun, in full as they follow a name."""
 _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
-"""Nouns that say nothing which a name does not say."""
+"""Nouns that add nothing to a name."""
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
-"""What makes a name a firm's."""
+"""Endings that make a name a firm's."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
 _ARTICLE = 5
-"""Characters before a name in which "the" stands if it belongs to it."""
+"""Characters before a name that are searched for its article."""
 _FULLEST = 4
-"""Words that a name has at most."""
+"""Most words of a name."""
 _OFFICE = 6
-"""Words before a name that say what somebody is, at most."""
+"""Most words of an office before a name."""
 _MODIFIERS = ("compound", "amod", "flat", "nmod")
 _NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
 _OFFICES = TITLES | ROLE_HEADS
 
 
 class Introductions:
-    """Writes units, one after the other, so that everybody is named before being referred to.
+    """Writer of spans in text order, which names everybody before referring to them.
 
-    Accounts with voices of their `own` keep their "yesterday": they are told as what they say.
+    Sources with a voice of their `own` keep their "yesterday": they are presented as their words.
     """
 
     def __init__(
@@ -99,9 +99,9 @@ class Introductions:
     def written(
         self, unit: Unit, cut: Collection[int] = (), *, follows: bool
     ) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit without what is `cut`, by places.
+        """Return the sentences of a span without the words at the `cut` positions.
 
-        `follows` says that its account has it in the same place.
+        `follows` is set if the text has the same span before it as its source.
         """
         document = self._documents[unit.account]
         words = self._words[document.id]
@@ -120,7 +120,7 @@ class Introductions:
         return [self._with_full_names(one, document) for one in sentences]
 
     def quoted(self, unit: Unit) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit as their account has them; whoever they name is known then."""
+        """Return the sentences of a span as in their source, and remember whom they name."""
         document = self._documents[unit.account]
         sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
         for token in (one for sentence in sentences for one in sentence):
@@ -131,7 +131,7 @@ class Introductions:
         return sentences
 
     def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
-        """The sentence that does not open with "A man" if the text has named him."""
+        """Replace an opening "A man" if the text has named him."""
         first = tokens[0] if tokens else None
         if first is None or first.text not in ("A", "An") or not first.sources:
             return tokens
@@ -147,7 +147,7 @@ class Introductions:
     def _with_name(
         self, tokens: tuple[WovenToken, ...], document: Document, pronoun: Span
     ) -> tuple[WovenToken, ...]:
-        """The sentence with a name in place of its pronoun."""
+        """Replace a pronoun in a sentence by a name."""
         chain, _ = self._at.get((document.id, pronoun.start), (None, None))
         place = next(
             (
@@ -177,9 +177,9 @@ class Introductions:
     def _name(
         self, chain: CrossChain, document: Document, *, single: bool
     ) -> tuple[Document, Span] | None:
-        """How to call a chain: in full for the first time, then as its own account does.
+        """Return a chain's name: in full at first mention, then as its own source has it.
 
-        Chains go wrong: the name is one that most of its mentions have, and of one if `single`.
+        Chains contain errors, so the name needs the usual last name and, if `single`, one person.
         """
         named = [
             (self._by_id[where], mention.head or mention)
@@ -203,7 +203,7 @@ class Introductions:
         return min(own, key=lambda found: (_words(*found), found[1].start))
 
     def _is_no_person(self, document: Document, name: Span) -> bool:
-        """Whether a name is of several, as "Pharisees" is, or describes, as "the Son" does."""
+        """Check whether a name is plural, as "Pharisees", or a description, as "the Son"."""
         inside = document.tokens_in(name)
         last = self._words[document.id].get(inside[-1].start) if inside else None
         several = last is not None and last.fine in ("NNS", "NNPS")
@@ -213,7 +213,7 @@ class Introductions:
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document
     ) -> tuple[WovenToken, ...]:
-        """The sentence in which everybody has the full name for the first time, and only then."""
+        """Write each full name at its first mention in the text, and only there."""
         written: list[WovenToken] = []
         index = 0
         while index < len(tokens):
@@ -249,14 +249,14 @@ class Introductions:
         return tuple(written)
 
     def _finish(self, sentences: Iterable[Sequence[WovenToken]]) -> None:
-        """Remember what sentences say, and what they call people, for those to come."""
+        """Remember what sentences say, and what they call people, for later sentences."""
         self._said.update(concept(token.text) for sentence in sentences for token in sentence)
         for chain, words in self._calls:
             self._called.setdefault(chain, set()).update(words)
         self._calls.clear()
 
     def _learn(self, chain: CrossChain, document: Document, mention: Mention) -> None:
-        """Remember what the text has called somebody."""
+        """Remember what the text has called a person."""
         head = mention.head or mention
         if is_name(document, mention):
             self._named.add(chain.id)
@@ -270,10 +270,10 @@ class Introductions:
     def _is_known(
         self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
     ) -> bool:
-        """Whether somebody whom the text has named in full may be called by the surname alone.
+        """Check whether a person already named in full may be called by the surname alone.
 
-        An account must do so, nobody else may have that name, and the name may not stand behind a
-        comma for who it is: "the director, Miriam Oake".
+        A source must do so, and nobody else may have that surname. The name may not be an
+        apposition behind a comma: "the director, Miriam Oake".
         """
         words = name.of(document.text).split()
         whole = [one.text for one in own] == words and not any(one.quoted for one in own)
@@ -292,7 +292,7 @@ class Introductions:
         )
 
     def _surnames(self, chain: CrossChain) -> set[str]:
-        """The single words by which accounts call somebody."""
+        """Return the single words by which sources call somebody."""
         called = (
             (mention.head or mention).of(self._by_id[where].text)
             for where, mention in chain.mentions()
@@ -301,7 +301,7 @@ class Introductions:
         return {one for one in called if len(one.split()) == 1}
 
     def _told_before(self, chain: CrossChain, document: Document, name: Span) -> int:
-        """How many words before a name say of somebody only what the text has said before."""
+        """Count the words before a name that only repeat what the text has said of that person."""
         offices = self._offices(document, name)
         known = self._called.get(chain.id, set())
         if not offices or not all(
@@ -321,7 +321,7 @@ class Introductions:
         )
 
     def _offices(self, document: Document, name: Span) -> list[Token]:
-        """The words before a name that say what somebody is: "harbour master" of Ingrid Tolle."""
+        """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
         words, tokens = self._words[document.id], document.tokens
         last = bisect_left(tokens, name.start, key=lambda one: one.start)
         group = set(range(last, last + len(document.tokens_in(name))))
@@ -341,9 +341,9 @@ class Introductions:
     def _fuller(
         self, chain: CrossChain, document: Document, mention: Mention
     ) -> tuple[Document, Span] | None:
-        """The full name of a person of whom the text has none yet, if the mention has a part.
+        """Return the full name of a person not named before, if the mention has part of it.
 
-        With what another account calls him before it, if that is an office: "Captain".
+        It includes an office that another source puts before the name, such as "Captain".
         """
         known = chain.type != "PER" or chain.id in self._named
         if known or not self._several or not is_name(document, mention):
@@ -366,7 +366,7 @@ class Introductions:
         return best[0], Span(offices[0].start, best[1].end)
 
     def _qualifies(self, document: Document, name: Span) -> bool:
-        """Whether a name is part of another's: "the Sayre family", "Sayre and Sons"."""
+        """Check whether a name is part of another name: "the Sayre family", "Sayre and Sons"."""
         if _FIRM.match(document.text, name.end):
             return True
         word = self._words[document.id].get(name.start)
@@ -387,7 +387,7 @@ def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[Wove
 def _instead(
     name: tuple[Document, Span], origin: Sequence[Source], first: WovenToken
 ) -> list[WovenToken]:
-    """A name in place of other words, of which the first is given, with the sources of both."""
+    """Return a name in place of other words, which begin with `first`, with the sources of both."""
     words = list(copy_tokens(Passage(*name)))
     for number, word in enumerate(words):
         both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))

@@ -1,7 +1,7 @@
-"""The finished plan as a text, every word with its sources.
+"""Layout of the finished plan as a text, every word with its sources.
 
-A sentence that the weave has changed (cut, named, put into another tense) is written so only if it
-is proved; else it stays as its account has it.
+A changed sentence (cut, with a name inserted, in another tense) is used only if it is verified.
+Otherwise it stays as in its source.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ if TYPE_CHECKING:
 
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
-"""What names a day."""
+"""Words that name a day."""
 _MARKS = frozenset('"“”')
 _PAUSES = frozenset(",.!?")
 _HALVES = frozenset(";,")
-"""Behind these a sentence goes on, whatever its account's lines say."""
+"""Marks after which a sentence continues, whatever the line breaks of its source."""
 _CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
 _NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
-"""Sentences before one that say whom it is about."""
+"""Preceding sentences that say whom a sentence is about."""
 
 Written = list[tuple[WovenToken, ...]]
-"""The sentences of a unit as the weave would write them."""
+"""Sentences of a span as consolidation would write them."""
 
 
 def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
-    """The sentences of the plan as a text, every word with its sources.
+    """Lay out the sentences of the plan as a text, every word with its sources.
 
-    What the text changes is written only if the judge supports it.
+    Changes are used only if the judge supports them.
     """
     drafts, unproved = _drafts(plan, judge)
     also = _also(plan)
@@ -110,7 +110,7 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
 
 
 def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Key, str]]:
-    """The sentences of each unit in the text, and why some are written as in their account."""
+    """Return the sentences of each span, and why some are left as in their source."""
     documents = [account.document for account in plan.accounts]
     own = {number for number, account in enumerate(plan.accounts) if account.own}
     notes = Notes(plan.disputes, documents)
@@ -118,7 +118,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
 
     def written(unproved: Collection[Key]) -> dict[Key, Written]:
-        """Every unit, some as in their account: whom these name is known only as they name him."""
+        """Write every span, unverified ones as in their source, and introduce people to match."""
         introductions = Introductions(documents, plan.chains, own)
         return {
             unit.key: introductions.quoted(unit)
@@ -151,11 +151,11 @@ def refused(
     chains: Sequence[CrossChain],
     judge: str | Judge = "small",
 ) -> dict[Key, str]:
-    """The units that must stay as their account has them, each with the reason.
+    """Return the spans that must stay as in their source, each with the reason.
 
-    Whole sentences need no proof, nor do those that lost nothing but "also" and "however"; what
-    is cut, named or put into another tense is held against the sentences it comes from. A day in
-    place of "yesterday" is reckoned from the account's own day, which no sentence of it says.
+    Whole sentences need no verification, nor do those that lost only "also" and "however". Cuts,
+    names and changes of tense are compared with the sentences they come from. A day in place of
+    "yesterday" is computed from the source's own day, which no sentence of it states.
     """
     changed = [
         (unit, number, capitalized(tokens))
@@ -184,7 +184,7 @@ def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
 def _sources(
     unit: Unit, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
 ) -> list[Key]:
-    """The sentences that the words come from, and those before it in its account."""
+    """Return the sentences that the words come from, and those before it in its source."""
     index = unit.indices[number]
     found = [(unit.account, n) for n in range(max(0, index - _BEFORE), index + 1)]
     places = {document.id: n for n, document in enumerate(documents)}
@@ -200,11 +200,11 @@ def _sources(
 def _in_one(
     sentences: Sequence[tuple[WovenToken, ...]], unit: Unit, document: Document
 ) -> list[tuple[WovenToken, ...]]:
-    """The same without the marks by which each paragraph of a long quotation opens it anew.
+    """Remove the marks that reopen a long quotation at each of its paragraphs.
 
-    A mark that was never closed ('"It was dark, said Ann Dale.') opens nothing, '... there? "Ann
-    Dale asked.' has its mark on the wrong side, and who is named behind what somebody else began
-    to say has words of his own.
+    An unclosed mark ('"It was dark, said Ann Dale.') opens nothing. In '... there? "Ann Dale
+    asked.' the mark is on the wrong side. A person named after another speaker's words has a
+    quotation of their own.
     """
     written: list[tuple[WovenToken, ...]] = []
     opened = spoken = False
@@ -232,7 +232,7 @@ def _in_one(
 
 
 def _speaks(tokens: Sequence[WovenToken]) -> bool:
-    """Whether somebody is said to speak: behind a comma, or at the end."""
+    """Check whether a speaker is named, behind a comma or at the end."""
     said = [token.text.lower() for token in tokens]
     behind = {
         one for place, text in enumerate(said) if text == "," for one in said[place : place + 4]
@@ -241,16 +241,16 @@ def _speaks(tokens: Sequence[WovenToken]) -> bool:
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
-    """The same with the full stop or the quotation mark that an account forgot at the end.
+    """Add the full stop or quotation mark that a source lacks at the end.
 
-    A mark is closed only where the quotation is the last thing said: "... said: "It was dark." One
-    that opens a sentence which ends in "said Ann Dale", and is never closed, goes.
+    A mark is closed only if the quotation comes last: "... said: "It was dark." An unclosed mark is
+    removed if it opens a sentence that ends in "said Ann Dale".
     """
     last = list(sentences[-1])
     if len(last) > 1 and last[-1].text in _HALVES:
         last[-1] = glue(".", space=False)
     if len(last) > 1 and last[-1].text == "." and last[-2].text.endswith("."):
-        last.pop()  # "at 7 a.m. on Monday." of which "on Monday" was cut.
+        last.pop()  # "at 7 a.m. on Monday.", from which "on Monday" was cut.
     if last and last[-1].text[-1].isalnum():
         last.append(glue(".", space=False))
     tokens = [token for sentence in sentences for token in sentence]
@@ -268,7 +268,7 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
 
 
 def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToken, ...]]:
-    """The same without slips of a page's making: "the the", "it’ s", a mark on the wrong side.
+    """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
 
     A quotation mark belongs to the words before it where it cannot open anything: behind a comma,
     with another one open and none left over.
@@ -298,20 +298,20 @@ def _marks(tokens: Sequence[WovenToken]) -> list[int]:
 
 
 def _opens(tokens: Sequence[WovenToken], place: int) -> bool:
-    """Whether a straight quotation mark stands as one that opens does."""
+    """Check whether a straight quotation mark is spaced like an opening one."""
     last = place + 1 == len(tokens)
     return not last and (not place or tokens[place].space) and not tokens[place + 1].space
 
 
 def _followers(plan: Plan) -> set[Key]:
-    """The units before which the text has what their account has before them."""
+    """Return the spans that follow the same span in the text as in their source."""
     keys = [unit.key for paragraph in plan.paragraphs for unit in paragraph.units]
     given = {pair for one in plan.accounts for pair in pairwise(unit.key for unit in one.units)}
     return {after for before, after in pairwise(keys) if (before, after) in given}
 
 
 class _Elsewhere(NamedTuple):
-    """A word of a unit that is not in the text."""
+    """Word of a span that is not in the text."""
 
     key: Key
     said: str
@@ -319,7 +319,7 @@ class _Elsewhere(NamedTuple):
 
 
 def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
-    """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
+    """Return the words of dropped spans, by the span that covers them and by concept."""
     found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
     for account in plan.accounts:
         document = account.document
@@ -334,7 +334,7 @@ def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
 
 
 class Notes:
-    """Names each dispute once, behind the figure of the first sentence that gives one."""
+    """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
 
     def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
         self._open = list(found)
@@ -343,7 +343,7 @@ class Notes:
     def added(
         self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
     ) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit with what other accounts say instead."""
+        """Return the sentences of a span with notes on what other sources say instead."""
         written = list(sentences)
         for dispute in tuple(self._open):
             for claim in dispute.claims:

@@ -1,10 +1,10 @@
-"""How well a text tells the facts of a bundle: figures to be read together, and a page.
+"""Metrics of how well a text covers the facts of a bundle, and a page that shows them.
 
-A fact is told by a sentence if of every group of its keys at least one alternative occurs in it at
-the start of a word, ignoring case and the kind of quotation marks; or, if no sentence does, by two
-neighbouring sentences together. A semicolon ends a sentence for this purpose. Keys are words of the
-accounts, so the figures are fair to texts that keep them, less so to free paraphrase. Sentences are
-found by one plain rule, which does not depend on what else Tatian thinks a sentence is.
+A sentence covers a fact if one alternative of each group of its keys occurs in it at the start of a
+word. Case and the kind of quotation marks do not matter. If no sentence does, two neighbours
+together may. A semicolon ends a sentence here. Keys are words of the sources, so the figures are
+fair to texts that keep them, less so to free paraphrase. One plain rule splits sentences, whatever
+else Tatian takes for a sentence.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 FEW = 8
-"""A line of noise must be longer than so many characters: shorter ones occur by chance."""
+"""Characters that a line of noise must exceed: shorter ones occur by chance."""
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLES = "Mr Mrs Ms Dr St Sgt Lt Col Gen Rev Sen Rep Gov Dist Atty [A-Z]".split()
-"""What has a stop and ends no sentence; the last are initials."""
+"""Abbreviations whose stop ends no sentence; the last are initials."""
 _ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in _TITLES)
 _STOP = rf"(?<=[.!?]){_ABBREVIATED}[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])"
 _SENTENCE_END = re.compile(_STOP)
@@ -45,26 +45,26 @@ _WORD = re.compile(r"\w+")
 
 
 class Measures(Struct, frozen=True):
-    """What is measured of one text against its bundle."""
+    """Measures of one text against its bundle."""
 
     told: float
-    """Share of the facts that are told."""
+    """Share of the facts that are covered."""
     main: float
-    """The same, of those that a reader would miss."""
+    """Covered share of the facts that a reader would miss."""
     again: float
-    """Further sentences that tell an already told fact, for each told fact."""
+    """Redundancy: further sentences that repeat a covered fact, per covered fact."""
     order: float
-    """Kendall's tau between the facts' order and that in which they are first told."""
+    """Kendall's tau between the facts' order and the order of their first occurrences."""
     noise: int
-    """Lines that are no part of the story and occur in it, word for word."""
+    """Lines of noise that occur in it, word for word."""
     length: float
-    """Words for each word of the reference."""
+    """Words per word of the reference."""
     torn: int
     """Paragraphs with an odd number of double quotation marks."""
     sentence_words: float
-    """Words of a sentence, on average."""
+    """Mean words per sentence."""
     paragraph_words: float
-    """Words of a paragraph, on average."""
+    """Mean words per paragraph."""
 
 
 def _metric(name: str) -> Metric[Measures]:
@@ -73,23 +73,23 @@ def _metric(name: str) -> Metric[Measures]:
 
 MEASURES = Measures.__struct_fields__
 CORE = MEASURES[:7]
-"""Those that say how good a text is; the others only say what it looks like."""
+"""Measures of how good a text is; the others only describe it."""
 METRICS = tuple(_metric(name) for name in MEASURES)
 _DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
 
 
 class FactTelling(Struct, frozen=True):
-    """Where a text tells a fact."""
+    """Sentences of a text that cover a fact."""
 
     fact: BundleFact
     places: tuple[int, ...]
-    """The sentences that tell it, by their number in `sentences`; none if it is not told."""
+    """Indices in `sentences` of those that cover it; empty if none does."""
     joined: bool = False
-    """Whether it takes the sentence after the place as well."""
+    """True if the sentence after it is needed as well."""
 
 
 def measure(bundle: Bundle, text: str) -> Measures:
-    """All measures of one text."""
+    """Compute all measures of one text."""
     found = tellings(bundle, text)
     told = [telling for telling in found if telling.places]
     main = [telling for telling in found if telling.fact.main]
@@ -110,7 +110,7 @@ def measure(bundle: Bundle, text: str) -> Measures:
 
 
 def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> Scores:
-    """Every measure over all bundles, from texts by the bundles' ids."""
+    """Compute every measure over all bundles, from texts by the bundles' ids."""
     from tatian.statistics import fingerprint
 
     for bundle in bundles:
@@ -128,12 +128,12 @@ def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> Scores:
 
 
 def compare(first: Scores, second: Scores) -> list[Comparison]:
-    """How two systems differ on the same bundles, measure by measure, and whether by chance."""
+    """Compare two systems on the same bundles, measure by measure, with the paired bootstrap."""
     return [scoring.compare(first, second, name, test="bootstrap") for name in CORE]
 
 
 def score_table(rows: Mapping[str, Scores]) -> Table:
-    """Systems side by side."""
+    """Tabulate systems side by side."""
     from tatian.statistics import Column, Table
 
     columns = [Column(name.replace("_words", ""), _DIGITS.get(name, 2)) for name in MEASURES]
@@ -145,7 +145,7 @@ def score_table(rows: Mapping[str, Scores]) -> Table:
 
 
 def difference_table(name: str, first: Scores, other: str, second: Scores) -> Table:
-    """What `compare` finds, for people."""
+    """Tabulate the results of `compare`."""
     from tatian.statistics import Column, Table
 
     rows = [
@@ -159,7 +159,7 @@ def difference_table(name: str, first: Scores, other: str, second: Scores) -> Ta
 
 
 def tellings(bundle: Bundle, text: str) -> list[FactTelling]:
-    """Where each fact is told, in the order of the facts."""
+    """Return the sentences that cover each fact, in the order of the facts."""
     plain = [_plain(sentence) for sentence in sentences(text)]
     found = []
     for fact in bundle.facts:
@@ -170,10 +170,10 @@ def tellings(bundle: Bundle, text: str) -> list[FactTelling]:
 
 
 def faults(bundle: Bundle) -> Iterator[str]:
-    """What a bundle cannot be measured by, each with the bundle, the fact and the sentence.
+    """Yield what makes a bundle unfit for measuring, each with bundle, fact and sentence.
 
-    Keys must be found in every source of their fact and, noise aside, in no other sentence; the
-    reference must tell what a reader would miss, and the facts in their order.
+    Keys must occur in every source of their fact and, noise aside, in no other sentence. The
+    reference must cover what a reader would miss, and the facts in their order.
     """
     if broken := list(problems(bundle)):
         yield from broken
@@ -198,27 +198,27 @@ def faults(bundle: Bundle) -> Iterator[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text as the measures see them."""
+    """Split a text into sentences as the measures see them."""
     return [one for paragraph in split_paragraphs(text) for one in split_sentences(paragraph)]
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """The sentences of one paragraph; a semicolon ends one as well."""
+    """Split a paragraph into sentences; a semicolon ends one as well."""
     return _cut(paragraph, _CLAUSE_END)
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """What stands between blank lines."""
+    """Split a text at blank lines."""
     return [paragraph.strip() for paragraph in _PARAGRAPH.split(text) if paragraph.strip()]
 
 
 def is_torn(paragraph: str) -> bool:
-    """Whether a double quotation mark in it has no partner."""
+    """Check whether a double quotation mark in it has no partner."""
     return _plain(paragraph).count('"') % 2 == 1
 
 
 def noise_in(bundle: Bundle, text: str) -> list[str]:
-    """The lines that are no part of the story and occur in the text, word for word."""
+    """Return the lines of noise that occur in the text, word for word."""
     given = bundle.sentences()
     said = _words(text)
     lines = (given[place] for place in bundle.noise)
@@ -232,12 +232,12 @@ def _cut(paragraph: str, end: re.Pattern[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Without case, line breaks and kinds of quotation marks."""
+    """Normalize case, white space and quotation marks."""
     return " ".join(text.translate(_QUOTES).lower().split())
 
 
 def _telling(fact: BundleFact, plain: Iterable[str]) -> list[int]:
-    """The numbers of the sentences that have a key of every group."""
+    """Return the indices of the sentences that have a key of every group."""
     patterns = [_pattern(group) for group in fact.keys]
     return [
         index
@@ -252,21 +252,21 @@ def _pattern(group: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _tau(places: Sequence[int]) -> float:
-    """Pairs told in order less pairs told in reverse, over all pairs; one sentence's are neither.
+    """Return tau-a: pairs in order less pairs in reverse, over all pairs; ties are neither.
 
-    That is tau-a: tau-b would forgive who tells everything in one sentence.
+    Tau-b would favour a text that says everything in one sentence.
     """
     pairs = [(later > earlier) - (later < earlier) for earlier, later in combinations(places, 2)]
     return sum(pairs) / len(pairs) if pairs else 0.0
 
 
 def _words(text: str) -> str:
-    """The words alone, without case and punctuation, each between blanks."""
+    """Return the words alone, in lower case and without punctuation, each between blanks."""
     return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 def facts_page(bundle: Bundle, text: str) -> str:
-    """A whole HTML document, without a script: numbers lead from sentences to facts and back."""
+    """Render an HTML document without a script; numbers link sentences to facts and back."""
     found = tellings(bundle, text)
     facts = "".join(_fact(number, telling) for number, telling in enumerate(found, 1))
     title = f"Facts of {bundle.id}"
@@ -295,7 +295,7 @@ def _figures(bundle: Bundle, text: str) -> str:
 
 
 def _text(bundle: Bundle, text: str, found: list[FactTelling]) -> str:
-    """The paragraphs, each sentence with the facts it tells."""
+    """Render the paragraphs, each sentence with the facts it covers."""
     marks: dict[int, list[str]] = {}
     for number, telling in enumerate(found, 1):
         for place in telling.places:

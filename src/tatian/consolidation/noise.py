@@ -1,7 +1,7 @@
-"""What in an account is no part of its story, or not for long.
+"""Noise: parts of a source that do not belong to its story, or not for long.
 
-Date lines, headlines, addresses and asides are set aside by themselves; suspicions, conditions and
-expectations only once another account tells their outcome (see `accounts.without_overtaken`).
+Date lines, headlines, addresses and asides are excluded by themselves. Suspicions, conditions and
+forecasts go only once another source has their outcome (see `accounts.without_overtaken`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OWNED = re.compile(
     r"(?:©|\(c\)|copyright(?: (?:©|\(c\)|by|of)|,? \d{4}))|.{0,60}\ball rights reserved\b",
     re.IGNORECASE,
 )
-"""How a line begins that says whose the text is."""
+"""Openings of copyright lines."""
 _TO_DESK = re.compile(
     r"\W{0,3}(?:(?:desk|eds?|editors?|subs|sub-?editors?|copy ?desk|night desk)\s*[,:–—]"
     r"|(?:att(?:entio)?n|memo|notes?) (?:to )?(?:the )?(?:desk|eds?\b|editors?|subs)"
@@ -56,13 +56,13 @@ _TO_DESK = re.compile(
     r"|(?:more to (?:come|follow)|ends|ende|endit|more|-30-|30)\W*$)",
     re.IGNORECASE,
 )
-"""How a line begins that is meant for those who make the paper."""
+"""Openings of notes to those who make the paper."""
 _BOILERPLATE = re.compile(
     r"(?:about [A-Z][\w&'’ .-]{1,40}|forward-looking statements?|media contacts?|press contacts?"
     r"|notes? to editors?|for (?:more|further) information)\s*[,:]",
     re.IGNORECASE,
 )
-"""How the lines begin that close a company's statement."""
+"""Openings of the lines that close a company's statement."""
 _OFFER = re.compile(
     r"\b(?:tickets?|subscriptions?|dues|copies|back issues|season tickets) (?:are|is) "
     r"(?:still |now |also )?(?:available|due|payable|on sale)\b"
@@ -70,9 +70,9 @@ _OFFER = re.compile(
     r"|(?:should|can) (?:you|i) (?:buy|sell)|time to (?:buy|sell))\b[^.]*\?$",
     re.IGNORECASE,
 )
-"""What sells something to the reader."""
+"""Offers that sell something to the reader."""
 _LABEL = re.compile(r"[A-Z][\w'’.-]*(?: [\w'’.-]+){0,2}:")
-"""A line that names who speaks, or what follows, and says nothing: "NARRATOR:"."""
+"""Line that only names the speaker, or what follows: "NARRATOR:"."""
 _MENU = re.compile(r" \| |\b[\d,]+ comments?\b")
 FURNITURE = re.compile(
     r"\u00ad(?:\n[ \t]*)?"
@@ -85,8 +85,8 @@ FURNITURE = re.compile(
     r"(?:[:/][^()]{0,60})?\)"
     r"|\[(?:\d{1,3}|edit|citation needed)\]"
 )
-"""What a page puts inside a sentence and nobody reads: soft hyphens, links to share prices, marks
-of notes and pictures."""
+"""Insertions of web pages inside sentences: soft hyphens, links to share prices, marks of notes and
+pictures."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"
@@ -95,18 +95,18 @@ _TO_READER = re.compile(
 )
 _ATTRIBUTED = re.compile(r"\b(?:said|says|told|added|warned)\b", re.IGNORECASE)
 _HEADLINE_WORDS = 16
-"""A line without a full stop that has more words than this is a sentence whose end was lost."""
+"""Most words of a headline; a longer line without a full stop is a sentence whose end was lost."""
 _DATE_WORDS = 9
-"""Words of a line that gives a date and little else, at most."""
+"""Most words of a line that gives a date and little else."""
 _DATE = "a date line"
 _STAMP = re.compile(rf"{_MONTH}.*\d[:.]\d\d|posted|published|updated", re.IGNORECASE)
-"""What says within a line when it was put on a page."""
+"""Marks of a line that says when it was published."""
 _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
 _QUOTED_LINE = re.compile('["“][^"“”]*[^"“”.!,;:…]["”]')
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
 _LABEL_WORDS, _TEASER_WORDS = 3, 10
-"""Words of a line that is a label, or a headline that asks, at most."""
+"""Most words of a label, and of a headline that asks a question."""
 _CRY_WORDS = 8
 ASIDES = frozenset(
     (
@@ -116,18 +116,18 @@ ASIDES = frozenset(
         "it goes on from what was set aside",
     )
 )
-"""Reasons after which the writer may go on in the same vein."""
+"""Reasons after which the writer may continue in the same way."""
 _SPEECH = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _LONGEST_NAME = 60
-"""Characters of a mention that is little more than a name."""
+"""Length limit, in characters, of a mention that is little more than a name."""
 _DIARY = 0.6
-"""The share of sentences from which the writer is part of the story."""
+"""Share of sentences in the first person from which the writer is part of the story."""
 
 
 def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
-    """Why sentences of a document are set aside, by their index.
+    """Return why sentences of a document are excluded, by their index.
 
-    `quoted` tells of each sentence whether it begins inside a quotation, where everything is
+    `quoted` has for each sentence whether it begins inside a quotation, where everything is
     somebody's own words.
     """
     found: dict[int, str] = {}
@@ -154,7 +154,7 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
 
 
 def _lines(document: Document) -> Iterator[list[int]]:
-    """The sentences of a document by the lines they stand on."""
+    """Yield the sentences of a document, grouped by lines."""
     line: list[int] = []
     for index, sentence in enumerate(document.sentences):
         if line and "\n" in document.text[document.sentences[index - 1].end : sentence.start]:
@@ -166,7 +166,7 @@ def _lines(document: Document) -> Iterator[list[int]]:
 
 
 def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
-    """Why a whole line is set aside, if it is; `ends` if it opens or closes the document."""
+    """Return why a line is excluded, or nothing; `ends` if it opens or closes the document."""
     first, last = document.sentences[line[0]], document.sentences[line[-1]]
     text = document.text[first.start : last.end].strip()
     words = text.split()
@@ -223,7 +223,7 @@ def _reason(text: str) -> str:
 
 
 class Overtaking(Struct, frozen=True):
-    """What is so of somebody for a while, and what ends it for good."""
+    """Temporary status of a person, and the outcome that ends it."""
 
     status: re.Pattern[str]
     outcome: re.Pattern[str]
@@ -277,7 +277,7 @@ AHEAD = re.compile(
     r"|(?:is|are) to|(?:plans?|hopes?) to|ha(?:s|ve) (?:yet to|scheduled|called)"
     r"|would be released)\b"
 )
-"""What says of something that it is to come."""
+"""Phrases for something that is to come."""
 _LIGHT = frozenset(map(concept, "be have come take make go do get give hold place".split()))
 _PAST = frozenset({"VBD", "VBN"})
 _CLAUSES = frozenset({"ccomp", "parataxis"})
@@ -287,11 +287,11 @@ _STEPS = (
     " release identify name fine ban clear drop jail"
 )
 STEPS = frozenset(map(concept, _STEPS.split()))
-"""Acts after which a matter stands otherwise than before."""
+"""Acts that change the state of a matter."""
 
 
 class NewsSentence:
-    """What a sentence says outside quotations: of whom, what happened, and what is to come."""
+    """Content of a sentence outside quotations: people, past acts, and what is to come."""
 
     def __init__(self, document: Document, body: Span) -> None:
         self._document, self._body = document, body
@@ -308,7 +308,7 @@ class NewsSentence:
         self._told = [word for at, word in self._words if self.text[at : at + 1].strip()]
 
     def people(self, said: re.Match[str]) -> set[str]:
-        """The last names of the subject of some words, or else of whoever is mentioned before."""
+        """Return the last names of the subject of some words, or of the person mentioned before."""
         document, at = self._document, self._body.start + said.start()
         if self._named is None:
             self._named = [
@@ -328,7 +328,7 @@ class NewsSentence:
         return min(named, key=lambda one: one[0].start)[1] if named else set()
 
     def _subjects(self, said: re.Match[str]) -> list[int]:
-        """Where the subjects of the verbs among some words stand."""
+        """Return the positions of the subjects of the verbs among some words."""
         verbs = {word.token for at, word in self._words if said.start() <= at < said.end()}
         return [
             self._body.start + at
@@ -337,12 +337,12 @@ class NewsSentence:
         ]
 
     def statuses(self) -> list[tuple[Overtaking, set[str]]]:
-        """What it says is so of somebody for a while, and of whom."""
+        """Return the temporary statuses that it gives, and whose they are."""
         found = [(rule, rule.status.search(self.text)) for rule in OVERTAKING]
         return [(rule, self.people(match)) for rule, match in found if match]
 
     def ends(self, statuses: Sequence[tuple[Overtaking, set[str]]]) -> str:
-        """What of some statuses it tells the end of, in words; nothing if of none."""
+        """Return the reason if it reports the end of one of some statuses, or nothing."""
         for rule, people in statuses:
             outcome = rule.outcome.search(self.text)
             if outcome and people & self.people(outcome):
@@ -351,7 +351,7 @@ class NewsSentence:
 
     @property
     def acts(self) -> set[str]:
-        """The acts that it tells as past; none if it says what is to come."""
+        """Acts that it reports as past; none if it says what is to come."""
         ahead = AHEAD.search(self.text)
         return {
             concept(word.lemma) for word in self._told if word.fine in _PAST and not ahead
@@ -359,20 +359,20 @@ class NewsSentence:
 
     @property
     def events(self) -> set[str]:
-        """Its acts, and the things that it speaks of beside them."""
+        """Its acts, and the things that it mentions with them."""
         acts = self.acts
         things = {concept(word.lemma) for word in self._told if word.tag == "NOUN" and acts}
         return (acts | things) - _LIGHT
 
     @property
     def looks_back(self) -> bool:
-        """Whether its main clause tells what had been so before: "had been reported twice"."""
+        """True if its main clause is in the past perfect: "had been reported twice"."""
         main = {w.token for _, w in self._words if w.head < 0 or w.relation in _CLAUSES}
         had = [w for _, w in self._words if w.lemma == "have" and w.fine == "VBD"]
         return any(word.relation.startswith("aux") and word.head in main for word in had)
 
     def expected(self) -> set[str]:
-        """The acts that it says are to come."""
+        """Return the acts that it says are to come."""
         found = AHEAD.search(self.text)
         if found is None:
             return set()
@@ -386,7 +386,7 @@ class NewsSentence:
 
 
 def _people_of(document: Document, chain: Chain) -> set[str]:
-    """The last names by which a chain is called; an owner inside a mention is somebody else."""
+    """Return the last names of a chain's people; an owner inside a mention is somebody else."""
     return {
         name.of(document.text).split()[-1]
         for mention in chain.mentions

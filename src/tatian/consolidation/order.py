@@ -1,4 +1,4 @@
-"""In which order the chosen units are told, why there, and where paragraphs end."""
+"""Order of the selected spans, the reason for each placement, and paragraph breaks."""
 
 from __future__ import annotations
 
@@ -21,78 +21,77 @@ from tatian.text import Document
 from tatian.text.dates import named_days, published
 
 _PLACE = 1.0
-"""What distance from its place in the accounts counts for a block."""
+"""Penalty per unit of distance from a block's expected relative position, 0 to 1."""
 _LIKE = 1.0
-"""What being like the block before counts for, and half of it like the one after."""
+"""Bonus for similarity to the block before, and half of it for similarity to the one after."""
 _FOLLOWS = 0.8
-"""What standing where its own account has it counts for."""
+"""Bonus for directly following the previous block of its source."""
 _ANCHOR = 0.3
-"""What standing after what tells what its account has before it counts for."""
+"""Bonus for following the span that covers the dropped sentence before it in its source."""
 _LEANS = 2.5
-"""The same where it leans on that."""
+"""Bonus for following that span if the block depends on it; also the cost of separating the two."""
 _ELABORATES, _BESIDE = 0.6, 2.0
-"""How much of a unit another must tell for it to add to that one, and what standing behind it
-counts for."""
+"""Least covered share at which a span elaborates another, and the bonus for following that one."""
 _BEFORE = 0.5
-"""What standing before the block counts for whose account has told the same before it, and what it
-costs others to stand between."""
+"""Bonus for preceding a block whose dropped predecessor it covers, and penalty for blocks placed
+between the two."""
 _OVERTAKEN, _CAME = 1.0, 0.2
-"""What standing before what was expected costs that which came of it, and how much of it that must
-tell."""
+"""Penalty for an outcome placed before its forecast, and the least share of the forecast that it
+covers."""
 _TIME = 0.5
-"""What standing before an earlier day, or after a later one, counts for."""
+"""Penalty for standing before an earlier day, or after a later one."""
 _PART, _PARTED = 0.5, 1.0
 """What parting blocks costs that belong together, and of which one leans on the other."""
 _SAME = 0.5
-"""The likeness from which units of different accounts are at the same place of the story."""
+"""Least similarity at which spans of different sources are at the same point of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
 _SHORTEST, _MIDDLE, _LONGEST = 2, 4, 7
-"""Sentences before which a paragraph does not end, ends where it hangs together loosely, ends."""
+"""Sentences of a paragraph: minimum, length from which a weak link ends it, and maximum."""
 _TOPIC, _LOOSE = 0.3, 0.45
-"""How closely a block belongs to those before it where a new paragraph begins, or may begin."""
+"""Cohesion below which a new paragraph begins, and below which a longer one may end."""
 _TOGETHER = 0.2
-"""What standing together in an account counts for."""
+"""Cohesion bonus for blocks that are adjacent in their source."""
 
 Floats = NDArray[np.float64]
 
 Ground = Literal[
     "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
 ]
-"""What decides where a unit stands: its place in its account, what it is most like, what it tells
-more of, what tells what its account has before it, its day, what another account has behind what it
-tells, what was expected or came of that, the unit before it in its account, what it leans on, the
-order of the account that leads."""
+"""Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
+after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
+predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
+dependency; order: order of the leading source."""
 _GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 
 class Placing(Struct, frozen=True):
-    """Why a unit stands where it stands."""
+    """Placement of a span: the reason for its position."""
 
     ground: Ground
     beside: Key | None = None
-    """What it is like, or tells more of."""
+    """Anchor: the span that it resembles or elaborates."""
     section: str = ""
-    """Why its whole section stands there; nothing in the first one."""
+    """Reason for the position of its whole section; empty in the first one."""
 
 
 _LEANING = Placing("leans")
 
 
 class Ordered(Struct, frozen=True):
-    """Units in the order in which they are told."""
+    """Spans in text order, grouped into paragraphs, with their placements."""
 
     paragraphs: list[tuple[Unit, ...]]
     placings: dict[Key, Placing]
 
 
 class UnitBlock(Struct, frozen=True):
-    """Units of one account that stay together."""
+    """Spans of one source that stay together."""
 
     units: tuple[Unit, ...]
     day: date | None = None
-    """The first day that it names."""
+    """First day that it names."""
     after: tuple[Key, ...] = ()
-    """The units that tell what stands before it in its account."""
+    """Spans that cover the dropped span before it in its source."""
     placing: Placing = Placing("order")
 
 
@@ -104,12 +103,11 @@ def order(
     later: Collection[int] = (),
     expected: Collection[Key] = (),
 ) -> Ordered:
-    """The paragraphs of the text: the first account in its order, the others' blocks between.
+    """Return the paragraphs: the first source in its order, with blocks of the others between.
 
-    What the others add stands beside what it is most like and breaks up as little as can be; every
-    account keeps its own order. What an account of a later day tells (`later` has their places
-    among the accounts) is looked for in the second half of the text. What was `expected` stands
-    before what came of it.
+    Each added block stands next to what it resembles most and separates as little as possible.
+    Every source keeps its own order. Blocks of `later` sources (indices of those of a later day)
+    are expected in the second half of the text. Forecasts (`expected`) stand before their outcomes.
     """
     places = _places(accounts, telling)
     for number in later:
@@ -127,7 +125,7 @@ def order(
 
 
 def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[UnitBlock]:
-    """What stays of an account, each unit with those that lean on it."""
+    """Group the kept spans of a source into blocks, each span with those that depend on it."""
     found: list[list[Unit]] = []
     anchors: list[tuple[Key, ...]] = []
     before: Unit | None = None
@@ -147,7 +145,7 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
 
 
 def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
-    """Whether all that went between two units speaks of whom the later one speaks of."""
+    """Check whether all dropped spans between two have the same pronoun as the later one."""
     if unit.leans != "before" or not unit.says:
         return False
     between = units[units.index(last) + 1 : units.index(unit)]
@@ -155,7 +153,7 @@ def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
 
 
 def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, float]:
-    """From 0 to 1, where all accounts together would tell a unit."""
+    """Return the expected relative position of each span, 0 to 1, averaged over all sources."""
     own = {
         unit.key: index / max(1, len(units) - 1)
         for units in accounts
@@ -181,7 +179,7 @@ def _woven(
     places: Mapping[Key, float],
     expected: Collection[Key] = (),
 ) -> list[UnitBlock]:
-    """Two sequences as one, each in its own order, every block beside what it is most like."""
+    """Merge two sequences of blocks in their orders, with the best total placement score."""
     if not told or not blocks:
         return told or list(blocks)
     home = {unit.key: number for number, block in enumerate(told) for unit in block.units}
@@ -220,7 +218,7 @@ def _woven(
 
 
 def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
-    """What it costs to part each block from the next: more where they belong together."""
+    """Return the cost of separating each block from the next, higher where they cohere."""
     costs = np.zeros(len(told))
     for number in range(1, len(told)):
         held = _held(told, number, telling)
@@ -230,7 +228,7 @@ def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
 
 
 def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[np.int64]:
-    """After each block, which one to come tells what the next one's account has before it."""
+    """For each gap, return the new block that covers the next block's dropped predecessor."""
     home = {unit.key: number for number, block in enumerate(blocks) for unit in block.units}
     none = len(blocks)
     found = [home.get(block.after[0], none) if block.after else none for block in told]
@@ -240,7 +238,7 @@ def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[
 def _too_soon(
     block: UnitBlock, told: Sequence[UnitBlock], telling: Telling, expected: Collection[Key]
 ) -> Floats:
-    """What it costs to stand after each block if what was expected comes later, or came of it."""
+    """Return the penalty at each gap for placing an outcome before its forecast."""
     costs = np.zeros(len(told))
     expects = _expects(block, expected)
     for number, other in enumerate(told) if expected else ():
@@ -258,7 +256,7 @@ def _expects(block: UnitBlock, expected: Collection[Key]) -> bool:
 def _came_of(
     forecast: UnitBlock, block: UnitBlock, telling: Telling, expected: Collection[Key]
 ) -> bool:
-    """Whether a block tells what became of something that another expected."""
+    """Check whether a block reports the outcome of something that another expected."""
     return any(
         telling.told(one.key, (two.key,)) > _CAME
         for one in forecast.units
@@ -276,7 +274,7 @@ def _fits(
     telling: Telling,
     places: Mapping[Key, float],
 ) -> tuple[Floats, ...]:
-    """How well a block stands after each of the blocks that are told already, by each ground."""
+    """Score a block at the gap after each block of the text, one array per reason."""
     alike = np.zeros(count + 1)
     for unit in block.units:
         for other in telling.neighbours(unit.key):
@@ -298,9 +296,9 @@ def _fits(
 
 
 def _strongest(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """At each place the ground that speaks for it more than for the others, and how much more.
+    """Return the reason that favours each gap most over the others, and by how much.
 
-    A block's place in its account is a ground only where there is no other.
+    Position in the source is a reason only where no other applies.
     """
     each = np.stack(terms[1:])
     more = each - each.mean(axis=1, keepdims=True) if each.shape[1] > 1 else each
@@ -311,7 +309,7 @@ def _strongest(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.f
 def _placing(
     ground: Ground, block: UnitBlock, gap: int, home: Mapping[Key, int], telling: Telling
 ) -> Placing:
-    """The ground, with the unit in question where the block stands beside one."""
+    """Return the placement, with an anchor where the reason has one."""
     if ground == "adds":
         return Placing(ground, _elaborated(block, home, telling))
     if ground != "like":
@@ -326,7 +324,7 @@ def _placing(
 
 
 def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> Key | None:
-    """The unit that tells most of what a block of one sentence tells, if there is one."""
+    """Return the span that covers most of a block of one span, if there is one."""
     if len(block.units) > 1 or block.units[0].leans:
         return None
     key = block.units[0].key
@@ -336,7 +334,7 @@ def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> 
 
 
 def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
-    """After each block, the share of dated ones that a day would stand on the wrong side of."""
+    """For each gap, return the share of dated blocks on whose wrong side a day would stand."""
     wrong = np.zeros(count)
     earlier = days[: bisect_left(days, (day, -1))]
     later = days[bisect_right(days, (day, count)) :]
@@ -348,7 +346,7 @@ def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Float
 
 
 def paragraphs(blocks: Sequence[UnitBlock], telling: Telling) -> list[tuple[Unit, ...]]:
-    """The units in paragraphs: a new one where the topic changes, never inside a block."""
+    """Group blocks into paragraphs: break where the topic changes, never inside a block."""
     found: list[list[Unit]] = []
     size = 0
     for number, block in enumerate(blocks):
@@ -363,7 +361,7 @@ def paragraphs(blocks: Sequence[UnitBlock], telling: Telling) -> list[tuple[Unit
 
 
 def _held(blocks: Sequence[UnitBlock], number: int, telling: Telling) -> float:
-    """How closely a block belongs to those before it: by likeness, and if its account says so."""
+    """Return a block's cohesion with those before it, from similarity and source layout."""
     before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
     alike = max(
         telling.likeness(one.key, two.key)
@@ -381,7 +379,7 @@ def _held(blocks: Sequence[UnitBlock], number: int, telling: Telling) -> float:
 
 
 def days_of(units: Iterable[Unit], documents: Sequence[Document]) -> dict[Key, date]:
-    """The day that a unit names first, or else the middle of the first year, if it names any."""
+    """Return the first day that a span names, or else the middle of the first year, if any."""
     found = {}
     for unit in units:
         document = documents[unit.account]

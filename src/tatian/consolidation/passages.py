@@ -1,8 +1,8 @@
-"""Long accounts, sentence by sentence: which sentences of two accounts tell the same.
+"""Alignment of long sources: sentences of two sources that say the same.
 
-One sentence alone says little: "he answered them" stands everywhere. So four things count together:
-how much two sentences share, how far they stand out among all others, whether what stands around
-them is alike too, and whether sentences of a third account are like both.
+One sentence alone says little: "he answered them" stands everywhere. Four features count together:
+what two sentences share, how far they stand out among all others, whether their contexts are alike,
+and whether a third source has sentences like both.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 Pair = tuple[Key, Key]
 
 LONG = 200
-"""Units from which an account is compared passage by passage."""
+"""Least number of spans of a source that is compared passage by passage."""
 _WORDS = 0.3
-"""What shared words count for in how alike two sentences are; the rest is meaning."""
+"""Weight of shared words in the similarity of two sentences; the rest is meaning."""
 _ALIKE = 0.35
-"""How alike two sentences must be to speak for each other, or for those beside them."""
+"""Least similarity of two sentences that support each other, or their neighbours."""
 _STEPS, _STRAYS = 8, range(-2, 3)
-"""How many sentences around one count, and how many the other account may be ahead or behind."""
+"""Sentences of context on each side, and how far the other source may be ahead or behind."""
 _NEARLY = 0.05
-"""By how much another sentence of an account may be more alike than the one that is meant."""
+"""Margin by which another sentence of the source may be more similar than the aligned one."""
 _LIKELY = 0.1
-"""How likely two sentences tell the same for a third account to count."""
+"""Least probability of a match for which a third source counts."""
 _FADES = 0.15
-"""By how much less it counts for each sentence beside the one that it speaks for."""
+"""Discount on a third source's support per sentence of distance."""
 _ALONE = (4.9, 5.2, 3.5, -5.7)
 _SUPPORTED = (4.1, 3.8, 2.9, -5.5)
-"""What counts, fitted on passages of four accounts: standing out, what stands around, the words
-shared, and what speaks against any pair; `_THIRD` is what a third account counts for."""
+"""Weights fitted on passages of four sources: standing out, context, shared words, and the
+intercept; `_THIRD` is the weight of a third source."""
 _THIRD = 3.4
 _SAME, _LESS = -0.8, 2.0
-"""The log-odds from which two sentences tell the same that are nearest to each other, and by how
-much less they may have than the best that either has in the other account."""
+"""Least log-odds of a match between two sentences that are nearest to each other, and how far they
+may be below the best match of either."""
 _AGREE = 0.3
-"""The share of their pairs that must tell the same for two groups to become one."""
+"""Least share of matching pairs at which two groups are joined."""
 
 
 class Passages(Struct, frozen=True):
-    """Sentences of long accounts that tell the same, or parts of it."""
+    """Sentences of long sources that say the same, or parts of it."""
 
     accounts: frozenset[int] = frozenset()
-    """The long accounts, which are aligned with each other."""
+    """Indices of the long sources, which are aligned with each other."""
     pairs: Mapping[Pair, float] = MappingProxyType({})
-    """Of two accounts' sentences, the log-odds that they tell the same."""
+    """Log-odds that sentences of two sources say the same."""
 
     def groups(self, told: Iterable[Pair] = ()) -> list[tuple[Key, ...]]:
-        """Sentences that tell the same, one of an account; those in `told` come together first."""
+        """Group sentences that say the same, one per source; pairs in `told` are joined first."""
         odds = dict(self.pairs) | {(min(pair), max(pair)): inf for pair in told}
         group: dict[Key, tuple[Key, ...]] = {}
         for pair in sorted(odds, key=lambda pair: (-odds[pair], pair)):
@@ -79,11 +79,11 @@ NO_PASSAGES = Passages()
 
 
 class _Sentences(Struct, frozen=True):
-    """The sentences of one account."""
+    """Sentences of one source."""
 
     keys: list[Key]
     said: list[dict[str, float]]
-    """Their words, and how much each tells."""
+    """Their words, with weights."""
     vectors: Floats | None
 
 
@@ -92,9 +92,9 @@ def align(
     vectors: Mapping[Key, Floats] | None = None,
     encode: Encode | None = None,
 ) -> Passages:
-    """Find what long accounts tell alike; nothing where fewer than two are long.
+    """Align long sources; return nothing where fewer than two are long.
 
-    `vectors` are those of the units; what a unit of several sentences has is encoded.
+    `vectors` are those of the spans; sentences of longer spans are encoded.
     """
     long = [number for number, one in enumerate(accounts) if len(one.units) >= LONG]
     if len(long) < 2:
@@ -150,7 +150,7 @@ def _sentences(
 
 
 class _Alike:
-    """What speaks for each two sentences of two accounts."""
+    """Features of all pairs of sentences of two sources."""
 
     def __init__(self, one: _Sentences, two: _Sentences) -> None:
         places = {
@@ -168,7 +168,7 @@ class _Alike:
         self._features = (sum(stands_out), _around(alike), np.log1p(shared))
 
     def odds(self, counts: Sequence[float]) -> Floats:
-        """The log-odds that two sentences tell the same, without a third account."""
+        """Return the log-odds that two sentences say the same, without a third source."""
         *weights, against = map(np.float32, counts)
         total: Floats = sum(w * f for w, f in zip(weights, self._features, strict=True)) + against
         return total
@@ -184,14 +184,14 @@ def _table(said: Sequence[Mapping[str, float]], places: Mapping[str, int]) -> Fl
 
 
 def _rival(alike: Floats) -> Floats:
-    """For each place, the most that any other place of its row has."""
+    """Return for each cell the highest other value of its row."""
     second, first = np.partition(alike, -2, axis=1)[:, -2:].T[:, :, None]
     rival: Floats = np.where(alike >= first, second, first)
     return rival
 
 
 def _around(alike: Floats) -> Floats:
-    """How alike what stands around two sentences is, step by step, the nearest counting most."""
+    """Return the similarity of two sentences' contexts, with the nearest weighted most."""
     like = np.maximum(0, alike - _ALIKE)
     ahead = reduce(np.maximum, (_moved(like, 0, stray) for stray in _STRAYS))
     behind = reduce(np.maximum, (_moved(like, stray, 0) for stray in _STRAYS))
@@ -204,7 +204,7 @@ def _around(alike: Floats) -> Floats:
 
 
 def _moved(table: Floats, rows: int, columns: int) -> Floats:
-    """The same, with what stands so many rows and columns further on; nothing beyond the end."""
+    """Shift a table by rows and columns, with zeros beyond its end."""
     moved = np.zeros_like(table)
     height, width = table.shape
     moved[max(0, -rows) : height - max(0, rows), max(0, -columns) : width - max(0, columns)] = (
@@ -216,7 +216,7 @@ def _moved(table: Floats, rows: int, columns: int) -> Floats:
 def _thirds(
     odds: Mapping[tuple[int, int], Floats], count: int
 ) -> Iterator[tuple[tuple[int, int], Floats]]:
-    """For each two accounts, how surely a third has something that both sentences are like."""
+    """Yield for each two sources how surely a third has a sentence like both."""
     likely = {pair: 1 / (1 + np.exp(-values)) for pair, values in odds.items()}
     likely = {pair: np.where(p > _LIKELY, p, 0).astype(np.float32) for pair, p in likely.items()}
     likely |= {(b, a): p.T for (a, b), p in likely.items()}

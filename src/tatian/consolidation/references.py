@@ -1,4 +1,4 @@
-"""Whom the pronouns and definite phrases of a document refer to, and how surely."""
+"""Referents of the pronouns and definite phrases of a document, and how certain they are."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from tatian.consolidation.units import Unit
 
 _ALL_THE_TIME = 5
-"""Mentions from which on an account speaks of something all the time."""
+"""Least mentions of something that a source mentions throughout."""
 _NEAR = 3
-"""Units before a pronoun in which the name must stand."""
+"""Preceding spans in which the name must stand."""
 _CLOSE, _FAR = 2, 5
-"""Sentences in which a reader looks for a "he": first, and where those speak of nobody."""
+"""Preceding spans in which a reader looks for a "he": first, and where those mention nobody."""
 _OBLIQUE = frozenset("his her him".split())
 _OPENING = frozenset('"“')
 _WE = re.compile("I|[Ww]e|us|[Oo]ur|[Mm]y|me")
@@ -32,7 +32,7 @@ _SHIP = re.compile(
     r"|freighter|submarine|frigate|aircraft|airship|plane)s?\b",
     re.IGNORECASE,
 )
-"""What is called "she" too."""
+"""Things that are also called "she"."""
 _SUBJECTS = frozenset(("he", "she"))
 _SOMEBODY = re.compile(
     r"(?:An?|One) |.*?\b(?:an?|one) (?:[\w-]+ ){0,2}(?:woman|man|girl|boy|mother|father|teenager)\b"
@@ -45,24 +45,24 @@ _NOBODY = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
 
 
 class SpokenOf(Struct, frozen=True):
-    """A phrase that may stand for one person."""
+    """Phrase that may stand for one person."""
 
     start: int
     chain: Chain | None
     sex: str = ""
-    """"male", "female", or nothing where that is not known."""
+    """Either "male", "female", or nothing where that is not known."""
 
     def may_be(self, pronoun: str) -> bool:
-        """Whether the pronoun can stand for this person."""
+        """Check whether the pronoun can stand for this person."""
         gender = PRONOUNS[pronoun].gender
         return not self.sex or gender is None or gender == self.sex
 
 
 class Referents:
-    """Who and what a document's pronouns stand for.
+    """Referents of a document's pronouns.
 
-    `inside` tells of each sentence whether it begins inside a quotation, `sexes` the sex of people
-    by their surnames, where another document gives it.
+    `inside` has for each sentence whether it begins inside a quotation. `sexes` has people's sex by
+    surname, where another document gives it.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Referents:
         self._known: dict[str, frozenset[str]] = {}
 
     def stranger(self, bodies: Sequence[Span]) -> Token | None:
-        """The pronoun of a unit that nothing in the unit explains, if its subject is one."""
+        """Return a pronoun of a span that the span itself does not explain, if there is one."""
         for body in bodies[:1]:
             tokens = self._document.tokens_in(body)
             for number, token in enumerate(tokens):
@@ -101,10 +101,10 @@ class Referents:
         return None
 
     def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
-        """Whether a sentence opens with "the driver" or "the surrounding area", known from before.
+        """Check whether a sentence opens with a phrase such as "the driver", known from before.
 
-        What the account speaks of all the time needs nothing before it; in the first sentence of
-        all a person does.
+        Things that the source mentions throughout need no context. In the first sentence of all,
+        only a person who is mentioned again does.
         """
         chain = self._chain.get(body.start)
         opening = Span(body.start, self._verb(body))
@@ -118,10 +118,10 @@ class Referents:
         return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
 
     def named(self, pronoun: Token, body: Span, before: Sequence[Unit]) -> bool:
-        """Whether it surely stands for a person with a name: by its chain and by the sentences.
+        """Check whether a pronoun surely stands for a named person, by chain and by sentences.
 
-        The last unit that speaks of anybody by name or noun must name this person, and speak of
-        nobody else. Of "he said to him" nothing is sure.
+        The last span that mentions anybody by name or noun must name this person and nobody else.
+        With two pronouns, as in "he said to him", nothing is sure.
         """
         chain = self._chain.get(pronoun.start)
         said = pronoun.text.lower()
@@ -153,7 +153,7 @@ class Referents:
         return False
 
     def introduced(self, pronoun: Token, body: Span) -> bool:
-        """Whether "his" or "her" follows somebody whom the sentence names, or opens with as new."""
+        """Check whether "his" or "her" follows a person whom the sentence names or introduces."""
         if pronoun.text.lower() not in _OBLIQUE:
             return False
         opening = Span(body.start, pronoun.start)
@@ -161,10 +161,10 @@ class Referents:
         return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
 
     def unknown(self, bodies: Sequence[Span], index: int, before: Sequence[Unit]) -> str:
-        """The "he" or "she" of a unit, if nothing before it speaks of somebody who can be it.
+        """Return the "he" or "she" of a span, if nothing before it mentions a possible antecedent.
 
-        `index` is that of its first sentence. A reader looks back two units, and further where
-        those speak of nobody. What opens an account is never asked.
+        `index` is that of its first sentence. A reader looks back two spans, and further where
+        those mention nobody. The opening of a source is never checked.
         """
         if not before or not self._words:
             return ""
@@ -201,12 +201,12 @@ class Referents:
         return "" if known or not (found or len(before) >= _FAR) else said
 
     def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
-        """Whether sentences speak of just one person who can be "he", or "she"."""
+        """Check whether sentences mention exactly one person who can be this "he" or "she"."""
         found = [one for body in bodies for one in self.people(body) if one.may_be(pronoun)]
         return len({one.chain.id if one.chain else str(one.start) for one in found}) == 1
 
     def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:
-        """The names, nouns and pronouns of a sentence that may each stand for one person."""
+        """Yield the names, nouns and pronouns of a sentence that may each stand for one person."""
         names = {
             token.start: name
             for name in self._document.inside(NAMES, body)
@@ -233,9 +233,9 @@ class Referents:
                 yield SpokenOf(token.start, chain, self._sex_of(token, name, chain, mention))
 
     def _others(self, body: Span, chain: Chain) -> bool:
-        """Whether a stretch speaks of somebody, outside quotations, who is not of this chain.
+        """Check whether a stretch mentions somebody, outside quotations, who is not of this chain.
 
-        Whatever does something may be somebody, unless its noun is one of places, groups or ideas.
+        Any subject may be somebody, unless its noun is one for places, groups or ideas.
         """
         doing = (
             token.start
@@ -248,7 +248,7 @@ class Referents:
         )
 
     def _does(self, token: Token) -> bool:
-        """Whether a word is a noun in the singular that is a subject, outside quotations."""
+        """Check whether a word is a singular noun and a subject, outside quotations."""
         place = self._place[token.start]
         word = self._words.get(place)
         singular = word is not None and word.tag == "NOUN" and word.fine != "NNS"
@@ -256,7 +256,7 @@ class Referents:
         return singular and subject and not self._quoted[place]
 
     def _nouns(self, body: Span) -> bool:
-        """Whether a sentence speaks of somebody by a noun, outside quotations."""
+        """Check whether a sentence mentions somebody by a noun, outside quotations."""
         starts = {token.start: token.text.lower() for token in self._document.tokens_in(body)}
         return any(starts[person.start] not in PERSONS for person in self.people(body))
 
@@ -267,7 +267,7 @@ class Referents:
     def _sex_of(
         self, token: Token, name: Span | None, chain: Chain | None, mention: Span | None
     ) -> str:
-        """What a phrase says of the sex of whom it stands for; its chain, if it says nothing."""
+        """Return the sex that a phrase indicates, or else that of its surname or chain."""
         phrase = mention if mention is not None and name is not None else name or token
         words = [one.text.lower() for one in self._document.tokens_in(phrase)]
         own = next(filter(None, map(_sex, words)), "")
@@ -276,7 +276,7 @@ class Referents:
         return own or elsewhere or self._named_sex(chain)
 
     def _named_sex(self, chain: Chain | None) -> str:
-        """The sex that a chain's names and nouns have: pronouns may be of another chain."""
+        """Return the sex of a chain's names and nouns; its pronouns may belong to another chain."""
         if chain is None:
             return ""
         phrases = [mention.of(self._document.text).lower().split() for mention in chain.mentions]
@@ -293,12 +293,12 @@ class Referents:
         return next(iter(found)) if len(found) == 1 else ""
 
     def _bare(self, name: Span) -> list[str]:
-        """The words of a name in small letters, without titles and offices."""
+        """Return the words of a name in lower case, without titles and offices."""
         words = name.of(self._document.text).lower().split()
         return [word for word in words if word not in TITLES and word not in ROLE_HEADS]
 
     def _sexes(self, chain: Chain) -> frozenset[str]:
-        """The sexes that a chain's pronouns, titles and given names have."""
+        """Return the sexes of a chain's pronouns, titles and given names."""
         if chain.id not in self._known:
             words = (
                 token.text.lower()
@@ -312,7 +312,7 @@ class Referents:
         return any(mention.overlaps(name) for mention in chain.mentions)
 
     def _explained(self, pronoun: Token, body: Span) -> bool:
-        """Whether the same sentence says earlier whom it means."""
+        """Check whether the same sentence names the referent earlier."""
         chain = self._chain.get(pronoun.start)
         if chain is None:
             return False
@@ -323,7 +323,7 @@ class Referents:
         )
 
     def _verb(self, body: Span) -> int:
-        """Where the first verb of a sentence stands; at its start if that is not known."""
+        """Return the position of a sentence's first verb; the sentence's start if unknown."""
         for token in self._document.tokens_in(body):
             word = self._words.get(self._place[token.start])
             if word is not None and word.tag in ("VERB", "AUX"):
@@ -331,7 +331,7 @@ class Referents:
         return body.start
 
     def _subject(self, token: Token, number: int) -> bool:
-        """Whether a word is the subject of its sentence's main clause."""
+        """Check whether a word is the subject of its sentence's main clause."""
         word = self._words.get(self._place[token.start])
         if number == 0 and token.text.lower() in ("they", "them"):
             return True
@@ -342,7 +342,7 @@ class Referents:
 
 
 def _sex(word: str) -> str:
-    """The sex of whom a pronoun, a title, a noun or a given name stands for, if it has one."""
+    """Return the sex that a pronoun, a title, a noun or a given name indicates, if any."""
     gender = PRONOUNS[word].gender if word in PRONOUNS else None
     if word in MALE_WORDS or word in MALE_NAMES or gender == "male":
         return "male"
@@ -350,7 +350,7 @@ def _sex(word: str) -> str:
 
 
 def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
-    """The sex of people by their surnames, in small letters, where a full name or a title says it.
+    """Return people's sex by lower-case surname, where a full name or a title gives it.
 
     A surname that a man and a woman share has none.
     """
@@ -364,7 +364,7 @@ def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
 
 
 def _quoted(document: Document, inside: Sequence[bool]) -> list[bool]:
-    """Of each token whether it is quoted, also where a quotation goes on in a new paragraph."""
+    """Return for each token whether it is quoted, also in later paragraphs of a quotation."""
     flags = quoted_tokens(document.text, document.tokens)
     place = {token.start: number for number, token in enumerate(document.tokens)}
     for sentence, begins in zip(document.sentences, inside, strict=False):

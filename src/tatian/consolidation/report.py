@@ -1,4 +1,4 @@
-"""What is known of the finished text: fates, groups, disagreements, chains and phrases in place."""
+"""Report on the finished text: outcomes, groups, conflicts, chains and phrases in it."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
 _THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
-"""What accounts differ in, figures aside, and how that is called."""
+"""Kinds of differences between sources, figures aside, with their names in messages."""
 
 
 def write(plan: Plan, layout: Layout) -> Consolidation:
-    """Say of every word, sentence and account what is known."""
+    """Report what is known of every word, sentence and source."""
     documents = [account.document for account in plan.accounts]
     texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
@@ -90,9 +90,9 @@ GROUNDS: dict[Ground, str] = {
 
 
 def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[WrittenSentence, ...]:
-    """The sentences of the text, each with why it stands where it stands.
+    """Return the sentences of the text, each with the reason for its placement.
 
-    Where a language model wrote, the order is its own, and that of the weave explains nothing.
+    Sentences of a language model are in its own order, which placements do not explain.
     """
     why: dict[int, str] = {}
     placings = plan.placings
@@ -146,7 +146,7 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
 
 
 def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
-    """What the sentences that tell a unit do not say of its figures, or say otherwise."""
+    """Say which figures of a span the sentences that cover it lack, or give otherwise."""
 
     def said(key: Key, claim: StatedClaim) -> str:
         text = plan.accounts[key[0]].document.text
@@ -162,16 +162,16 @@ def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
 
 
 def standing(plan: Plan, key: Key) -> Key:
-    """The unit in the text that tells what a unit told which is gone."""
+    """Return the span in the text that covers a dropped span."""
     while key not in plan.choice.kept:
         key = plan.choice.gone[key][0]
     return key
 
 
 def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
-    """Sentences of different accounts that are told by one sentence of the text, mainly.
+    """Yield sentences of different sources that one sentence of the text mainly covers.
 
-    Of long accounts those that tell the same, one of each, whether they go or stay.
+    For long sources, yield sentences that say the same, one per source, dropped or not.
     """
     if plan.passages.accounts:
         yield from _aligned(plan)
@@ -208,7 +208,7 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
 def _disagreement(
     dispute: Dispute, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
-    """A dispute by what each account says, with the sentences of the text that say it."""
+    """Report a conflict by what each source says, with the sentences of the text that say it."""
     claims: dict[tuple[str, object], Claim] = {}
     for one in dispute.claims:
         document, said = documents[one.key[0]], one.claim.figure
@@ -232,7 +232,7 @@ def _disagreement(
 
 
 def _title(plan: Plan) -> str | None:
-    """The headline of the account that the text follows, or of another."""
+    """Return the headline of the backbone, or of another source."""
     accounts = sorted(plan.accounts, key=lambda one: one is not plan.accounts[plan.backbone])
     for account in accounts:
         if account.document.metadata.title:
@@ -246,7 +246,7 @@ def _title(plan: Plan) -> str | None:
 def _aggregations(
     documents: Sequence[Document], chains: Sequence[CrossChain], text: str
 ) -> Iterator[Aggregation]:
-    """For each set of things that an account names together, the best phrase any model has."""
+    """Yield the best phrase of any model for each set of things that a source names together."""
     across = {
         (document, member.id): chain.id for chain in chains for document, member in chain.members
     }
@@ -278,7 +278,7 @@ _NOUNS = {"PER": PERSON, "LOC": LOCATION, "GPE": LOCATION, "ORG": ORGANISATION}
 
 
 def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
-    """Whether the sources call a thing by nouns that no person, place or organisation is called.
+    """Check whether the sources call a thing by nouns that do not fit its type.
 
     What is also "the airship" is no place, whatever its name looks like.
     """
@@ -294,7 +294,7 @@ def _mentions(
     sentences: Sequence[WrittenSentence],
     chains: Sequence[CrossChain],
 ) -> list[WrittenMention]:
-    """Runs of output words that stand where an account mentions a chain; the innermost counts."""
+    """Return runs of output words that come from a mention of a chain; the innermost counts."""
     documents = {document.id: document for document in accounts}
     titles = {document.id: _Titles(document) for document in accounts}
     at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
@@ -324,7 +324,7 @@ def _mentions(
 
 
 class _Titles:
-    """The pages of a document's mentions, by its links."""
+    """Pages of a document's mentions, by its links."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -332,7 +332,7 @@ class _Titles:
         self._ending = {link.end: link for link in document.get(LINKS)}
 
     def of(self, mention: Mention, words: Sequence[WrittenToken]) -> tuple[str, ...]:
-        """The pages of a mention of which the text has these words, the linked ones among them."""
+        """Return the pages of a mention, if these words of the text include the linked ones."""
         link = self._link(mention)
         if link is None:
             return ()
@@ -340,7 +340,7 @@ class _Titles:
         return link.titles if any(link.start <= one < link.end for one in starts) else ()
 
     def _link(self, mention: Mention) -> Link | None:
-        """The link of the mention, of a person without titles, of a thing without its article."""
+        """Return the link of a mention, even without a person's titles or a thing's article."""
         if found := self._links.get((mention.start, mention.end)):
             return found
         name = mention.head

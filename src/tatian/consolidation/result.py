@@ -1,4 +1,4 @@
-"""The consolidated text and everything known about where it came from."""
+"""Consolidated text, and everything known about where it came from."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ SCHEMA = 1
 
 
 class WrittenToken(Struct, frozen=True, omit_defaults=True):
-    """One word of the output, by its place in `Consolidation.text`."""
+    """Word of the output, by its position in `Consolidation.text`."""
 
     start: int
     end: int
     sources: tuple[Source, ...]
     glue: bool = False
-    """True when no account has this word: it was written to join the others."""
+    """True when no source has this word: it was written to join the others."""
     own: bool = False
-    """True when a person typed this word, whether or not an account has it too."""
+    """True when a person typed this word, whether or not a source has it too."""
 
 
 class WrittenSentence(Struct, frozen=True, omit_defaults=True):
-    """One sentence of the output."""
+    """Sentence of the output."""
 
     start: int
     end: int
     tokens: tuple[WrittenToken, ...]
     why: str = ""
-    """Why it stands where it stands, in words; left out where that is not known."""
+    """Reason for its placement, in words; left out where that is not known."""
 
 
 class SourceSentence(Struct, frozen=True):
-    """One sentence of an account, and what became of it."""
+    """Sentence of a source, and its outcome."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ class SourceSentence(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """One of the texts that were woven together."""
+    """Source document that was consolidated."""
 
     id: str
     path: str | None
@@ -66,7 +66,7 @@ class Account(Struct, frozen=True):
 
     @property
     def numbers(self) -> range:
-        """What readers call its sentences by: 1, 2 and so on, 0 or less for its headline."""
+        """Numbers of its sentences for readers: 1, 2 and so on, 0 or less for its headline."""
         title = heading(self.text).title
         line = re.search(rf"(?m)^\W*{re.escape(title)}\s*$", self.text) if title else None
         first = 1 - sum(one.start < line.end() for one in self.sentences) if line else 1
@@ -74,7 +74,7 @@ class Account(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, sentences: Iterable[SourceSentence]) -> Account:
-        """The account that a document is, with the fates of its sentences."""
+        """Build the account of a document from the outcomes of its sentences."""
         about = document.metadata
         return cls(
             document.id,
@@ -88,25 +88,25 @@ class Account(Struct, frozen=True):
 
 
 class DisputedClaim(Struct, frozen=True):
-    """What one unit says at a point where accounts differ."""
+    """Claim of one span in a conflict between sources."""
 
     key: Key
     claim: StatedClaim
 
 
 class Dispute(Struct, frozen=True):
-    """What accounts say at one point, each value by those who say it."""
+    """Conflicting claims of sources about one thing."""
 
     claims: tuple[DisputedClaim, ...]
-    """In the order of the accounts; by the accounts' days where the last supersedes the others."""
+    """Claims in source order; by the sources' days where the last supersedes the others."""
     relation: Literal["conflict", "superseded"] = "conflict"
 
     def is_latest(self, claim: DisputedClaim) -> bool:
-        """Whether a claim gives the value that supersedes the others."""
+        """Check whether a claim gives the value that supersedes the others."""
         return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
 
     def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
-        """The claims that exclude one, those of one value together, one for each account."""
+        """Return the claims that exclude one, grouped by value, at most one per source."""
         found: list[list[DisputedClaim]] = []
         for other in self.claims:
             if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
@@ -120,24 +120,24 @@ class Dispute(Struct, frozen=True):
 
 
 class Disagreement(Struct, frozen=True):
-    """A contradiction between accounts, and the output sentences it touches."""
+    """Conflict between sources, and the output sentences it touches."""
 
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
-    """What each account says; where the last supersedes the others, in the order of the days."""
+    """Claims of the sources; in the order of the days where the last supersedes the others."""
     why: str
     sentences: tuple[int, ...]
     relation: Literal["conflict", "superseded"] = "conflict"
-    """Whether the claims cannot all be true, or a later account counted again."""
+    """Kind of disagreement: the claims cannot all be true, or a later source counted again."""
 
 
 def conflicts_first(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
-    """Conflicts, then figures that later accounts supersede, each in their order."""
+    """Sort conflicts before figures that later sources supersede, each in their order."""
     return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
 
 
 class Reference(Struct, frozen=True):
-    """A mention of a chain in one of the accounts."""
+    """Mention of a chain in one of the sources."""
 
     document: str
     start: int
@@ -145,15 +145,15 @@ class Reference(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """One sentence of one account."""
+    """Sentence of a source, by its index."""
 
     document: str
     sentence: int
-    """Its index among the account's `sentences`."""
+    """Index among the source's `sentences`."""
 
 
 class WovenChain(Struct, frozen=True):
-    """One person or thing, with all its mentions in all accounts."""
+    """Person or thing, with all its mentions in all sources."""
 
     id: str
     name: str
@@ -162,7 +162,7 @@ class WovenChain(Struct, frozen=True):
 
 
 class WrittenMention(Struct, frozen=True):
-    """A phrase of the output that stands for a chain, with its Wikipedia pages if linked."""
+    """Phrase of the output that stands for a chain, with its Wikipedia pages if linked."""
 
     start: int
     end: int
@@ -171,40 +171,40 @@ class WrittenMention(Struct, frozen=True):
 
 
 class Aggregation(Struct, frozen=True):
-    """A phrase that names several of the chains at once."""
+    """Phrase that names several of the chains at once."""
 
     phrase: str
     chains: tuple[str, ...]
     start: int | None = None
     end: int | None = None
-    """Where the phrase stands in the output, if it was used there."""
+    """End of the phrase in the output, if it was used there."""
     score: float | None = None
-    """From 0 to 1: how far the phrase is to be trusted; null for a phrase of the accounts."""
+    """Confidence in the phrase, from 0 to 1; null for a phrase of the sources."""
     support: tuple[str, ...] = ()
-    """What lets the chains be called so, a line for each fact or quotation."""
+    """Facts or quotations that justify the phrase, one per line."""
 
 
 class Draft(Struct, frozen=True):
-    """What a language model wrote for some sentences."""
+    """Draft of a language model for some sentences."""
 
     text: str
     sentences: tuple[int, ...]
     """Indices of the output sentences: its own words, or those that stand in their place."""
     why: str = ""
-    """Why it was refused; empty if it stands in the text."""
+    """Reason why it was refused; empty if it stands in the text."""
 
 
 class Writing(Struct, frozen=True):
-    """What a language model had to do with the wording."""
+    """Contribution of a language model to the wording."""
 
     model: str
-    """Its name."""
+    """Name of the model."""
     drafts: tuple[Draft, ...] = ()
-    """What it wrote otherwise than the accounts, in the order of the text."""
+    """Its drafts that differ from the sources, in the order of the text."""
     problem: str = ""
-    """Why it was asked no further; empty if it was asked to the end."""
+    """Reason why it was asked no further; empty if it was asked to the end."""
     judge: str = "small"
-    """Who judged what it wrote."""
+    """Judge of what it wrote."""
 
     @property
     def worded(self) -> frozenset[int]:
@@ -213,46 +213,46 @@ class Writing(Struct, frozen=True):
 
     @property
     def refused(self) -> tuple[Draft, ...]:
-        """What does not stand in the text."""
+        """Drafts that do not stand in the text."""
         return tuple(one for one in self.drafts if one.why)
 
 
 class Layout(Struct, frozen=True):
-    """The text as it is written down, before anything is said about it."""
+    """Text as it is written down, before it is reported on."""
 
     text: str
     sentences: tuple[WrittenSentence, ...]
     places: Mapping[tuple[int, int], tuple[int, ...]]
-    """Which of the sentences tell each source sentence that the text has, by account and index."""
+    """Indices of the sentences that cover each source sentence of the text, by source and index."""
     unproved: Mapping[tuple[int, int], str] = MappingProxyType({})
-    """Why some units are written as in their account."""
+    """Reasons why some spans are written as in their source."""
     writer: Writing | None = None
-    """What a language model had to do with it."""
+    """Contribution of a language model."""
 
 
 class Consolidation(Struct, frozen=True):
-    """Several accounts as one text in which every word knows its sources."""
+    """Several sources as one text in which every word has its sources."""
 
     schema: int
     text: str
     sentences: tuple[WrittenSentence, ...]
     documents: tuple[Account, ...]
     title: str | None = None
-    """A headline for the text, which does not repeat it."""
+    """Headline for the text, which does not repeat it."""
     contradictions: tuple[Disagreement, ...] = ()
     chains: tuple[WovenChain, ...] = ()
     mentions: tuple[WrittenMention, ...] = ()
     aggregations: tuple[Aggregation, ...] = ()
     groups: tuple[tuple[Place, ...], ...] = ()
-    """Sentences of different accounts that one sentence of the text tells."""
+    """Groups of sentences of different sources that one sentence of the text covers."""
     writer: Writing | None = None
-    """What a language model had to do with the wording; null where none was asked."""
+    """Contribution of a language model to the wording; null where none was asked."""
 
     def __str__(self) -> str:
         return self.text
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as described by the shipped JSON Schema."""
+        """Return plain data, as described by the shipped JSON Schema."""
         built: dict[str, Any] = msgspec.to_builtins(self)
         return built
 
@@ -262,31 +262,31 @@ class Consolidation(Struct, frozen=True):
         return msgspec.convert(data, cls)
 
     def to_html(self) -> str:
-        """One self-contained page: the text beside its sources."""
+        """Render one self-contained page: the text beside its sources."""
         from tatian.consolidation.render.page import to_html
 
         return to_html(self)
 
     def to_markdown(self) -> str:
-        """The text with a footnote for each sentence's sources."""
+        """Render the text with a footnote for each sentence's sources."""
         from tatian.consolidation.render.plain import to_markdown
 
         return to_markdown(self)
 
     def to_tei(self) -> str:
-        """A critical edition in TEI P5: an apparatus of what the accounts say otherwise."""
+        """Render a critical edition in TEI P5, with the differing readings of the sources."""
         from tatian.consolidation.render.tei import to_tei
 
         return to_tei(self)
 
     def to_docx(self) -> bytes:
-        """A document for word processors, with a footnote for each sentence's sources."""
+        """Render a document for word processors, with a footnote for each sentence's sources."""
         from tatian.consolidation.render.docx import to_docx
 
         return to_docx(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Render the page that a notebook shows."""
         from tatian.consolidation.render.page import to_fragment
 
         return to_fragment(self)

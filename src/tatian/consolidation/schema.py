@@ -1,8 +1,8 @@
-"""JSON Schemas of what Tatian writes, made from its own types so that they cannot drift apart.
+"""JSON Schemas of Tatian's output, generated from its own types so that they cannot drift apart.
 
 The shipped files are for people and programs that read our output without our code. They describe
-what is written: a field that is always written is required, and no other field appears. Make them
-anew with ``python -m tatian.consolidation.schema`` after a change of the types.
+what is written: a field that is always written is required, and no other field appears. Generate
+them again with ``python -m tatian.consolidation.schema`` after a change of the types.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ MEANINGS = {
     "relation": "How it depends on its head.",
     "score": "How sure the model is.",
 }
-"""What a field means, in general or in one class, where its class does not say."""
+"""Meanings of fields, in general or in one class, where the class has no docstring for them."""
 
 
 def generate(name: str) -> dict[str, Any]:
-    """The schema of one output format, from the types as they are now."""
+    """Generate the schema of one output format from the types as they are now."""
     structs = {struct.__name__: struct for struct in _structs(_type(name))}
     keys = _layer_keys() if name == "document" else []
     for key in keys:
@@ -118,14 +118,14 @@ def generate(name: str) -> dict[str, Any]:
 
 
 def shipped(name: str) -> dict[str, Any]:
-    """The schema of one output format, as shipped with the package."""
+    """Return the schema of one output format, as shipped with the package."""
     _type(name)
     loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return loaded
 
 
 def write() -> None:
-    """Make the shipped files anew."""
+    """Write the shipped files again."""
     for name in TYPES:
         path = FOLDER / f"{name}.json"
         written = json.dumps(generate(name), indent=2, ensure_ascii=False)
@@ -139,12 +139,12 @@ def _type(name: str) -> type[msgspec.Struct]:
 
 
 def _layer_keys() -> list[LayerKey[Any]]:
-    """The layers Tatian defines itself; other packages describe their own."""
+    """Return the layers that Tatian defines itself; other packages describe their own."""
     return [key for key in vars(layers).values() if isinstance(key, LayerKey)]
 
 
 def _structs(of: Any) -> Iterator[type[msgspec.Struct]]:
-    """Every struct type that values of a type can hold, the type itself first."""
+    """Yield every struct type that values of a type can hold, the type itself first."""
     seen: set[type[msgspec.Struct]] = set()
     waiting = [of]
     while waiting:
@@ -158,7 +158,7 @@ def _structs(of: Any) -> Iterator[type[msgspec.Struct]]:
 
 
 def _complete(definition: dict[str, Any], struct: type[msgspec.Struct]) -> None:
-    """Say of one type what msgspec leaves out: closed, required, described, not negative."""
+    """Add to one type what msgspec leaves out: closed, required, described, not negative."""
     definition["additionalProperties"] = False
     if not struct.__struct_config__.omit_defaults:
         definition["required"] = list(definition["properties"])
@@ -180,7 +180,7 @@ def _not_negative(schema: dict[str, Any]) -> None:
 
 @cache
 def _docstrings(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The docstrings that stand under a class's fields, its bases' first."""
+    """Return the docstrings under a class's fields, its bases' first."""
     found: dict[str, str] = {}
     for base in reversed(struct.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:

@@ -1,4 +1,4 @@
-"""Every story of a collection woven: a page each, and one to browse and search them."""
+"""Pages of all consolidated stories of a collection, and an index to browse and search them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TITLE = 100
 
 
 class Woven(Struct, frozen=True):
-    """What the index says of a page, and from what the page was made."""
+    """Index entry of a page, and what the page was made from."""
 
     story: str
     made_of: str
@@ -43,13 +43,13 @@ class Woven(Struct, frozen=True):
     articles: int
     first: str
     last: str
-    """The days of its articles."""
+    """Last day of its articles."""
     sources: tuple[str, ...]
     excerpt: str
 
 
 class SingleArticle(Struct, frozen=True):
-    """What the index says of an article that no other reports the event of."""
+    """Index entry of an article whose event no other article reports."""
 
     title: str
     day: str
@@ -58,7 +58,7 @@ class SingleArticle(Struct, frozen=True):
 
 
 class WovenCounts(NamedTuple):
-    """How many stories were woven now, have a page, and are left out."""
+    """Numbers of stories consolidated now, with a page, and left out."""
 
     woven: int
     pages: int
@@ -66,29 +66,29 @@ class WovenCounts(NamedTuple):
 
 
 class StoryJob(Struct, frozen=True):
-    """Stories read from the collection, woven and written as pages, wherever a worker runs."""
+    """Job that consolidates stories of a collection and writes pages, wherever a worker runs."""
 
     directory: str
     folder: str
     stories: tuple[tuple[Story, str], ...]
-    """Each with what its page is made of."""
+    """Stories, each with what its page is made from."""
     kb: str | None = None
     fast: bool = False
     length: int | None = None
 
     @property
     def parts(self) -> tuple[tuple[tuple[Story, str], ...], ...]:
-        """One: the collection is read by one."""
+        """A single part: one worker reads the collection."""
         return (self.stories,) if self.stories else ()
 
     def read(self, part: tuple[tuple[Story, str], ...]) -> Iterator[WorkChunk]:
-        """A chunk for each story, with its documents."""
+        """Yield a chunk for each story, with its documents."""
         with Collection(self.directory) as collection:
             for story, made_of in part:
                 yield WorkChunk(story.story, ((story, made_of, _documents(collection, story)),))
 
     def begin(self) -> Callable[[Any], tuple[Woven, str]]:
-        """The pipeline."""
+        """Build the pipeline, and return the function that consolidates a story."""
         base = open_base(self.kb) if self.kb else None
         pipeline = Pipeline.fast(base) if self.fast else Pipeline(kb=base)
 
@@ -102,7 +102,7 @@ class StoryJob(Struct, frozen=True):
     def end(
         self, chunk: WorkChunk, results: list[tuple[Woven, str] | Failed]
     ) -> Woven | tuple[str, str]:
-        """Write the page; of a failure, the story and the error are handed on."""
+        """Write the page; return the story and the error of a failure."""
         (result,) = results
         if isinstance(result, Failed):
             return chunk.key, result.error
@@ -122,10 +122,10 @@ def weave_collection(
     progress: Progress = silent,
     warn: Callable[[str], None] = lambda message: None,
 ) -> WovenCounts:
-    """Weave every story of two articles or more that has changed, on an engine or right here.
+    """Consolidate every changed story of two articles or more, on an engine or right here.
 
-    A page is whole or absent, and what is done is noted at once: work that was broken off goes on
-    where it stood. Near-copies are left out, and pages of stories that are gone are removed.
+    A page is whole or absent, and finished work is noted at once, so interrupted work resumes.
+    Near-copies are left out, and pages of stories that no longer exist are removed.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -169,12 +169,12 @@ def weave_collection(
 
 
 def _documents(collection: Collection, story: Story) -> list[Document]:
-    """Those that a page is woven of."""
+    """Return the documents that a page is made from."""
     return [one for one in collection.documents(story.story) if one.id not in story.copies]
 
 
 def _done(folder: Path) -> dict[str, Woven]:
-    """What was noted of each page; a line that was broken off is passed over."""
+    """Return the notes on finished pages; a truncated line is skipped."""
     found = {}
     file = folder / _DONE
     for line in file.read_bytes().splitlines() if file.is_file() else ():
@@ -223,7 +223,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _finish(folder: Path, kept: list[Woven], single: list[SingleArticle]) -> None:
-    """The index and the notes of what is there; nothing else stays."""
+    """Write the index and the notes on finished pages, and remove all other pages."""
     there = {f"{one.story}.html" for one in kept}
     for file in folder.glob("story-*.html"):
         if _PAGE.fullmatch(file.name) and file.name not in there:
@@ -234,7 +234,7 @@ def _finish(folder: Path, kept: list[Woven], single: list[SingleArticle]) -> Non
 
 
 def index_page(kept: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
-    """The stories, the latest first, then single articles, with a field to search them."""
+    """Render the stories, latest first, then single articles, with a search field."""
     latest = sorted(kept, key=lambda one: (one.last, one.articles), reverse=True)
     entries = "".join(map(_entry, latest))
     count = f"{len(kept)} {'story' if len(kept) == 1 else 'stories'}"

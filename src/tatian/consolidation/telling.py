@@ -1,4 +1,4 @@
-"""What tells what: how much of each unit the other units tell, word by word."""
+"""Coverage model: how much of each span the other spans say, word by word."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
-"""What says which words of a text others tell."""
+"""Model that decides which words of a text others cover."""
 Vectors = Mapping[Key, NDArray[np.float32]]
 
 _NEAREST = 8
-"""With how many others a unit is compared closely."""
+"""Most other spans with which a span is compared closely."""
 _PAIRS = 10_000
-"""How many pairs are compared closely, roughly; of many units each is compared with two."""
+"""Approximate limit of close comparisons; with many spans, each is compared with two."""
 _NEAR = 0.25
-"""The likeness from which two units may tell something of each other."""
+"""Least similarity at which spans may cover parts of each other."""
 _COMMON = 400
-"""A word in more units than this brings no two together."""
+"""Words in more spans than this do not make two spans neighbours."""
 _NEIGHBOURS = 60
-"""How many of the most alike units are kept in mind."""
+"""Most neighbours kept per span, the most similar ones."""
 _SAYING = 0.15
-"""What "said" counts for where no model weighs the words."""
+"""Weight of "said" where no model weighs the words."""
 _CERTAIN = 0.7
-"""From what probability on a word is told that the other unit has not."""
+"""Least probability at which a word is covered by a span that does not contain it."""
 _WEIGHTY = 1.0, 0.7
 """How much a statement tells, at least, that must be told as a whole: of an act, of who one is."""
 
 
 class UnitWord(Struct, frozen=True):
-    """A word that says something, by its place in the unit's text."""
+    """Content word, by its position in the span's text."""
 
     start: int
     end: int
     concept: str
     exact: bool
-    """Whether it is a number or a name, which nothing else can stand for."""
+    """True for a number or a name, which no other word can replace."""
     at: int = 0
-    """Where it stands in its account."""
+    """Position in its source."""
 
 
 class Telling:
-    """Of any units, how much of one the others tell."""
+    """Coverage of spans by other spans."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Telling:
         self.placed = claims
         self.claims = {key: [one.claim for one in own] for key, own in claims.items()}
         self.disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
-        """Of a unit that differs from another: the concepts by which it gives the figure."""
+        """Concepts that express the figure of a span in conflict with another."""
         self.outdated: frozenset[Key] = frozenset()
         self._words = words
         self.said = {key: frozenset(word.concept for word in own) for key, own in words.items()}
@@ -84,27 +84,27 @@ class Telling:
         self._told = told
 
     def knows(self, key: Key) -> bool:
-        """Whether a unit was compared."""
+        """Check whether a span was compared."""
         return key in self._told
 
     def neighbours(self, key: Key) -> Iterable[Key]:
-        """The units that share a telling word with a unit."""
+        """Return the spans that share a content word with a span."""
         return self._alike[key]
 
     def likeness(self, key: Key, other: Key) -> float:
-        """From 0 to 1, how alike two units are."""
+        """Return the similarity of two spans, 0 to 1."""
         return max(self._alike[key].get(other, 0.0), self._alike[other].get(key, 0.0))
 
     def tellers(self, key: Key) -> Iterable[Key]:
-        """The units that may tell something of a unit."""
+        """Return the spans that may cover parts of a span."""
         return self._told[key]
 
     def weight(self, key: Key) -> float:
-        """How much a unit tells."""
+        """Return the total weight of a span's words."""
         return float(self._weights[key].sum())
 
     def untold(self, key: Key, others: Iterable[Key]) -> float:
-        """How much of what a unit tells no one of the others tells."""
+        """Return the weight of a span's words that none of the others covers."""
         weights = self._weights[key]
         rows = [self._told[key][other] for other in others if other in self._told[key]]
         if not rows:
@@ -112,15 +112,15 @@ class Telling:
         return float(weights @ (1 - np.max(np.stack(rows), axis=0)))
 
     def told(self, key: Key, others: Iterable[Key]) -> float:
-        """How much of a unit others tell together, from 0 to 1."""
+        """Return the share of a span that others cover together, 0 to 1."""
         total = self.weight(key)
         return 1 - self.untold(key, others) / total if total else 1.0
 
     def least_stated(self, key: Key, others: Sequence[Key]) -> float:
-        """How much of a unit's statement that is told least one of the others alone tells.
+        """Return the coverage of a span's least covered statement by its best single other span.
 
-        A statement is a predicate with its participants; in parts of two it may be another one. A
-        word that the other has not must be told for certain.
+        A statement is a predicate with its participants; parts from two spans may make another
+        statement. A word that the other span lacks must be covered with certainty.
         """
         weights, rows, own = self._weights[key], self._told[key], self._words.get(key, ())
         numbers = {word.at: number for number, word in enumerate(own)}
@@ -141,7 +141,7 @@ class Telling:
         return min(found)
 
     def _turned(self, statement: Statement, other: Key) -> bool:
-        """Whether another unit has the same act with its participants in each other's parts."""
+        """Check whether another span has the same act with the participants' roles exchanged."""
         return any(
             one.act == statement.act
             and not one.doers.isdisjoint(statement.others)
@@ -150,8 +150,8 @@ class Telling:
         )
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
-        """Of each word that says something, by its place: how much it tells, and how much of that
-        none of the others tells."""
+        """Return the weight of each content word, by its position, and the part of that weight
+        which none of the others covers."""
         weights = self._weights[key]
         rows = [self._told[key][other] for other in others if other in self._told[key]]
         best = np.max(np.stack(rows), axis=0) if rows else np.zeros(len(weights))
@@ -161,7 +161,7 @@ class Telling:
         }
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
-        """How much of a unit others tell together, read as one text where a model can."""
+        """Return the share of a span that others cover, read as one text if a model can."""
         disputed = any((key, other) in self.disputed for other in others)
         if self._together is None or len(others) < 2 or disputed:
             return self.told(key, others)
@@ -170,7 +170,7 @@ class Telling:
         return float(weights @ self._together(key, others)) / total if total else 1.0
 
     def read(self, key: Key, judged: Coverage, places: Collection[int]) -> float:
-        """How much is told, as judged, of the words of a unit at some places of its account."""
+        """Return the judged coverage of a span's words at some positions of its source."""
         words = self._words[key]
         told, carries = _read(words, judged, {word.concept for word in words})
         weights = carries * [word.at in places for word in words]
@@ -183,10 +183,10 @@ class Telling:
         said: Mapping[Key, frozenset[str]],
         outdated: Collection[Key] = (),
     ) -> Telling:
-        """The same, were some units not in dispute: judged as if they gave the same figure.
+        """Return a copy in which spans in conflict are judged as if they gave the same figure.
 
-        `said` has the concepts by which each gives it; of `outdated` ones a later unit has a newer
-        figure.
+        `said` has the concepts that express each span's figure. A later span has a newer figure
+        than an `outdated` one.
         """
         found = copy(self)
         found.outdated = frozenset(outdated)
@@ -207,11 +207,11 @@ def telling(
     judge: Judge | None = None,
     progress: Progress = silent,
 ) -> Telling:
-    """Compare every unit with those most like it.
+    """Compare every span with those most like it.
 
-    Without a `judge` a word is told where it is said; without `vectors` shared words alone say
-    which units are alike. Units of long accounts are compared with those of other accounts, where
-    `passages` says that both tell the same.
+    Without a `judge`, a word is covered where it occurs. Without `vectors`, shared words alone
+    decide which spans are similar. Spans of long sources are compared with those of other sources,
+    where `passages` aligns the two.
     """
     pages = [{} if judge else _pages(document) for document in documents]
     spoken = {
@@ -277,7 +277,7 @@ def telling(
 
 
 def _pages(document: Document) -> dict[int, str]:
-    """The page that a word stands for, names aside, by where it begins."""
+    """Return the page of each linked word by its start, names excluded."""
     return {
         token.start: link.titles[0]
         for link in document.get(LINKS)
@@ -287,7 +287,7 @@ def _pages(document: Document) -> dict[int, str]:
 
 
 def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[UnitWord, ...]:
-    """The words of a unit that say something; days by their date, and others by their page."""
+    """Return the content words of a span: days as dates, linked words as pages."""
     found = []
     position = 0
     for body in unit.bodies:
@@ -308,7 +308,7 @@ def _words(unit: Unit, document: Document, pages: Mapping[int, str]) -> tuple[Un
 
 
 def _weights(spoken: Mapping[Key, Sequence[UnitWord]]) -> dict[Key, Floats]:
-    """How much each word tells, by how few units have it."""
+    """Weigh each word by how few spans have it."""
     counts = Counter(said for words in spoken.values() for said in {w.concept for w in words})
     most = log(1 + len(spoken))
     return {
@@ -328,7 +328,7 @@ def _alike(
     weights: Mapping[Key, Floats],
     vectors: Vectors | None,
 ) -> dict[Key, dict[Key, float]]:
-    """How alike units are that share a word: by what its words tell, and in meaning."""
+    """Return the similarity of spans that share a word, by weighted words and by meaning."""
     holders: dict[str, list[Key]] = {}
     heavy = {
         key: {word.concept: float(weight) for word, weight in zip(words, weights[key], strict=True)}
@@ -360,7 +360,7 @@ def _alike(
 def _in_passages(
     alike: dict[Key, dict[Key, float]], units: Sequence[Unit], passages: Passages
 ) -> dict[Key, dict[Key, float]]:
-    """The same, for units of two long accounts only where sentences of theirs tell the same."""
+    """Keep similarities between two long sources only where their sentences are aligned."""
     home = {(unit.account, index): unit.key for unit in units for index in unit.indices}
     both = {frozenset((home.get(one), home.get(two))) for one, two in passages.pairs}
     return {
@@ -383,9 +383,9 @@ def _nearest(alike: Mapping[Key, float], most: int) -> list[Key]:
 def _read(
     words: Sequence[UnitWord], judged: Coverage, said: Collection[str]
 ) -> tuple[Floats, Floats]:
-    """Of each of our words, how likely it is told, and how likely it carries anything.
+    """Return for each word the probabilities that it is covered and that it carries content.
 
-    Numbers and names are told only where they are `said`.
+    Numbers and names are covered only where they are `said`.
     """
     told, carries = np.zeros(len(words)), np.ones(len(words))
     found = iter(judged.words)

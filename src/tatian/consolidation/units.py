@@ -1,4 +1,4 @@
-"""The smallest parts of the accounts that may be moved: sentences, and quotations as wholes."""
+"""Spans: the smallest movable parts of the sources, sentences and whole quotations."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tatian.text.dates import dateline
 from tatian.text.lexicon import REPORTING_VERBS
 
 Key = tuple[int, int]
-"""An account, and the index of a sentence in it."""
+"""Index of a source, and index of a sentence in it."""
 
 Lean = Literal["", "name", "noun", "before"]
-"""How a unit depends on the one before it: not at all; by "he" or "she", for which a name is known;
-by "the driver", whom others may have named; or so that only what stands before makes it clear."""
+"""Dependency of a span on what precedes it. "": none; "name": a pronoun with a known name; "noun":
+a phrase such as "the driver", which others may have named; "before": clear only in context."""
 
 _MARK = re.compile('["“”]')
 _SPEECH = re.compile('^["“]|[,:] ["“]')
 _LONGEST_QUOTATION = 12
-"""Sentences after which a mark that nobody closed is taken for a slip."""
+"""Sentences after which an unclosed quotation mark counts as a typo."""
 _CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
-"""What ends an abbreviation, and was taken for the end of a sentence."""
+"""Abbreviations whose full stop was taken for the end of a sentence."""
 _CORRECTION = re.compile(
     r"Corrections?\b|(?:An|The|Our) (?:earlier|previous|original|first) (?:version|edition|report)"
     r"|(?:This|The) (?:story|article|report) (?:has been|was|is) (?:corrected|amended|updated)"
@@ -41,7 +41,7 @@ _CORRECTED = re.compile(
     r"(?:It|He|She|They|Its|His|Her|Their|That|This|The (?:story|article|report|version|error"
     r"|correct|figure|name|age|number|headline|caption))\b"
 )
-"""How a correction goes on, of which one half says nothing."""
+"""Openings of the second half of a correction, which says nothing alone."""
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -71,31 +71,31 @@ _GOES_ON = re.compile(
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
     r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
-"""What says within a sentence that it goes on from another."""
+"""Phrases within a sentence that continue another sentence."""
 _THIS = re.compile(
     r"\b(?:this|these) (?!(?:particular |same )?(?:(?:\w+ )?year|week|month|quarter|term|morning"
     r"|afternoon|evening|night|time|season|spring|summer|autumn|fall|winter|weekend|past|coming"
     r"|days?|century|decade|early|late|paper|newspaper|city|town|country|account|is|was|are|were"
     r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
-"""What points at something that was just spoken of."""
+"""Phrases that point at something just mentioned."""
 _DEFINITE = re.compile(r"The [a-z]")
 _THE_MAN = re.compile(
     r"[\"“]?The (?:man|woman|boy|girl|child|victims?|suspects?|driver|pair|couple|agency|source"
     r"|officials?|defendant|accused|gunman|attackers?)"
     r"(?! (?:who|in|from|with|of|on|at|behind)\b)\b"
 )
-"""Whoever this is, only what stands before says it."""
+"""Phrases for people who are clear only from what precedes."""
 _PARAGRAPHS = 0.75
-"""The share of sentences that open a paragraph up to which paragraphs mean something."""
+"""Largest share of sentences that open a paragraph at which paragraphs are still meaningful."""
 _QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Mm]ine|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
 _PROTOCOL = re.compile(
     r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
-"""How the entries of a log and the lines of a transcript begin."""
+"""Openings of log entries and of transcript lines."""
 _OFTEN, _OWN = 2, 0.25
-"""In how many units, and in what share of them, whoever says "I" or "we" does so at least."""
+"""Least number and share of spans with "I" or "we" in a source that has a voice of its own."""
 
 
 _POINTS = re.compile(
@@ -105,7 +105,7 @@ _POINTS = re.compile(
     r"|according to (?:him|her|them)|\w+ (?:minutes|hours|days|weeks) later|half an hour later)\b",
     re.IGNORECASE,
 )
-"""What points at something that another sentence says."""
+"""Openings that point at something in another sentence."""
 
 
 _IMPERSONAL = re.compile(
@@ -113,52 +113,52 @@ _IMPERSONAL = re.compile(
     r"|thought|announced|expected|known|clear|unclear|possible|likely|feared|decided|alleged|time)"
     r"|(?:took|takes|will take) |(?:seems|seemed|appears|appeared) that)\b"
 )
-"""An "it" that stands for nothing."""
+"""Impersonal "it", which refers to nothing."""
 _OPENING = 4
-"""Words within which "the" and "this" come to their noun."""
+"""Words within which "the" and "this" reach their noun."""
 
 
 class Unit(Struct, frozen=True):
-    """One sentence of one account, or a quotation of several with whoever speaks it."""
+    """Span: one sentence of one source, or a quotation of several sentences with its speaker."""
 
     account: int
     indices: tuple[int, ...]
-    """Of its sentences in the account."""
+    """Indices of its sentences in the source."""
     bodies: tuple[Span, ...]
     """Its sentences, without a dateline."""
     text: str
     leans: Lean = ""
     pronoun: Span | None = None
-    """The pronoun by which it leans."""
+    """Pronoun that causes the dependency."""
     says: str = ""
-    """That pronoun."""
+    """Text of that pronoun, in lower case."""
     words: int = 0
     opens: bool | None = None
-    """Whether it opens a paragraph; None where its account's paragraphs say nothing."""
+    """True if it opens a paragraph; None where its source's paragraphs are not meaningful."""
 
     @property
     def key(self) -> Key:
-        """What identifies it among all accounts."""
+        """Identifier among all sources."""
         return self.account, self.indices[0]
 
 
 class AccountUnits(Struct, frozen=True):
-    """One account as units, and what was set aside of it."""
+    """Spans of one source, and the sentences excluded from it."""
 
     document: Document
     units: tuple[Unit, ...]
     aside: dict[int, str]
-    """Reasons by the index of the sentence."""
+    """Reasons for exclusion, by sentence index."""
     own: bool = False
-    """Whether it has a voice of its own: says "I" or "we", or is a log or a transcript."""
+    """True if it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
 def account(
     number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
 ) -> AccountUnits:
-    """Set aside what is no part of the story, if anything else is left, and bind the rest.
+    """Exclude what is not part of the story, if anything else is left, and group the rest.
 
-    `sexes` has the sex of people by their surnames, as all accounts together give it.
+    `sexes` has people's sex by surname, as all sources together give it.
     """
     inside = _inside(document)
     blank = {
@@ -195,14 +195,14 @@ def account(
 
 
 def _own(units: Sequence[Unit]) -> bool:
-    """Whether many units say "I" or "we" outside quotations, or are entries of a protocol."""
+    """Check whether many spans say "I" or "we" outside quotations, or are log entries."""
     spoken = sum(bool(_I.search(_QUOTED.sub(" ", unit.text))) for unit in units)
     noted = sum(bool(_PROTOCOL.match(unit.text)) for unit in units)
     return max(spoken, noted) >= max(_OFTEN, _OWN * len(units))
 
 
 def _openings(document: Document, aside: Collection[int]) -> set[int]:
-    """The sentences that open a paragraph; none where nearly every sentence does."""
+    """Return the sentences that open a paragraph; none where nearly every sentence does."""
     found = set()
     position = 0
     for index, sentence in enumerate(document.sentences):
@@ -214,9 +214,9 @@ def _openings(document: Document, aside: Collection[int]) -> set[int]:
 
 
 def _inside(document: Document) -> list[bool]:
-    """Of each sentence, whether it begins inside a quotation.
+    """Return for each sentence whether it begins inside a quotation.
 
-    A mark that is not closed soon is a slip of its writer and opens nothing.
+    A mark that is not closed soon is a typo and opens nothing.
     """
     flags: list[bool] = []
     opened = -1
@@ -240,7 +240,7 @@ def _inside(document: Document) -> list[bool]:
 
 
 def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> list[list[int]]:
-    """Indices of sentences that are one unit: a quotation, its speaker, what ends in a colon."""
+    """Group sentence indices into spans: a quotation, its speaker, what follows a colon."""
     runs: list[list[int]] = []
     for index, sentence in enumerate(document.sentences):
         if index in aside:
@@ -265,13 +265,13 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
 
 
 def _answers(text: str, before: str) -> bool:
-    """Whether somebody speaks behind a question."""
+    """Check whether quoted speech follows a quoted question."""
     asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
     return asked and bool(_SPEECH.search(text))
 
 
 def _only_speech(text: str, before: str) -> bool:
-    """Whether a sentence is nothing but somebody's words, and the one before has them too."""
+    """Check whether a sentence is only speech and the one before quotes or reports too."""
     return (
         text[:1] in '"“'
         and not re.search(r"\w", _QUOTED.sub(" ", text))
@@ -284,7 +284,7 @@ def _reports(text: str) -> bool:
 
 
 def _body(document: Document, index: int) -> Span:
-    """A sentence without the place and date that open a report."""
+    """Return a sentence without the place and date that open a report."""
     sentence = document.sentences[index]
     if shouted := _SHOUTED.match(document.text, sentence.start, sentence.end):
         return Span(shouted.end(), sentence.end)
@@ -299,7 +299,7 @@ def _body(document: Document, index: int) -> Span:
 def _lean(
     text: str, bodies: Sequence[Span], inside: bool, referents: Referents, before: Sequence[Unit]
 ) -> tuple[Lean, Span | None]:
-    """How a unit depends on what stands before it, and by which pronoun."""
+    """Return a span's dependency on what precedes it, and the pronoun that causes it."""
     if (
         inside
         or _SPOKEN_OF.match(text)
@@ -327,10 +327,10 @@ def missing_context(
     *,
     nouns: bool = False,
 ) -> dict[Key, Key]:
-    """The units of a text that refer to something which does not stand before them.
+    """Return the spans of a text that refer to something not said before them.
 
-    Each comes with the unit that stands before it in its account. `told_by` has the units that
-    stand for those which were dropped. With `nouns`, "the driver" must have been spoken of too.
+    Each comes with the span that precedes it in its source. `told_by` has the spans that cover
+    dropped ones. With `nouns`, "the driver" must have been mentioned too.
     """
     before = {two.key: one for account in accounts for one, two in pairwise(account.units)}
     missing: dict[Key, Key] = {}
@@ -355,7 +355,7 @@ def missing_context(
 def _is_clear(
     unit: Unit, last: Unit | None, told_by: Sequence[Key], accounts: Sequence[AccountUnits]
 ) -> bool:
-    """Whether a unit that leans is clear behind another than its account has before it."""
+    """Check whether a dependent span is clear after another span than in its source."""
     if last is None or _stands_alone(unit, last):
         return last is not None
     if _goes_on(unit, last, accounts[unit.account].units):
@@ -371,7 +371,7 @@ def _concepts(text: str) -> list[str]:
 
 
 def _goes_on(unit: Unit, last: Unit, units: Sequence[Unit]) -> bool:
-    """Whether all that its account has between two units speaks of whom the later speaks of."""
+    """Check whether all spans between two in their source have the later one's pronoun."""
     if not unit.says or last.account != unit.account or last not in units:
         return False
     between = units[units.index(last) + 1 : units.index(unit)]

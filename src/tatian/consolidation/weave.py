@@ -1,4 +1,4 @@
-"""The main job, stage by stage: read, units, telling, choice, order, introductions, proof."""
+"""Consolidation in stages: read, spans, coverage, selection, order, introductions, verification."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 
 
 class Paragraph(Struct, frozen=True):
-    """Units that are told together, perhaps under words of our own."""
+    """Spans in one paragraph, perhaps under a heading of ours."""
 
     units: tuple[Unit, ...]
     heading: str = ""
 
 
 class Plan(Struct, frozen=True):
-    """What is told, in which order, and what was decided on the way."""
+    """Selected spans, their order, and the decisions behind them."""
 
     accounts: tuple[AccountUnits, ...]
     chains: tuple[CrossChain, ...]
@@ -67,15 +67,15 @@ class Plan(Struct, frozen=True):
     choice: Choice
     paragraphs: tuple[Paragraph, ...]
     placings: Mapping[Key, Placing]
-    """Why each unit of the text stands where it stands."""
+    """Placement of each span of the text."""
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
-    """Where the words stand, in their account, that a unit is told without."""
+    """Positions, in the source, of the words that are cut from a span."""
     passages: Passages = NO_PASSAGES
-    """What long accounts tell alike."""
+    """Alignment of long sources."""
     disputes: tuple[Dispute, ...] = ()
-    """Where accounts give different figures or names for one thing."""
+    """Conflicts between sources over the figures or names for one thing."""
     proves: bool = False
-    """Whether what the text changes is written only with proof."""
+    """True if changes to a sentence are used only when verified."""
 
 
 def consolidate(
@@ -89,15 +89,14 @@ def consolidate(
     progress: Progress = silent,
     warn: Callable[[str], None] | None = None,
 ) -> Consolidation:
-    """Weave several accounts of one story into one text that knows where each word came from.
+    """Consolidate several sources on one story into one text that knows where each word came from.
 
-    `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
-    layers that a document brings along are kept. `fast` does without the encoder: shared words
-    alone decide what tells what. `length` asks for the best text of about so many words. `writer`
-    is a language model that words it, or where to find one (see `open_writer`). `judge` decides
-    whether the accounts support what the text changes (see `tatian.trace`). `warn` is called with
-    each thing in the text that an editor should look at: a quotation mark without a partner.
-    Raises `InputError` for what cannot be used.
+    `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents.
+    Layers that a document brings along are kept. `fast` does without the encoder: shared words
+    alone decide coverage. `length` asks for the best text of about so many words. `writer` is a
+    language model that words it, or where to find one (see `open_writer`). `judge` decides whether
+    the sources support changes (see `tatian.trace`). `warn` is called with each flaw that an editor
+    should check, such as an unpaired quotation mark. Raises `InputError` for what cannot be used.
     """
     if judge != "small":
         from tatian.consolidation.proof.judges import open_judge
@@ -131,14 +130,14 @@ def consolidate(
 
 
 def _without_furniture(document: Document) -> Document:
-    """A document as it is read, unless it brings along what others found in it."""
+    """Remove page furniture from a document, unless it already has layers."""
     text = FURNITURE.sub("", document.text)
     changed = text != document.text and text.strip() and not document.layers
     return replace(document, text=text) if changed else document
 
 
 def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
-    """Units that a longer account, or the same one before, has word for word, with that one."""
+    """Return spans that a longer source, or the same one before, has verbatim, with that one."""
     longest = sorted(
         range(len(accounts)),
         key=lambda n: (-sum(unit.words for unit in accounts[n].units), accounts[n].document.text),
@@ -154,26 +153,26 @@ def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
 
 
 def overtaken(days: Sequence[date | None]) -> frozenset[int]:
-    """The accounts, by their days, after whose day another was written."""
+    """Return the sources that are older than the newest."""
     newest = max((day for day in days if day), default=None)
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
 
 def personal(accounts: Sequence[AccountUnits]) -> frozenset[int]:
-    """The accounts that have a voice of their own."""
+    """Return the sources that have a voice of their own."""
     return frozenset(number for number, one in enumerate(accounts) if one.own)
 
 
 _OPENING = 4
-"""Units with which the news of another account than the backbone opens the text, at most."""
+"""Most spans with which news from another source than the backbone opens the text."""
 
 
 def _news(
     accounts: Sequence[AccountUnits], days: Sequence[date | None], backbone: int
 ) -> int | None:
-    """The newest account, if it opens with a step that the backbone, written before, does not know.
+    """Return the newest source, if it opens with a step that the older backbone does not know.
 
-    Accounts of other sections tell their own news.
+    Sources of other sections have their own news.
     """
     known, newest = days[backbone], max((day for day in days if day), default=None)
     if known is None or newest is None or not known < newest <= known + APART:
@@ -233,7 +232,7 @@ def plan(
     length: int | None = None,
     progress: Progress = silent,
 ) -> Plan:
-    """Decide what is told, in which order and in which paragraphs."""
+    """Decide which spans are kept, in which order and in which paragraphs."""
     sexes = surname_sexes(documents)
     accounts = tuple(with_day(account(n, one, sexes)) for n, one in enumerate(documents))
     accounts = without_withheld_names(accounts)
@@ -273,7 +272,7 @@ def plan(
         return {} if long and not nouns else _missing(text, accounts, chosen, told, nouns=nouns)
 
     def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
-        """What was chosen, section by section, and why each unit stands where it does."""
+        """Order the selection, section by section, with the placement of each span."""
         text: list[Paragraph] = []
         placings: dict[Key, Placing] = {}
         for section in sections(accounts, chosen.kept, backbone, unlike):
@@ -365,10 +364,10 @@ def _missing(
     *,
     nouns: bool,
 ) -> dict[Key, Key]:
-    """The units that refer to what the text does not have before them, with what that is.
+    """Return the spans that refer to something not said before them, with the spans they need.
 
-    The first unit of the text stays, whatever it refers to. What another account has word for word
-    is not brought back.
+    The first span of the text stays, whatever it refers to. A word-for-word copy of another
+    source's sentence is not brought back.
     """
     order = [unit for paragraph in text for unit in paragraph.units]
     missing = missing_context(order, accounts, choice.gone, nouns=nouns)
@@ -381,7 +380,7 @@ def _missing(
 
 
 def _with(choice: Choice, missing: Mapping[Key, Key]) -> Choice:
-    """The choice with what some of its units refer to."""
+    """Add to the selection what some of its spans refer to."""
     back = frozenset(missing.values())
     gone = {key: tellers for key, tellers in choice.gone.items() if key not in back}
     return Choice(choice.kept | back, gone, choice.left - back)

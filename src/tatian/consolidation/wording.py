@@ -1,4 +1,4 @@
-"""Words that are only clear where they stood: "yesterday", "However", "also"."""
+"""Rewording of expressions that are clear only in context: "yesterday", "However", "also"."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".spli
 _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
 _PRESENT = frozenset({"VBZ", "VBP", "MD"})
 _STANDING = frozenset({"a", "an", "the", "one"})
-"""What follows "remains" where something is so for good: "remains the highest"."""
+"""Words after "remains" for something permanent: "remains the highest"."""
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
 _PAST = frozenset({"VBD", "VBN"})
 _DATES = frozenset((*MONTHS, "("))
 _MONTH = "|".join(map(re.escape, MONTHS))
 _DATED = re.compile(rf"(?: \w+)?,? \(?(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})\b)", re.IGNORECASE)
-"""What follows a weekday whose date the account gives."""
+"""Date after a weekday that the source itself gives."""
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
 JOINTS = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
@@ -38,7 +38,7 @@ JOINTS = re.compile(
     r"|for (?:example|instance)|at the same time|after all),|(?:but|and|so|yet)(?! (?:far|much))\b",
     re.IGNORECASE,
 )
-"""Joints that a sentence can do without."""
+"""Connectives that a sentence can do without."""
 _SUBJECTS = frozenset({"DET", "PROPN", "NOUN", "PRON", "NUM", "ADJ"})
 _CLOSING = re.compile(
     r"(?:,? )(?:too|though|however|either|as well|at (?:that|the) time"
@@ -46,34 +46,34 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _EARLY = 7
-"""Words within which "also" speaks of the sentence as a whole."""
+"""Words within which "also" refers to the sentence as a whole."""
 
 
 _PAPERS = word_set("newspaper paper agency website magazine broadcaster station reporter")
-"""What a source calls itself."""
+"""Names that a source gives itself."""
 _END = glue("")
 
 
 class Calendar(Struct, frozen=True):
-    """The days of the accounts, by the ids of their documents."""
+    """Days of the sources, by document id."""
 
     days: Mapping[str, date | None]
 
     @property
     def one_week(self) -> bool:
-        """Whether a weekday says which day is meant."""
+        """True if a weekday identifies the day."""
         known = [day for day in self.days.values() if day is not None]
         return bool(known) and max(known) - min(known) <= _SAME_WEEK
 
     def name(self, day: date) -> list[str]:
-        """How the text calls a day."""
+        """Return the words for a day in the text."""
         if self.one_week and day.year != YEAR_UNKNOWN:
             return [_WEEKDAY_NAMES[day.weekday()]]
         return [f"{day:%B}", str(day.day)]
 
 
 def words_of(document: Document) -> dict[int, Word]:
-    """What the analysis says of each token, by where the token begins."""
+    """Return the analysis of each token, by the token's start."""
     if not document.has(WORDS):
         return {}
     tokens = document.tokens
@@ -83,7 +83,7 @@ def words_of(document: Document) -> dict[int, Word]:
 def with_days(
     tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
 ) -> tuple[WovenToken, ...]:
-    """The sentence with "yesterday" as "on Monday", or without it where its day is not known.
+    """Replace "yesterday" by "on Monday", or remove it where the day is not known.
 
     Quoted words stay, and so do "today" for "nowadays" and what the sentence dates itself.
     """
@@ -121,10 +121,10 @@ def with_dates(
     calendar: Calendar,
     known: dict[str, date],
 ) -> tuple[WovenToken, ...]:
-    """The sentence with "Tuesday (April 23)" for "Tuesday" in accounts of more than one week.
+    """Replace "Tuesday" by "Tuesday (April 23)" in sources that span more than a week.
 
-    Only of what has happened, so that the last such day is meant, and where the text does not know
-    it yet; `known` has the days that it knows, and gets those that are named.
+    Only past events qualify, so that the last such day is meant, and only days that the text has
+    not named yet. `known` has the named days and is extended.
     """
     day = calendar.days.get(document.id)
     said = [token.text.lower() for token in tokens]
@@ -156,7 +156,7 @@ def with_dates(
 
 
 def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) -> bool:
-    """Whether the verb that a day belongs to is one of the past."""
+    """Check whether the verb that a day belongs to is in the past."""
     word = words.get(token.sources[0].start) if token.sources else None
     part = word is not None and word.relation == "compound"
     if word is not None and part and document.tokens[word.head].text.lower() not in _PARTS:
@@ -169,11 +169,11 @@ def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) 
 def in_the_past(
     tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
 ) -> tuple[WovenToken, ...]:
-    """The sentence with "was to" for "will" where its day has passed when the newest account tells.
+    """Replace "will" by "was to" where its day has passed by the newest source's day.
 
-    Only what names a weekday or a day by today's, in an account that is not the newest. What "is
-    still" so, or "remains" so, was so on the account's day, if that is known and the sentence says
-    nothing else of the present.
+    Only sentences with a weekday or a relative day qualify, in a source that is not the newest.
+    Where something "is still" or "remains" so, the past is used if the source's day is known and no
+    other verb is in the present.
     """
     known = [day for day in calendar.days.values() if day is not None]
     day = calendar.days.get(document.id)
@@ -199,7 +199,7 @@ def in_the_past(
 
 
 def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> str:
-    """What a verb becomes, if anything: of a plan whose day has passed, of what lasted."""
+    """Return the past form of a verb, if any: for a plan whose day has passed, or a past state."""
     named, after = after[:1].isupper(), after.lower()
     if said == "will":
         return "was" if passed and word.tag == "AUX" and after not in _DENYING else ""
@@ -210,7 +210,7 @@ def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> s
 
 
 def _lasts(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
-    """Whether a sentence has one verb of the present, and no words between single marks."""
+    """Check whether a sentence has one verb in the present, and no single quotation marks."""
     found = [words.get(token.sources[0].start) for token in tokens if token.sources]
     single = any(token.text in ("'", "‘") for token in tokens)
     return not single and sum(word is not None and word.fine in _PRESENT for word in found) == 1
@@ -221,7 +221,7 @@ def _weekday(token: WovenToken) -> bool:
 
 
 def _plural(word: Word, words: Mapping[int, Word]) -> bool:
-    """Whether the subject of an auxiliary's verb is plural."""
+    """Check whether the subject of an auxiliary's verb is plural."""
     subjects = [
         one for one in words.values() if one.head == word.head and one.relation.startswith("nsubj")
     ]
@@ -229,7 +229,7 @@ def _plural(word: Word, words: Mapping[int, Word]) -> bool:
 
 
 def _relative(tokens: Sequence[WovenToken], index: int) -> int:
-    """How many words from here on name a day by today's."""
+    """Count the words from here on that name a day relative to today."""
     if tokens[index].quoted or not tokens[index].sources:
         return 0
     pair = " ".join(token.text.lower() for token in tokens[index : index + 2])
@@ -244,7 +244,7 @@ def _relative(tokens: Sequence[WovenToken], index: int) -> int:
 def _named(
     said: Sequence[WovenToken], day: date, calendar: Calendar, before: str, after: str
 ) -> list[WovenToken]:
-    """The day itself, in place of the words that count from the account's."""
+    """Return the day itself, in place of words relative to the source's day."""
     text = " ".join(token.text.lower() for token in said)
     relative = RELATIVE_DATES.get(text) or RELATIVE_DATES[text.split()[0]]
     name = calendar.name(day + timedelta(days=relative.amount))
@@ -266,7 +266,7 @@ def _named(
 
 
 def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int, Word]) -> bool:
-    """Whether "today" means these days: beside a verb in the present."""
+    """Check whether "today" means these days: its verb is in the present."""
     if said[0].text.lower() != "today" or len(said) > 1:
         return False
     word = words.get(said[0].sources[0].start)
@@ -275,13 +275,13 @@ def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int
 
 
 def _free(said: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
-    """Whether the sentence stands without these words."""
+    """Check whether the sentence can do without these words."""
     last = words.get(said[-1].sources[0].start)
     return last is not None and last.relation.startswith(_ADVERBIAL)
 
 
 def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[WovenToken, ...]:
-    """The sentence with the name of its source for "this newspaper", or with "a newspaper".
+    """Replace "this newspaper" by the name of its source, or by "a newspaper".
 
     "The agency" is the source where its name ends so: "the Northern Press Agency".
     """
@@ -312,7 +312,7 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
 def without_joints(
     tokens: Sequence[WovenToken], words: Mapping[int, Word]
 ) -> tuple[WovenToken, ...]:
-    """The sentence without what ties it to one that the text has elsewhere, or not at all."""
+    """Remove connectives to a sentence that now stands elsewhere, or nowhere."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
     if (found := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:

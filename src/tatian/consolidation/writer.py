@@ -1,9 +1,9 @@
-"""A language model holds the pen: it writes the text from the accounts, and the proved stays.
+"""Wording by a language model: it writes the text from the sources, and what is verified stays.
 
-It gets the sentences that the weave tells, as data with numbers, and cites them. What it writes is
-traced; what is not proved, or left out, is asked for once more. What stays unproved is dropped, and
-what the rest does not tell is added in the weave's own words. So the text tells what the weave
-tells, and nothing that is not proved.
+It gets the sentences that the consolidated text covers, as numbered data, and cites them. Its text
+is traced. What is unsupported or left out is asked for once more. What stays unsupported is
+dropped, and what the rest does not cover is added in the consolidated text's own words. So the text
+keeps its coverage and has nothing unsupported.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
 
 WORDS = 1500
-"""How many words of the accounts a model gets at once, at most."""
+"""Most words of the sources that a model gets at once."""
 RULES = f"""\
 You are an editor. You get the sentences of several accounts of one event, each with a number and \
 between {OPEN} and {CLOSE}. Write one text that tells everything they tell, each thing once, as a \
@@ -57,9 +57,9 @@ Some of it cannot stand as it is, or is missing:
 {complaints}
 Mend that, keep everything else as it is, and answer with the whole text again, with the numbers."""
 _SHOWN = 200
-"""Characters of a sentence, or of what is wrong with it, that a model is told."""
+"""Characters of a sentence, or of what is wrong with it, that the model is shown."""
 _TOKENS = 3
-"""Tokens that a word may take, with the numbers."""
+"""Tokens allowed per word, including the numbers."""
 
 
 def open_writer(
@@ -70,20 +70,20 @@ def open_writer(
 
 
 class LaidSentence(Struct, frozen=True):
-    """A sentence to be laid out; the offsets of its words count from its start."""
+    """Sentence to be laid out; the offsets of its words count from its start."""
 
     text: str
     tokens: tuple[WrittenToken, ...]
     was: frozenset[int]
-    """Indices of the weave's sentences that it stands for."""
+    """Indices of the consolidated sentences that it replaces."""
     opens: bool = False
-    """Whether it begins a paragraph."""
+    """True if it begins a paragraph."""
     draft: str = ""
-    """The model's words that it is part of; empty if it is the weave's own."""
+    """Model output that it is part of; empty if it is a consolidated sentence."""
 
 
 class Writer:
-    """A language model that words a text under proof, from `words` of the accounts at once."""
+    """Language model that words a text under verification, `words` of the sources at a time."""
 
     def __init__(self, client: Client, *, words: int = WORDS, judge: str | Judge = SMALL) -> None:
         if problem := unavailable():
@@ -94,7 +94,7 @@ class Writer:
         self._pipeline = Pipeline(detector="names", aggregator="heads")
 
     def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
-        """The same story in better words, where they are proved.
+        """Return the text in better words, where they are verified.
 
         Raises `TatianError` if the model cannot be asked at all; if it fails later, the rest stays.
         """
@@ -121,7 +121,7 @@ class Writer:
         return lay(layout, written, writing, refused)
 
     def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
-        """The best of the model's answers."""
+        """Return the best of the model's answers."""
         documents = [account.document for account in plan.accounts]
         labels = {_label(key): key for key in task.told}
         asked = first = messages(plan, task)
@@ -145,7 +145,7 @@ class Writer:
 
 
 def messages(plan: Plan, task: DraftTask) -> list[Message]:
-    """What the model is told: the rules, and the sentences as data."""
+    """Return the messages to the model: the rules, and the sentences as data."""
     lines: list[str] = []
     last = -1
     for key in task.told:
@@ -164,7 +164,7 @@ def _label(key: Key) -> str:
 
 
 def _complaints(draft: JudgedDraft) -> list[str]:
-    """What a model is told of an answer that is not taken as it is."""
+    """Return the complaints that a model gets about an answer."""
     refused = [one for one in draft.stretches if one.why]
     found = [f"- “{defused(one.text)[:_SHOWN]}”: {defused(one.why)[:_SHOWN]}" for one in refused]
     if draft.why and not refused:
@@ -175,7 +175,7 @@ def _complaints(draft: JudgedDraft) -> list[str]:
 
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
-    """The weave in parts of whole paragraphs, each with all that the accounts have for it."""
+    """Split the text into parts of whole paragraphs, each with all source sentences for it."""
     units = {unit.key: unit for one in plan.accounts for unit in one.units}
     gone: dict[Key, list[Unit]] = {}
     for key in plan.choice.gone:
@@ -209,10 +209,10 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
 
 
 def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[LaidSentence]:
-    """The stretches that stand, and the weave's own sentences for what they do not tell.
+    """Yield the accepted stretches, and consolidated sentences for what they do not cover.
 
-    An own sentence stands where the model told it in vain, or else behind whatever tells the one
-    before it in the weave.
+    A consolidated sentence stands where the model's refused version stood, or else after whatever
+    covers the one before it.
     """
     if draft.why:
         yield from (own_sentence(layout, index) for index in task.sentences)
@@ -243,14 +243,14 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[La
 
 
 def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
-    """The sentences of the weave that a stretch stands for, or would."""
+    """Return the consolidated sentences that a stretch replaces, or would replace."""
     if draft.stretches[number].why:
         return frozenset(task.told[key] for key in draft.stretches[number].cited)
     return frozenset(index for index, some in draft.tells.items() if number in some)
 
 
 def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozenset[int], str]]:
-    """What the model wrote in vain, for which sentences, and why."""
+    """Yield what the model wrote and was refused, for which sentences, and why."""
     if draft.why:
         yield draft.answer, frozenset(task.sentences), draft.why
         return
@@ -265,7 +265,7 @@ def sentence_text(layout: Layout, index: int) -> str:
 
 
 def own_sentence(layout: Layout, index: int) -> LaidSentence:
-    """The weave's own sentence."""
+    """Return a sentence of the consolidated text."""
     one = layout.sentences[index]
     opens = not index or "\n" in layout.text[layout.sentences[index - 1].end : one.start]
     tokens = _moved(one.tokens, -one.start)
@@ -275,7 +275,7 @@ def own_sentence(layout: Layout, index: int) -> LaidSentence:
 def _sentences(
     layout: Layout, stretch: CitedStretch, was: frozenset[int]
 ) -> Iterator[LaidSentence]:
-    """The sentences of a stretch; one that is the weave's own keeps what is known of its words."""
+    """Yield the sentences of a stretch; an unchanged one keeps what is known of its words."""
     for index in was:
         if sentence_text(layout, index) == stretch.text:
             yield replace(own_sentence(layout, index), was=was)
@@ -298,7 +298,7 @@ def lay(
     writing: Writing,
     refused: Iterable[tuple[str, frozenset[int], str]],
 ) -> Layout:
-    """The sentences as a text, and what was said of the old ones of the new ones."""
+    """Lay out the sentences as a text, and move references from old sentences to new ones."""
     text = ""
     sentences: list[WrittenSentence] = []
     now: dict[int, list[int]] = {}

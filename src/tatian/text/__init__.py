@@ -1,4 +1,4 @@
-"""Documents, spans, tokens, layers, alignment: what every step stands on."""
+"""Documents, spans, tokens, layers and alignment: the base of every step."""
 
 from tatian.text.alignment import OffsetMap, align
 from tatian.text.documents import Document, Metadata

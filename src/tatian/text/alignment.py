@@ -1,4 +1,4 @@
-"""Which place in one text answers to which place in another version of it.
+"""Alignment of two versions of a text, offset by offset.
 
 Minimum edit distance with backtracking, for projecting annotations from a clean transcript onto
 speech recognition output. Memory is linear in the texts; time grows with the product of their
@@ -19,11 +19,11 @@ Run = tuple[int, int, int, int]
 
 
 Block = tuple[Span, Span]
-"""A stretch of the source and the stretch of the target that stands in its place."""
+"""Stretch of the source, and the stretch of the target that stands in its place."""
 
 
 class OffsetMap(Struct, frozen=True):
-    """The way from each offset of a source to its place in a target, and back.
+    """Map from each offset of a source to its place in a target, and back.
 
     Blocks follow each other without gaps in both texts. Inside a block, offsets map in proportion,
     which is one to one where the two stretches are equally long.
@@ -31,22 +31,22 @@ class OffsetMap(Struct, frozen=True):
 
     blocks: tuple[Block, ...]
     distance: int
-    """What the cheapest edit costs."""
+    """Cost of the cheapest edit."""
 
     def target_span(self, span: Span) -> Span:
-        """The stretch of the target that answers to `span`: empty if all of it was deleted.
+        """Return the stretch of the target for `span`: empty if all of it was deleted.
 
-        What was inserted inside the span is part of it, what was inserted at its edges is not.
+        Text inserted inside the span is part of it; text inserted at its edges is not.
         """
         return _project(span, self.blocks, 0)
 
     def source_span(self, span: Span) -> Span:
-        """The stretch of the source that answers to `span` of the target."""
+        """Return the stretch of the source for `span` of the target."""
         return _project(span, self.blocks, 1)
 
 
 def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
-    """What answers to a span of this side of the blocks, on the other."""
+    """Project a span from one side of the blocks to the other."""
     if not blocks:
         return Span(0, 0)
     origin, image = blocks[-1][side], blocks[-1][1 - side]
@@ -60,7 +60,7 @@ def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
 
 
 def _image(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
-    """Where the one item at `offset` went."""
+    """Return the start and end of the image of the item at `offset`."""
     place = bisect_right(blocks, offset, key=lambda block: block[side].start) - 1
     origin, image = blocks[place][side], blocks[place][1 - side]
     inside = offset - origin.start
@@ -70,11 +70,11 @@ def _image(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
 
 
 def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
-    """Align two texts character by character at the least number of edits.
+    """Align two texts character by character with the fewest edits.
 
-    Among equally cheap ways the one that adds or drops whole words is preferred; letters inserted
-    at the edge of a word belong to that word, so that a word answers to words ("refugees" to
-    "refute. these", not to "refute. thes").
+    Among equally cheap ways, one that adds or drops whole words is preferred. Letters inserted at
+    the edge of a word belong to that word, so that a word maps to words ("refugees" to "refute.
+    these", not to "refute. thes").
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -91,7 +91,7 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
 
 
 def _lower(text: str) -> str:
-    """Lower case with every character in its place."""
+    """Lower the case of a text with every character in its place."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
@@ -103,7 +103,7 @@ def _kind(run: Run) -> tuple[bool, bool]:
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:
-    """Neighbouring runs of one kind (kept or replaced, inserted, deleted) as one."""
+    """Merge neighbouring runs of one kind (kept or replaced, inserted, deleted)."""
     merged: list[Run] = []
     for run in runs:
         if merged and _kind(merged[-1]) == _kind(run):
@@ -114,11 +114,11 @@ def _merged(runs: Iterable[Run]) -> list[Run]:
 
 
 _FARTHEST = 64
-"""How many characters a run may slide; bounds the time on texts that repeat themselves."""
+"""Most characters that a run may slide; bounds the time on texts that repeat themselves."""
 
 
 def _slid(runs: Sequence[Run], source: str, target: str) -> list[Run]:
-    """Insertions and deletions moved, at the same cost, to where words begin and end.
+    """Move insertions and deletions, at the same cost, to where words begin and end.
 
     Dropping "wo t" from "one two three" is dropping "two " from it.
     """
@@ -138,7 +138,7 @@ def _slid(runs: Sequence[Run], source: str, target: str) -> list[Run]:
 
 
 def _best_shift(text: str, start: int, end: int, left: int, right: int) -> int:
-    """How far to slide ``text[start:end]`` so that most of its two ends are edges of words."""
+    """Return how far to slide ``text[start:end]`` so that most of its two ends are word edges."""
     shifts = [0]
     for step in range(1, min(left, _FARTHEST) + 1):
         if text[start - step] != text[end - step]:
@@ -157,7 +157,7 @@ def _is_edge(text: str, place: int) -> bool:
 
 
 def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[Run]:
-    """Letters added to or dropped from the edge of a word, joined to its outermost letter."""
+    """Join letters added to or dropped from the edge of a word to its outermost letter."""
     edges = [_edges(run, source, target) for run in runs]
     for index, (a, b, c, d) in enumerate(runs):
         if _kind((a, b, c, d)) != (True, True):
@@ -180,7 +180,7 @@ def _with_word_edges(runs: Sequence[Run], source: str, target: str) -> Iterator[
 
 
 def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """How much of an insertion or deletion ends the word before it, and begins the one after."""
+    """Return how much of an edit ends the word before it, and how much begins the one after."""
     a, b, c, d = run
     if b > a and d > c:
         return (0, 0), (0, 0)
@@ -192,7 +192,7 @@ def _edges(run: Run, source: str, target: str) -> tuple[tuple[int, int], tuple[i
 
 
 def _word_parts(text: str, start: int, end: int, other: str, place: int) -> tuple[int, int]:
-    """The letters at the two ends of ``text[start:end]``, which stands at `place` of `other`."""
+    """Count the letters at the two ends of ``text[start:end]``, placed at `place` of `other`."""
     before = place > 0 and _is_letter(other[place - 1])
     after = place < len(other) and _is_letter(other[place])
     head = tail = 0

@@ -1,4 +1,4 @@
-"""Content words: what a sentence says, apart from how its grammar says it."""
+"""Content words: what a sentence says, apart from its grammar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.text.lexicon import NUMBER_WORDS, REPORTING_VERBS, STOP_WORDS
 from tatian.text.spans import Span
 
 _PARAPHRASES = sections(Path(__file__).with_name("paraphrases.txt"))["paraphrases"]
-"""A line of words that count as the same."""
+"""Lines of words that count as the same."""
 
 
 @cache
@@ -26,7 +26,7 @@ def _stemmer() -> Any:
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """The word without its endings, so that "injured" meets "injuring"."""
+    """Return the word without its endings, so that "injured" matches "injuring"."""
     stemmed: str = _stemmer().stemWord(word.lower())
     return stemmed
 
@@ -43,13 +43,13 @@ def _paraphrases() -> dict[str, str]:
 
 @lru_cache(maxsize=100_000)
 def is_content(word: str) -> bool:
-    """Whether the word says something of its own."""
+    """Check whether the word is a content word."""
     return any(character.isalnum() for character in word) and word.lower() not in STOP_WORDS
 
 
 @lru_cache(maxsize=100_000)
 def concept(word: str) -> str:
-    """What the word stands for: numbers by value, paraphrases by one of them, others by stem."""
+    """Return what the word stands for: a number's value, a paraphrase's first word, or its stem."""
     lower = word.lower()
     if lower in NUMBER_WORDS:
         return str(NUMBER_WORDS[lower])
@@ -61,23 +61,23 @@ def concept(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def is_telling(word: str) -> bool:
-    """Whether a word is a name or a number, which nothing else can stand for."""
+    """Check whether a word is a name or a number, which no other word can replace."""
     return word[:1].isupper() or any(c.isdigit() for c in word) or word.lower() in NUMBER_WORDS
 
 
 def concepts(words: Iterable[str]) -> list[str]:
-    """The concepts of the content words among `words`, in order, repeats kept."""
+    """Return the concepts of the content words among `words`, in order, repeats kept."""
     return [concept(word) for word in words if is_content(word)]
 
 
 @cache
 def saying() -> frozenset[str]:
-    """The concepts of "said", "told" and the like: who reports, not what."""
+    """Return the concepts of "said", "told" and the like, which only report."""
     return frozenset(concept(verb) for verb in REPORTING_VERBS)
 
 
 def concepts_of(document: Document, span: Span) -> list[str | None]:
-    """For each token in `span`, its concept, None for function words; days by their date."""
+    """Return each token's concept in `span`, None for function words; days by their date."""
     tokens = document.tokens_in(span)
     days = named_days(tokens, published(document))
     return [

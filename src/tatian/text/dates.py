@@ -1,4 +1,4 @@
-"""Days and times that texts name, so that "yesterday" meets "Monday", "March 14" and "March"."""
+"""Days and times named in texts, so that "yesterday" matches "Monday", "March 14" and "March"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tatian.text.lexicon import MONTHS, NUMBER_WORDS, RELATIVE_DATES, WEEKDAYS, 
 from tatian.text.spans import Token
 
 YEAR_UNKNOWN = 4
-"""Stands for the year where a text gives only month and day; a leap year, so every day exists."""
+"""Year of dates that have only month and day; a leap year, so that every day exists."""
 
 _DATELINE = re.compile(
     r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
@@ -33,27 +33,27 @@ _WRITTEN = re.compile(
     re.IGNORECASE,
 )
 _AHEAD = 180
-"""Days after its publication beyond which a text gives the year."""
+"""Days after publication beyond which a text gives the year."""
 _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
-"""Behind these a weekday is one to come."""
+"""Words after which a weekday is in the future."""
 _UNFIXED = word_set("next this until every the that each a one their his her our")
-"""Behind these a weekday is another one than news means, or none: "their Sunday clothes"."""
+"""Words after which a weekday is not the one that news means, or none: "their Sunday clothes"."""
 _NEAR = 12
-"""Words within which they count."""
+"""Words before a weekday in which they count."""
 _PRINTED = 3
-"""Days between the writing of a report and its print at most."""
+"""Most days between the writing of a report and its print."""
 _FAR = 600
-"""A dateline stands within so many characters of the start."""
+"""Characters from the start within which a dateline stands."""
 
 
 def dateline(text: str) -> re.Match[str] | None:
-    """The "HALVERNE, March 14 - " that opens a report, if there is one; best with its date."""
+    """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
     found = list(_DATELINE.finditer(text, 0, _FAR))
     return next((one for one in found if one["day"] or one["day2"]), next(iter(found), None))
 
 
 def written_day(text: str) -> date | None:
-    """The first day that a text gives in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
+    """Return the first day given in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
     for found in _WRITTEN.finditer(text):
         parts = {name.rstrip("234"): value for name, value in found.groupdict().items() if value}
         month, day = _month_number(parts["month"]), int(parts["day"])
@@ -65,7 +65,7 @@ def written_day(text: str) -> date | None:
 
 
 def calendar_day(year: int | str, month: int | str, day: int | str) -> date | None:
-    """The day of these numbers, the month perhaps by its name; None if there is no such day."""
+    """Return the day of these numbers, the month perhaps by its name; None if there is none."""
     try:
         return date(int(year), _month_number(str(month)), int(day))
     except (ValueError, OverflowError):
@@ -73,7 +73,7 @@ def calendar_day(year: int | str, month: int | str, day: int | str) -> date | No
 
 
 def _month_number(name: str) -> int:
-    """1 to 12 by a name, its first letters or a number; 0 for other words."""
+    """Return 1 to 12 for a month's name, its first letters or a number; 0 for other words."""
     if name.isdecimal():
         return int(name)
     lower = name.lower()
@@ -102,7 +102,7 @@ def published(document: Document) -> date | None:
 
 
 def publication_days(documents: Iterable[Document]) -> list[date | None]:
-    """The day of each document; a dateline without a year takes one from the other documents."""
+    """Return the day of each document; a dateline without a year takes one from the others."""
     days = [published(document) for document in documents]
     known = [day for day in days if day is not None and day.year != YEAR_UNKNOWN]
     return [
@@ -112,7 +112,7 @@ def publication_days(documents: Iterable[Document]) -> list[date | None]:
 
 
 def _nearest(day: date, known: Sequence[date]) -> date | None:
-    """The same day of the year that makes it come nearest to one of `known`."""
+    """Return this day of the year in the year that brings it nearest to one of `known`."""
     found = []
     for other in known:
         for year in (other.year - 1, other.year, other.year + 1):
@@ -123,19 +123,19 @@ def _nearest(day: date, known: Sequence[date]) -> date | None:
 
 
 def day_names(day: date) -> list[str]:
-    """What a day is called, in small letters: weekday, month, day and year, if it is known."""
+    """Return the names of a day in lower case: weekday, month, day and, if known, year."""
     names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
     months = [name for name, number in MONTHS.items() if number == day.month]
     return [*names, *months, str(day.day), *([str(day.year)] if day.year != YEAR_UNKNOWN else [])]
 
 
 def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[int, date]:
-    """For each token that names a day on its own, which one, in a text published on `day`.
+    """Return the day for each token that names one on its own, in a text published on `day`.
 
-    Month names with a number count ("March 14", the year being that of publication), and with a
-    publication day also weekdays (the latest one not after it, as news writes, or the next behind
-    "will" or "for") and words such as "yesterday". Weekdays behind "next", "the" and the like are
-    left alone.
+    Month names with a number count ("March 14", in the year of publication). With a publication
+    day, so do weekdays and words such as "yesterday". A weekday is the latest one not after that
+    day, as in news, or the next after "will" or "for". Weekdays after "next", "the" and the like
+    are skipped.
     """
     found: dict[int, date] = {}
     if day is None:
@@ -163,14 +163,14 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
 
 
 def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
-    """ "March 14", where it begins at `place`; whether March has so many days is not asked."""
+    """Read "March 14" at `place`, without checking that March has so many days."""
     month = MONTHS.get(tokens[place].text.lower())
     number = tokens[place + 1].text if place + 1 < len(tokens) else ""
     return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
 
 
 def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
-    """ "14 March", where it begins at `place`."""
+    """Read "14 March" at `place`."""
     number = tokens[place].text
     name = tokens[place + 1].text if place + 1 < len(tokens) else ""
     month = MONTHS.get(name.lower()) if name[:1].isupper() else None
@@ -178,7 +178,7 @@ def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[in
 
 
 def written_on(month: int, day: int, published: date) -> date | None:
-    """The day of the year that a text of this date means: not one that lies far ahead."""
+    """Return the day that a text of this date means: not one far in the future."""
     written = calendar_day(published.year, month, day)
     ahead = written is not None and (written - published).days > _AHEAD
     return written.replace(year=written.year - 1) if written is not None and ahead else written
@@ -200,31 +200,31 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 class Time(Struct, frozen=True):
-    """A time named in a sentence: which words name it, and what they fix."""
+    """Time named in a sentence: its words, and what they state."""
 
     first: int
     end: int
-    """Places of its words in the sentence."""
+    """End of its words in the sentence."""
     fixed: Mapping[str, str]
-    """What is said outright: weekday, month, day, year, part of the day, clock, relative word."""
+    """Stated parts: weekday, month, day, year, part of the day, clock, relative word."""
     days: tuple[date, date] | None = None
-    """The first and last day it can be, where that is known."""
+    """First and last day it can be, where that is known."""
 
     @property
     def names_day(self) -> bool:
-        """Whether it names one day, be it known which or not."""
+        """True if it names one day, whether or not it is known which."""
         if self.days is not None:
             return self.days[0] == self.days[1]
         return bool(self.fixed.keys() & {"weekday", "day"}) or self.fixed.get("grain") == "day"
 
     @property
     def within_day(self) -> dict[str, str]:
-        """What it says about the hour."""
+        """Statements about the hour."""
         return {key: self.fixed[key] for key in ("part", "clock") if key in self.fixed}
 
 
 def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
-    """The times that the words of a sentence name, in order."""
+    """Return the times that the words of a sentence name, in order."""
     words = [token.text for token in tokens]
     classes = [_class(words, place) for place in range(len(words))]
     found = []
@@ -237,7 +237,7 @@ def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
 
 
 def _class(words: Sequence[str], place: int) -> str:
-    """What a word contributes to a time; empty if nothing."""
+    """Return the class of a word in a time; empty if it has none."""
     word = words[place]
     lower = word.lower()
     before = words[place - 1].lower() if place else ""
@@ -267,7 +267,7 @@ def _class(words: Sequence[str], place: int) -> str:
 
 
 def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Stretches of time words with nothing but small words between them."""
+    """Yield stretches of time words with only function words between them."""
     place = 0
     while place < len(words):
         if not classes[place]:
@@ -322,7 +322,7 @@ def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -
 
 
 def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date] | None:
-    """The days that a time can be; None where the day of publication would be needed."""
+    """Return the days that a time can be; None where the day of publication would be needed."""
     year = int(fixed["year"]) if "year" in fixed else None
     month = int(fixed["month"]) if "month" in fixed else None
     if published is not None and published.year == YEAR_UNKNOWN:
@@ -369,7 +369,7 @@ def _weekday(weekday: int, shift: str, published: date) -> date:
 
 
 _FREEDOM = {"day": (1, 0), "week": (7, 3)}
-"""Days of a unit before "ago", and how many days "two weeks ago" may be off."""
+"""Days of a unit before "ago", and by how many days "two weeks ago" may be off."""
 
 
 def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
@@ -384,7 +384,7 @@ def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
 
 
 def _span(grain: str, shift: str, published: date) -> tuple[date, date] | None:
-    """ "this week", "last month", "next year" in days."""
+    """Return the days of "this week", "last month", "next year"."""
     move = {"back": -1, "on": 1, "this": 0}.get(shift)
     if move is None:
         return None

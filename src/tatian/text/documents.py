@@ -1,4 +1,4 @@
-"""A document: its text, what is known about it, and the layers that steps have added."""
+"""Document: its text, its metadata, and the layers that steps have added."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ T = TypeVar("T")
 
 
 class Metadata(Struct, frozen=True, omit_defaults=True):
-    """What is known about a text beside the text itself."""
+    """Metadata of a text."""
 
     title: str | None = None
     date: str | None = None
-    """ISO 8601: what "yesterday" is relative to."""
+    """ISO 8601 date that "yesterday" is relative to."""
     source: str | None = None
-    """Who published it."""
+    """Publisher."""
     topic: str | None = None
     path: str | None = None
     extra: dict[str, str] = {}
 
 
 class Document(Struct, frozen=True, omit_defaults=True):
-    """One text with its standoff annotations; never changed in place."""
+    """Text with its standoff annotations; never changed in place."""
 
     id: str
     text: str
@@ -37,18 +37,18 @@ class Document(Struct, frozen=True, omit_defaults=True):
     layers: dict[str, Layer[Any]] = field(default_factory=dict)
 
     def has(self, key: LayerKey[Any]) -> bool:
-        """Whether a step has filled this layer (perhaps with nothing)."""
+        """Check whether a step has filled this layer (perhaps with nothing)."""
         return key.name in self.layers
 
     def get(self, key: LayerKey[T]) -> tuple[T, ...]:
-        """The annotations of one layer; raises `LayerMissing` if no step has filled it."""
+        """Return the annotations of one layer; raises `LayerMissing` if no step has filled it."""
         layer = self.layers.get(key.name)
         if layer is None:
             raise LayerMissing(self.id, key.name)
         return layer.items
 
     def with_layer(self, key: LayerKey[T], items: Iterable[T], made: Authorship | str) -> Document:
-        """A copy that carries `items` as its `key` layer, made by `made`; spans are sorted."""
+        """Return a copy with `items` as its `key` layer, made by `made`; spans are sorted."""
         kept = tuple(items)
         if issubclass(key.item, Span):
             kept = tuple(sorted(kept, key=_place))
@@ -61,30 +61,30 @@ class Document(Struct, frozen=True, omit_defaults=True):
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens layer."""
+        """Tokens layer."""
         return self.get(TOKENS)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences layer."""
+        """Sentences layer."""
         return self.get(SENTENCES)
 
     def tokens_in(self, span: Span) -> Sequence[Token]:
-        """The tokens that lie wholly inside `span`."""
+        """Return the tokens that lie wholly inside `span`."""
         return within(self.tokens, span)
 
     def inside(self, key: LayerKey[S], span: Span) -> list[S]:
-        """The annotations of a layer of spans that lie wholly inside `span`."""
+        """Return the annotations of a layer of spans that lie wholly inside `span`."""
         return inside(self.get(key), span)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for `json.dumps`; `from_json` gives back an equal document."""
+        """Return plain data for `json.dumps`; `from_json` gives back an equal document."""
         built: dict[str, Any] = msgspec.to_builtins(self)
         return built
 
     @classmethod
     def from_json(cls, data: Any) -> Document:
-        """Read what `to_json` wrote; layers nobody has defined are kept as plain data."""
+        """Read what `to_json` wrote; undefined layers are kept as plain data."""
         try:
             loose = msgspec.convert(data, cls)
             typed = {name: _typed(name, layer) for name, layer in loose.layers.items()}

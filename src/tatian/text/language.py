@@ -1,4 +1,4 @@
-"""Whether a text is English, so that other languages are refused clearly instead of mangled."""
+"""Language check, so that other languages than English are refused clearly instead of mangled."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tatian.text.documents import Document
 from tatian.text.lexicon import STOP_WORDS, word_set
 
 FEWEST_WORDS = 20
-"""A shorter text in Latin letters is taken for English: headlines are mostly names."""
+"""Least words of a text to be judged; shorter Latin text counts as English, as headlines do."""
 
 LEAST_SHARE = 0.4
-"""Below this share of its language evidence a text is not English."""
+"""Least share of English evidence in an English text."""
 
 PROSE = 0.1
-"""Prose has its language's function words in at least this share of its words; lists do not."""
+"""Least share of function words in prose; lists have fewer."""
 
 FUNCTION_WORDS = {
     language: word_set(words)
     for language, words in sections(Path(__file__).with_name("languages.txt")).items()
 }
-"""Words every text of a language is full of; many belong to several languages."""
+"""Words that every text of a language is full of; many belong to several languages."""
 
 SCRIPTS = {
     "Greek": r"\u0370-\u03ff\u1f00-\u1fff",
@@ -51,19 +51,19 @@ _SAMPLE = 20_000
 
 
 def english_share(text: str) -> float:
-    """How much of what gives a text's language away speaks for English, from 0 to 1.
+    """Return the share of language evidence in a text that is English, from 0 to 1.
 
-    A text with too few words to tell (a headline, a table of figures) gets 1.
+    A text with too few words to judge (a headline, a table of figures) gets 1.
     """
     return _judge(text)[1]
 
 
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
-"""The "en" of an address is no French word."""
+"""Addresses, whose "en" is no French word."""
 
 
 def require_english(document: Document) -> None:
-    """Raise `NotEnglish`, naming the language it seems to be, unless the document is English."""
+    """Raise `NotEnglish`, naming the likely language, unless the document is English."""
     language, share = _judge(document.text)
     if share < LEAST_SHARE:
         path = document.metadata.path
@@ -73,7 +73,7 @@ def require_english(document: Document) -> None:
 
 
 def _judge(text: str) -> tuple[str, float]:
-    """The likeliest language and how much speaks for English."""
+    """Return the likeliest language, and the share of evidence for English."""
     sample = _ADDRESS.sub(" ", _sample(text))
     letters = sum(map(str.isalpha, sample))
     scripts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
@@ -95,7 +95,7 @@ def _judge(text: str) -> tuple[str, float]:
 
 
 def _sample(text: str) -> str:
-    """The whole of a short text; beginning, middle and end of a long one."""
+    """Return all of a short text; beginning, middle and end of a long one."""
     if len(text) <= 3 * _SAMPLE:
         return text
     middle = len(text) // 2

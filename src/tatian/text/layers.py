@@ -1,4 +1,4 @@
-"""The standoff layers a document can carry, and who made each.
+"""Standoff layers of a document, with the author of each.
 
 A step reads the layers below it and adds its own; it never changes the text. Other packages can
 define layers of their own with a `LayerKey`; unknown layers survive a JSON round trip untouched.
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Authorship(Struct, frozen=True, omit_defaults=True):
-    """Who made an annotation, with which version, and (people only) when.
+    """Author of an annotation, with version and (people only) time.
 
     Models leave `at` empty, so that the same input always gives the same output.
     """
@@ -27,7 +27,7 @@ class Authorship(Struct, frozen=True, omit_defaults=True):
     version: str = ""
     kind: Literal["model", "person"] = "model"
     at: str | None = None
-    """ISO 8601, UTC."""
+    """Time of annotation: ISO 8601, UTC."""
 
 
 class Layer(Struct, Generic[T], frozen=True):
@@ -38,7 +38,7 @@ class Layer(Struct, Generic[T], frozen=True):
 
 
 class LayerKey(Generic[T]):
-    """A layer's name and the type of what is in it, so that reading one is typed."""
+    """Name of a layer and type of its items, so that reading one is typed."""
 
     known: ClassVar[dict[str, LayerKey[Any]]] = {}
 
@@ -54,7 +54,7 @@ class LayerKey(Generic[T]):
 
 
 class Word(Struct, frozen=True, omit_defaults=True):
-    """What the analysis says of one token: tag, lemma, features, place in the tree."""
+    """Analysis of one token: tag, lemma, features, position in the tree."""
 
     token: int
     """Index into the tokens layer."""
@@ -70,57 +70,57 @@ class Word(Struct, frozen=True, omit_defaults=True):
 
 
 class Name(Span, frozen=True, order=True):
-    """A name in the text: PER, LOC, ORG or MISC."""
+    """Name in the text: PER, LOC, ORG or MISC."""
 
     type: str
 
 
 class Mention(Span, frozen=True, order=True, omit_defaults=True):
-    """A phrase that talks about something; the unit of detection and of coreference."""
+    """Phrase that refers to something; the unit of detection and of coreference."""
 
     type: str = ""
-    """PER, LOC, ORG, MISC, DATE, ..., or empty for other things."""
+    """Type: PER, LOC, ORG, MISC, DATE, ..., or empty for other things."""
     head: Span | None = None
-    """The minimal string (MUC-6 §1.4); None when it is the whole mention."""
+    """Minimal string (MUC-6 §1.4); None when it is the whole mention."""
     optional: bool = False
-    """MUC-6 §1.5: an uncertain mention that is not scored unless found."""
+    """True for an uncertain mention, which is not scored unless found (MUC-6 §1.5)."""
     parts: tuple[Span, ...] = ()
-    """The pieces of a discontinuous mention, in the order of the text; empty when it is whole."""
+    """Pieces of a discontinuous mention, in the order of the text; empty when it is whole."""
     attributes: tuple[tuple[str, str], ...] = ()
-    """What else a corpus says of it, such as ("infstat", "giv:act")."""
+    """Further annotations of a corpus, such as ("infstat", "giv:act")."""
 
 
 class Link(Span, frozen=True, order=True, omit_defaults=True):
-    """The Wikipedia pages that the phrase at this span stands for."""
+    """Wikipedia pages that the phrase at this span stands for."""
 
     titles: tuple[str, ...] = ()
-    """Every page that is right (gold), or the pages chosen, best first (a system's)."""
+    """All correct pages (gold), or the pages chosen by a system, best first."""
     score: float | None = None
-    """How sure a system is, from 0 to 1."""
+    """Confidence of a system, from 0 to 1."""
     named: bool | None = None
-    """Whether it names a person, place, organisation or the like; None where nobody said."""
+    """True if it names a person, place, organisation or the like; None if not annotated."""
     type: str = ""
-    """PER, LOC, ORG, MISC or what the corpus says."""
+    """Type: PER, LOC, ORG, MISC or what the corpus says."""
     tags: tuple[str, ...] = ()
-    """What else a corpus says of it: its form (``form:pronoun``), its overlap (``overlap:max``),
+    """Further annotations of a corpus: its form (``form:pronoun``), its overlap (``overlap:max``),
     that it need not be found (``optional``)."""
     ids: tuple[str, ...] = ()
-    """The same pages in the corpus's own terms (``Q142``, a DBpedia URI), where it has others."""
+    """Pages in the corpus's own terms (``Q142``, a DBpedia URI), where it has others."""
     names: tuple[str, ...] = ()
-    """What the corpus calls each of `ids`, where it says so (Wikidata labels)."""
+    """Names of `ids` in the corpus, where it gives them (Wikidata labels)."""
 
 
 class DocumentPart(Span, frozen=True, order=True):
-    """A part of a document, and whether annotators were to look at it."""
+    """Part of a document, and whether annotators were to look at it."""
 
     name: str
-    """An element's name; ``@`` for a line of a table; empty for what is in no element."""
+    """Name of an element; ``@`` for a line of a table; empty for what is in no element."""
     annotated: bool
-    """False for what annotators passed over, such as a headline."""
+    """False for what annotators skipped, such as a headline."""
 
 
 class Chain(Struct, frozen=True, omit_defaults=True):
-    """All mentions of one thing in one document; an id shared by documents is the same thing."""
+    """All mentions of one thing in one document; an id shared by documents means one thing."""
 
     id: str
     mentions: tuple[Mention, ...]
@@ -128,30 +128,30 @@ class Chain(Struct, frozen=True, omit_defaults=True):
 
 
 class EntitySet(Struct, frozen=True, omit_defaults=True):
-    """Several things of one type that a text speaks of together, and names for the set."""
+    """Several things of one type that a text mentions together, and names for the set."""
 
     chains: tuple[str, ...]
-    """Chain ids."""
+    """Ids of the chains."""
     names: tuple[str, ...]
-    """The things, as the text calls them."""
+    """Names of the things in the text."""
     type: str
     phrases: tuple[str, ...] = ()
-    """What names them all at once, best first."""
+    """Phrases that name them all at once, best first."""
     scores: tuple[float, ...] = ()
-    """From 0 to 1: how far each of the phrases is to be trusted."""
+    """Confidence in each of the phrases, from 0 to 1."""
     support: tuple[tuple[str, ...], ...] = ()
-    """For each of the phrases what it rests on, a line for each fact."""
+    """Facts that support each of the phrases, one per line."""
     worth: float | None = None
-    """From 0 to 1: how far the set is worth a name."""
+    """Usefulness of a name for the set, from 0 to 1."""
     reasons: tuple[str, ...] = ()
-    """What in the text says so."""
+    """Reasons for that in the text."""
 
 
 SourceKind = Literal["copied", "inflected", "substituted", "aggregated"]
 
 
 class Source(Struct, frozen=True, order=True):
-    """The place in an account that an output word stands for."""
+    """Place in a source document that an output word stands for."""
 
     document: str
     start: int
@@ -160,10 +160,10 @@ class Source(Struct, frozen=True, order=True):
 
 
 class WordSources(Span, frozen=True, order=True):
-    """A word of a text that was made of others, and the places there that it stands for."""
+    """Word of a text made from others, and the places there that it stands for."""
 
     sources: tuple[Source, ...]
-    """Empty for a word that none of them has."""
+    """Places that it stands for; empty for a word that none of the texts has."""
 
 
 TOKENS = LayerKey("tokens", Token)
@@ -176,59 +176,59 @@ CHAINS = LayerKey("chains", Chain)
 ENTITY_SETS = LayerKey("entity_sets", EntitySet)
 SOURCES = LayerKey("sources", WordSources)
 PARTS = LayerKey("coreference.parts", DocumentPart)
-"""The parts of a document, in the order of the text; they never overlap."""
+"""Parts of a document, in the order of the text; they never overlap."""
 
 
 class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
-    """One answer of one annotator to one item; a correction is a new record."""
+    """Answer of one annotator to one item; a correction is a new record."""
 
     id: str
     task: str
-    """Which question was asked, e.g. ``union`` or ``mentions.confirm``."""
+    """Question that was asked, e.g. ``union`` or ``mentions.confirm``."""
     item: str
-    """The id of what was annotated."""
+    """Id of what was annotated."""
     made: Authorship
     answer: T
     replaces: str | None = None
-    """The id of an earlier record that this one corrects."""
+    """Id of an earlier record that this one corrects."""
     preannotated: bool = False
-    """Whether the annotator saw a model's suggestion first."""
+    """True if the annotator saw a model's suggestion first."""
 
 
 _ADDRESS_MARKS = frozenset("./:@")
 
 
 class WovenToken(Struct, frozen=True):
-    """One word of the output; without sources it is glue, written by Tatian itself."""
+    """Word of the output; without sources it is glue, written by Tatian itself."""
 
     text: str
     sources: tuple[Source, ...] = ()
     space: bool = True
-    """Whether a blank stands before it."""
+    """True if a blank stands before it."""
     quoted: bool = False
-    """Whether it stands inside quotation marks, where it must not be changed."""
+    """True if it stands inside quotation marks, where it must not be changed."""
     own: bool = False
-    """Whether a person typed it."""
+    """True if a person typed it."""
 
     @property
     def glue(self) -> bool:
-        """Whether no account has this word."""
+        """True if no source has this word."""
         return not self.sources
 
 
 def render(tokens: Iterable[WovenToken]) -> str:
-    """The text of `tokens`, without a leading blank."""
+    """Return the text of `tokens`, without a leading blank."""
     text = "".join((" " if token.space else "") + token.text for token in tokens)
     return text.removeprefix(" ")
 
 
 def glue(text: str, *, space: bool = True) -> WovenToken:
-    """A word of our own."""
+    """Build a word that no source has."""
     return WovenToken(text, (), space)
 
 
 def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
-    """The same sentence with a capital at its start, as English writes it.
+    """Capitalize the start of a sentence.
 
     Quoted words, addresses and names such as "iPhone" stay as they are.
     """

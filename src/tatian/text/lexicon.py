@@ -1,6 +1,6 @@
-"""The closed word classes of English that every step asks about, written down once.
+"""Closed word classes of English that all steps use.
 
-All keys are lower case: ask with ``word.lower()``. Abbreviations keep their final full stop.
+All keys are lower case: look up ``word.lower()``. Abbreviations keep their final full stop.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tatian.assets import sections
 
 
 class Pronoun(Struct, frozen=True, omit_defaults=True):
-    """What a pronoun can refer to; None where it says nothing about it."""
+    """Features of a pronoun's referents; None where it says nothing about them."""
 
     person: Literal[1, 2, 3]
     number: Literal["singular", "plural"] | None = None
@@ -28,14 +28,14 @@ class Pronoun(Struct, frozen=True, omit_defaults=True):
 
 
 class RelativeDate(Struct, frozen=True):
-    """How far a word such as "yesterday" lies from the day it was written, in some unit."""
+    """Distance of a word such as "yesterday" from the day it was written, in some unit."""
 
     amount: int
     unit: Literal["day", "week", "month", "year"]
 
 
 def word_set(listed: str) -> frozenset[str]:
-    """A class of words written as one line of text."""
+    """Return a class of words written as one line of text."""
     return frozenset(listed.split())
 
 
@@ -80,7 +80,7 @@ _PRONOUNS = """
 
 
 def _pronouns() -> Iterator[tuple[str, Pronoun]]:
-    """Person, number and gender of each line's pronouns: plain, possessive, reflexive ones."""
+    """Yield each line's pronouns with person, number and gender: plain, possessive, reflexive."""
     for line in _PRONOUNS.strip().splitlines():
         kind, plain, possessive, reflexive = line.split("|")
         given = dict(zip(("person", "number", "gender"), kind.split(), strict=False))
@@ -124,7 +124,7 @@ _ORDINAL_TENS = str.split(
 
 
 def _numbers(units: Sequence[str], tens: Sequence[str], **others: int) -> Mapping[str, int]:
-    """Numbers below a hundred as English writes them, "twenty-one" included, and some others."""
+    """Return numbers below a hundred, "twenty-one" included, and some others, by their words."""
     joined = {
         f"{ten}-{unit}": 20 + 10 * place + value
         for place, ten in enumerate(_TENS)
@@ -137,7 +137,7 @@ def _numbers(units: Sequence[str], tens: Sequence[str], **others: int) -> Mappin
 
 _SCALE = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 NUMBER_WORDS = _numbers(_UNITS, _TENS, dozen=12, **_SCALE, trillion=10**12)
-"""Cardinals."""
+"""Cardinal numbers, by their words."""
 ORDINAL_WORDS = _numbers(
     _ORDINAL_UNITS, _ORDINAL_TENS, hundredth=100, thousandth=10**3, millionth=10**6
 )
@@ -152,7 +152,7 @@ MONTHS: Mapping[str, int] = MappingProxyType(
         "sept.": 9,
     }
 )
-"""1 to 12, full names and abbreviations with their stop."""
+"""Numbers of months, 1 to 12, by full names and abbreviations with their stop."""
 
 _WEEKDAYS = str.split("monday tuesday wednesday thursday friday saturday sunday")
 WEEKDAYS: Mapping[str, int] = MappingProxyType(
@@ -164,7 +164,7 @@ WEEKDAYS: Mapping[str, int] = MappingProxyType(
         "thurs.": 3,
     }
 )
-"""Monday 0 to Sunday 6, as `datetime.date.weekday` counts."""
+"""Numbers of weekdays, Monday 0 to Sunday 6, as in `datetime.date.weekday`."""
 
 _UNITS_OF_DATES: tuple[Literal["week", "month", "year"], ...] = ("week", "month", "year")
 RELATIVE_DATES: Mapping[str, RelativeDate] = MappingProxyType(
@@ -195,19 +195,19 @@ ROLE_TITLES = _phrases(_LISTS["role titles"])
 """Offices and occupations that stand before a name without an article: "President Obama"."""
 
 ROLE_HEADS = frozenset(title.partition(" of ")[0].split()[-1] for title in ROLE_TITLES)
-"""The nouns of those offices: "secretary" of "secretary of state", "minister"."""
+"""Nouns of those offices: "secretary" of "secretary of state", "minister"."""
 
 NEVER_FINAL = word_set(_LISTS["never final"])
-"""Abbreviations after which a sentence goes on, whatever the next word looks like."""
+"""Abbreviations after which a sentence continues, whatever the next word looks like."""
 
 BEFORE_NUMBERS = word_set(_LISTS["before numbers"])
-"""Abbreviations only where a number follows; elsewhere they may be words ("I said no.")."""
+"""Abbreviations only before a number; elsewhere they may be words ("I said no.")."""
 
 MAYBE_FINAL = word_set(_LISTS["maybe final"])
-"""Abbreviations that may also be the last word of a sentence, where one stop does both jobs."""
+"""Abbreviations that may also end a sentence, where one stop serves both."""
 
 CAPITALIZED_ABBREVIATIONS = word_set(_LISTS["capitalized abbreviations"])
-"""Those that are words of their own, or nothing, in lower case ("he sat.")."""
+"""Abbreviations that are words of their own, or nothing, in lower case ("he sat.")."""
 
 REPORTING_VERBS = word_set(_LISTS["reporting verbs"])
 

@@ -1,4 +1,4 @@
-"""English plurals: of a noun phrase, by its head, and back to what a word may be the plural of."""
+"""English plurals of noun phrases, by their heads, and singulars of possible plurals."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _HYPHENATED = re.compile(
     r"(\w+)(-(?:in-law|at-arms|of-war|by|elect|general|at-large))", re.IGNORECASE
 )
 _ADJECTIVE_LAST = frozenset({"general", "elect", "laureate", "emeritus", "martial"})
-"""What stands behind the noun it belongs to: attorneys general, poets laureate."""
+"""Adjectives after their noun: attorneys general, poets laureate."""
 _WITH_GENERAL = frozenset({"attorney", "secretary", "director", "governor", "solicitor", "court"})
 _NEVER = ("ss", "us", "is")
-"""Endings of words that are no plurals: class, virus, analysis."""
+"""Endings of singular words: class, virus, analysis."""
 _HISSES = ("ches", "shes", "sses", "xes", "zes")
 _SHORTEST = 4
-"""Letters of a plural: "gas" and "was" are none."""
+"""Least letters of a plural: "gas" and "was" are none."""
 
 
 def plural(phrase: str) -> str:
-    """The plural of a noun phrase by its head: ``prime ministers of France``."""
+    """Return the plural of a noun phrase by its head: ``prime ministers of France``."""
     joint = _JOINTS.search(phrase)
     if joint:
         return plural(phrase[: joint.start()]) + phrase[joint.start() :]
@@ -64,18 +64,18 @@ def _many(word: str) -> str:
 
 
 def is_plural(word: str) -> bool:
-    """Whether a noun looks plural: ``ministers``, ``women``; not ``class`` or ``crisis``."""
+    """Check whether a noun looks plural: ``ministers``, ``women``; not ``class`` or ``crisis``."""
     low = word.lower()
     return low in _PLURALS.values() or low.endswith(("men", "people")) or ends_as_plural(low)
 
 
 def ends_as_plural(word: str) -> bool:
-    """Whether a word in lower case has the ending of a regular plural."""
+    """Check whether a word in lower case has the ending of a regular plural."""
     return word.endswith("s") and not word.endswith(_NEVER)
 
 
 def singulars(term: str) -> tuple[str, ...]:
-    """What a term in lower case may be the plural of, by its last word; the likeliest first."""
+    """Return possible singulars of a term in lower case, by its last word; the likeliest first."""
     before, space, last = term.rpartition(" ")
     return tuple(before + space + word for word in _ones(last))
 
@@ -98,8 +98,8 @@ def _ones(word: str) -> tuple[str, ...]:
 
 
 def guessed_singulars(noun: str) -> list[str]:
-    """The word and all it may be a plural of, for looking it up in lists, where a wrong guess is
-    not found."""
+    """Return the word and its possible singulars, for lookup in lists, where a wrong guess is not
+    found."""
     found = [noun, noun.rpartition("-")[2]]
     for ending, instead in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
         if noun.endswith(ending):
@@ -111,5 +111,5 @@ _SMALL = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and
 
 
 def in_words(count: int) -> str:
-    """A count as a text writes it: in words up to twelve."""
+    """Write a count as a text does: in words up to twelve."""
     return _SMALL.get(count, str(count))

@@ -1,4 +1,4 @@
-"""What stands inside quotation marks: somebody's own words, which nobody may change."""
+"""Quotations: somebody's own words between quotation marks, which nobody may change."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BEFORE_OPENING = frozenset("([{-–—‘")
 _AFTER_CLOSING = frozenset(".,;:!?)]}-–—’")
 _CLOSES_SPEECH = frozenset(".,!?…")
 _FAR = 4000
-"""A quotation is looked for within so many characters before a token, and in its paragraph."""
+"""Characters before a token, within its paragraph, in which a quotation is sought."""
 
 
 def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
-    """For each of some neighbouring tokens of `text`, whether it stands inside quotation marks.
+    """Return for some neighbouring tokens of `text` whether each is inside quotation marks.
 
-    The marks count as inside. A quotation may have begun in an earlier sentence; it ends with the
-    paragraph at the latest, so that a mark nobody closed does no harm further on.
+    The marks count as inside. A quotation may have begun in an earlier sentence. It ends with the
+    paragraph at the latest, so that an unclosed mark does no harm further on.
     """
     flags: list[bool] = []
     if not tokens:
@@ -49,7 +49,7 @@ def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
 
 
 def _is_inside(text: str, position: int) -> bool:
-    """Whether marks that were opened earlier in the paragraph are still open at `position`."""
+    """Check whether a quotation opened earlier in the paragraph is still open at `position`."""
     start = max(0, position - _FAR)
     inside = False
     if marks := [*_MARK.finditer(text, start, position)]:
@@ -62,7 +62,7 @@ def _is_inside(text: str, position: int) -> bool:
 
 
 def _opens(text: str, start: int, end: int, inside: bool) -> bool:
-    """Whether the mark opens a quotation; a straight one by the blanks around it."""
+    """Check whether the mark opens a quotation; a straight one by the blanks around it."""
     mark = text[start:end]
     if mark != '"':
         return mark in _OPENING

@@ -1,4 +1,4 @@
-"""Stretches of text: character offsets into the original, unchanged text, end exclusive."""
+"""Spans of text: character offsets into the original, unchanged text, end exclusive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ S = TypeVar("S", bound="Span")
 
 
 class Span(Struct, frozen=True, order=True):
-    """Where something stands in a document's text."""
+    """Position of something in a document's text."""
 
     start: int
     end: int
@@ -26,44 +26,44 @@ class Span(Struct, frozen=True, order=True):
         return self.end - self.start
 
     def of(self, text: str) -> str:
-        """The characters this span covers."""
+        """Return the characters this span covers."""
         return text[self.start : self.end]
 
     def overlaps(self, other: Span) -> bool:
-        """Whether the two share at least one character."""
+        """Check whether the two share at least one character."""
         return self.start < other.end and other.start < self.end
 
     def contains(self, other: Span) -> bool:
-        """Whether `other` lies wholly inside this span."""
+        """Check whether `other` lies wholly inside this span."""
         return self.start <= other.start and other.end <= self.end
 
 
 class Sentence(Span, frozen=True, order=True):
-    """One sentence, without the white space around it."""
+    """Sentence, without the white space around it."""
 
 
 class Token(Span, frozen=True, order=True):
-    """One word, number, punctuation mark or symbol."""
+    """Word, number, punctuation mark or symbol."""
 
     text: str
 
 
 def within(items: Sequence[S], span: Span) -> Sequence[S]:
-    """Those of `items` (sorted, not overlapping each other) that lie wholly inside `span`."""
+    """Return those of `items` (sorted, not overlapping) that lie wholly inside `span`."""
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_right(items, span.end, lo=first, key=lambda item: item.end)
     return items[first:last]
 
 
 def inside(items: Sequence[S], span: Span) -> list[S]:
-    """Those of `items` (sorted by start, perhaps nested) that lie wholly inside `span`."""
+    """Return those of `items` (sorted by start, perhaps nested) that lie wholly inside `span`."""
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
     return [item for item in items[first:last] if item.end <= span.end]
 
 
 def runs(flags: Iterable[object]) -> Iterator[tuple[int, int]]:
-    """The first place and the end of each stretch of what is true."""
+    """Yield the start and end of each run of true flags."""
     for true, group in groupby(enumerate(flags), key=lambda pair: bool(pair[1])):
         places = [place for place, _ in group]
         if true:
@@ -71,7 +71,7 @@ def runs(flags: Iterable[object]) -> Iterator[tuple[int, int]]:
 
 
 def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:
-    """The names in a BIO sequence as (first, end, kind); a stray ``I-`` begins one."""
+    """Return the names in a BIO sequence as (first, end, kind); a stray ``I-`` begins one."""
     found: list[tuple[int, int, str]] = []
     first, kind = -1, ""
     for index, label in enumerate([*labels, "O"]):

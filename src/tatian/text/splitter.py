@@ -1,9 +1,9 @@
-"""Sentences of English text, found on its tokens and its layout.
+"""Sentence splitter for English text, based on its tokens and its layout.
 
-A sentence ends at a full stop, question or exclamation mark that closes one, at a blank line, at a
-line end that the writer meant (not hard wrapping), and, in transcripts without punctuation, where
-a new clause seems to start. The stop of an abbreviation is no token of its own unless it also ends
-the sentence (`tatian.text.tokenizer` decides), so that every token "." met here is an end.
+A sentence ends at a full stop, question or exclamation mark that closes one, or at a blank line. It
+also ends at a line end that the writer meant (not hard wrapping). In transcripts without
+punctuation it ends where a new clause seems to start. The stop of an abbreviation is a token only
+if it also ends the sentence (`tatian.text.tokenizer` decides): every token "." is an end.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tatian.text.spans import Sentence, Token
 from tatian.text.tokenizer import BLANK_LINE, tokenize
 
 NARROW, WIDE = 50, 120
-"""Lines narrower or wider than this are not hard-wrapped prose: each line stands for itself."""
+"""Widths outside which lines are not hard-wrapped prose: each line stands for itself."""
 
 UNPUNCTUATED = 50
-"""More words than this without one punctuation mark are a transcript, cut into clauses."""
+"""Words without any punctuation mark beyond which a text is a transcript, cut into clauses."""
 
 LONGEST = 300
-"""No sentence has more tokens than this; what is longer is a list or a table."""
+"""Most tokens of a sentence; anything longer is a list or a table."""
 
 _CLOSERS = frozenset("\"'”’)]}»") | {"''", "’’"}
 _OPENERS = frozenset("\"'“‘([{«") | {"``", "‘‘"}
@@ -37,12 +37,12 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n?|\n|$)")
 
 
 def split(text: str) -> list[Sentence]:
-    """The sentences of `text`, without the white space around them."""
+    """Return the sentences of `text`, without the white space around them."""
     return split_tokens(text, tokenize(text))
 
 
 def split_tokens(text: str, tokens: Sequence[Token]) -> list[Sentence]:
-    """The sentences that `tokens` (all tokens of `text`, in order) make up."""
+    """Return the sentences that `tokens` (all tokens of `text`, in order) make up."""
     sentences: list[Sentence] = []
     begin = 0
     for end in _ends(text, tokens):
@@ -53,7 +53,7 @@ def split_tokens(text: str, tokens: Sequence[Token]) -> list[Sentence]:
 
 
 def _ends(text: str, tokens: Sequence[Token]) -> Iterator[int]:
-    """For each sentence, the index of the token after its last."""
+    """Yield the index of the token after each sentence."""
     meant = _meant_line_ends(text)
     begin, index, count = 0, 0, len(tokens)
     while index < count:
@@ -70,7 +70,7 @@ def _ends(text: str, tokens: Sequence[Token]) -> Iterator[int]:
 
 
 def _with_closers(text: str, tokens: Sequence[Token], after: int) -> int:
-    """Past the closing quotes, brackets, note numbers and smileys that belong to an end."""
+    """Skip the closing quotes, brackets, note numbers and smileys that belong to an end."""
     while after < len(tokens):
         token = tokens[after]
         adjacent = tokens[after - 1].end == token.start
@@ -93,7 +93,7 @@ def _with_closers(text: str, tokens: Sequence[Token], after: int) -> int:
 
 
 def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: int) -> bool:
-    """Whether the mark at `index` ends the sentence that began at `begin`."""
+    """Check whether the mark at `index` ends the sentence that began at `begin`."""
     mark, following = tokens[index].text, tokens[after]
     if tokens[after - 1].end == following.start:
         return mark == "." and _lacks_blank(tokens, index)
@@ -109,13 +109,13 @@ def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: i
 
 
 def _lacks_blank(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the stop at `index` ends a sentence though no blank follows it: "end.Then"."""
+    """Check whether the stop at `index` ends a sentence without a blank after it: "end.Then"."""
     before, following = tokens[index - 1].text, tokens[index + 1].text
     return index > 0 and len(before) > 1 and before.islower() and following.istitle()
 
 
 def _numbers_item(tokens: Sequence[Token], begin: int, index: int) -> bool:
-    """Whether the stop at `index` only follows the number of an item or heading: "2. Methods"."""
+    """Check whether the stop at `index` belongs to an item's or heading's number: "2. Methods"."""
     opens = index - begin == 1 or (index - begin > 1 and tokens[index - 2].text == ":")
     return opens and _ENUMERATOR.fullmatch(tokens[index - 1].text) is not None
 
@@ -127,7 +127,7 @@ def _first_word(tokens: Sequence[Token], index: int) -> str:
 
 
 def _attributes(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the words at `index` say who spoke: '"Why?" Mr. Smith asked.'"""
+    """Check whether the words at `index` say who spoke: '"Why?" Mr. Smith asked.'."""
     for token in tokens[index : index + 4]:
         if token.text in REPORTING_VERBS:
             return True
@@ -137,7 +137,7 @@ def _attributes(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _separates(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a ruled line or a list of addresses stands here."""
+    """Check whether a ruled line or a list of addresses stands here."""
     here, following = tokens[index].text, tokens[index + 1].text
     if _RULE.fullmatch(here) or _RULE.fullmatch(following):
         return True
@@ -145,7 +145,7 @@ def _separates(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _line_ends(text: str, tokens: Sequence[Token], after: int, meant: frozenset[int]) -> bool:
-    """Whether a line or paragraph that the writer meant to end does so before `after`."""
+    """Check whether a line or paragraph meant by the writer ends before `after`."""
     if after == len(tokens):
         return True
     first, last = tokens[after - 1].end, tokens[after].start
@@ -155,7 +155,7 @@ def _line_ends(text: str, tokens: Sequence[Token], after: int, meant: frozenset[
 
 
 def _meant_line_ends(text: str) -> frozenset[int]:
-    """Offsets of line ends that are not hard wrapping.
+    """Return the offsets of line ends that are not hard wrapping.
 
     Wrapping puts a word on the next line only when it no longer fits; a line that had room for the
     next one's first word was ended on purpose.
@@ -188,7 +188,7 @@ def _meant_in_block(block: Sequence[tuple[str, int]], punctuated: bool) -> Itera
 
 
 def _manageable(tokens: Sequence[Token], begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentence itself, or its pieces where it is too long to be one."""
+    """Yield the sentence itself, or its pieces where it is too long to be one."""
     while end - begin > UNPUNCTUATED:
         cut = _cut_transcript(tokens, begin, end) or _cut_list(tokens, begin, end)
         if cut is None:
@@ -206,7 +206,7 @@ _SUBJECTS = word_set(
 
 
 def _cut_transcript(tokens: Sequence[Token], begin: int, end: int) -> int | None:
-    """Where to cut words without punctuation: before a new clause, after a dozen words or more."""
+    """Return where to cut unpunctuated words: before a new clause, after a dozen words or more."""
     window = tokens[begin : min(begin + UNPUNCTUATED, end)]
     if any(not token.text[0].isalnum() and token.text[0] not in "'’-" for token in window):
         return None
@@ -222,7 +222,7 @@ def _cut_transcript(tokens: Sequence[Token], begin: int, end: int) -> int | None
 
 
 def _cut_list(tokens: Sequence[Token], begin: int, end: int) -> int | None:
-    """Where to cut what goes on without end: after the last semicolon or comma that is near."""
+    """Return where to cut an overlong sentence: after the last semicolon or comma in reach."""
     if end - begin <= LONGEST:
         return None
     for marks in (";", ":", ","):

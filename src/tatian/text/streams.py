@@ -1,4 +1,4 @@
-"""Bytes from wherever the user keeps them: files, gzip, standard input; never above a limit."""
+"""Input bytes from files, gzip or standard input, never above a limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BUFFER = 1 << 20
 
 
 class Stream:
-    """An open, unpacked input whose reads stay within a limit."""
+    """Open, unpacked input whose reads stay within a limit."""
 
     def __init__(
         self,
@@ -32,34 +32,34 @@ class Stream:
     ) -> None:
         self.name = name
         self.raw = raw
-        """The same as it lies there, perhaps packed."""
+        """Input as stored, perhaps packed."""
         self._limit = limit
         self._source = source
 
     @property
     def done(self) -> int:
-        """How many bytes of the file, as it lies there, have been read; 0 where nobody can tell."""
+        """Bytes of the stored file that have been read; 0 where that is unknown."""
         return self.raw.tell() if self.raw.seekable() else 0
 
     def head(self) -> bytes:
-        """The first bytes, without consuming them."""
+        """Return the first bytes, without consuming them."""
         return self._source.peek(512)[:512]
 
     def read(self) -> bytes:
-        """Everything, or `InputError` when that is more than the limit."""
+        """Return everything; raise `InputError` when that is more than the limit."""
         data = self._source.read(self._limit + 1)
         if len(data) > self._limit:
             raise InputError(f"larger than the limit of {_size(self._limit)}", path=self.name)
         return data
 
     def take(self, size: int) -> bytes:
-        """The next bytes, no more than `size`; none at the end."""
+        """Return the next bytes, no more than `size`; none at the end."""
         return self._source.read(size)
 
     def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Each line with its number; the limit holds for one line, not for the whole.
+        """Yield each line with its number; the limit holds for one line, not for the whole.
 
-        `advance` hears how many bytes of the file have been read, as it lies there.
+        `advance` is called with the number of bytes of the stored file that have been read.
         """
         number = 0
         while line := self._source.readline(self._limit + 1):
@@ -76,10 +76,10 @@ class Stream:
 def open_stream(
     path: str, *, limit: int = limits.DOCUMENT_BYTES, data: bytes | None = None, bzip2: bool = False
 ) -> Iterator[Stream]:
-    """Open `path`, unpacking gzip (and `bzip2` if asked for) whatever the file is called.
+    """Open `path`, unpacking gzip (and, on request, `bzip2`) whatever the file is called.
 
-    ``-`` is standard input, and ``s3://...`` or the like is opened by fsspec. With `data`, which
-    somebody sent under that name, no file is opened.
+    ``-`` is standard input, and ``s3://...`` or the like is opened by fsspec. With `data`, uploaded
+    under that name, no file is opened.
     """
     name = printable(path)
     packed = ""
@@ -128,12 +128,12 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
 
 
 def is_address(path: str) -> bool:
-    """Whether a path is one that fsspec opens, not the system: ``s3://bucket/articles.jsonl``."""
+    """Check whether fsspec, not the system, opens a path: ``s3://bucket/articles.jsonl``."""
     return "://" in path
 
 
 def file_system(address: str) -> tuple[Any, str]:
-    """The file system of an address, by fsspec, and the path within it."""
+    """Return the fsspec file system of an address, and the path within it."""
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
@@ -146,7 +146,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def unreadable(path: str, error: OSError) -> InputError:
-    """The one way to say that the system does not let us read a file."""
+    """Build the error for a file that the system does not let us read."""
     if isinstance(error, FileNotFoundError):
         return InputError("no such file or directory", path=printable(path))
     reason = (error.strerror or str(error)).lower()
@@ -154,7 +154,7 @@ def unreadable(path: str, error: OSError) -> InputError:
 
 
 def printable(path: str) -> str:
-    """A file name that can be printed and put into JSON, even if its bytes are not UTF-8."""
+    """Return a file name that can be printed and put into JSON, even if it is not UTF-8."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 

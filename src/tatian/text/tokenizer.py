@@ -1,14 +1,14 @@
-"""Words, numbers, punctuation marks and symbols of English text, with exact offsets.
+"""Tokenizer for English: words, numbers, punctuation marks and symbols, with exact offsets.
 
-The conventions are those of the English Universal Dependencies treebanks: clitics stand apart
-("do|n't", "Bush|'s"), hyphenated words are split except after a prefix ("well|-|known",
-"non-profit"), and a full stop belongs to its abbreviation unless it also ends the sentence.
+The conventions are those of the English Universal Dependencies treebanks. Clitics stand apart
+("do|n't", "Bush|'s"), and hyphenated words are split except after a prefix ("well|-|known",
+"non-profit"). A full stop belongs to its abbreviation unless it also ends the sentence.
 
-The text is cut at blanks into chunks; a chunk is cut the same way wherever it stands, so the cuts
-of common chunks are remembered. Only the stop of an abbreviation depends on what follows. No part
-of the pattern can be retried over an unbounded stretch: the time is linear in the text.
+The text is cut at blanks into chunks. A chunk is cut alike wherever it stands, so the cuts of
+common chunks are remembered. Only the stop of an abbreviation depends on what follows. No part of
+the pattern can be retried over an unbounded stretch: the time is linear in the text.
 
-The other way round, `detokenize` gives tokens of a corpus English spacing.
+The inverse, `detokenize`, gives tokens of a corpus English spacing.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from tatian.text.lexicon import (
 from tatian.text.spans import Sentence, Span, Token
 
 BLANK = r"\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff"
-"""What prints nothing: white space, control characters, byte order mark (inside a `[...]`)."""
+"""Characters that print nothing: white space, control characters, byte order mark (in `[...]`)."""
 
 BLANK_LINE = re.compile(r"(?>\r\n?|\n)[^\S\r\n]*+(?>\r\n?|\n)|[\f\u2029]")
-"""What ends a paragraph."""
+"""End of a paragraph."""
 
 PREFIXES = word_set(
     "anti co counter cross e ex inter mid mini multi non over post pre pro re semi sub super ultra "
     "un"
 )
-"""What stays joined to the word after its hyphen."""
+"""Prefixes that stay joined to the word after the hyphen."""
 
 PARTS = {
     **{"".join(parts): parts for parts in (
@@ -58,7 +58,7 @@ PARTS = {
         )),
     )}
 }  # fmt: skip
-"""Words written as one, and what they are made of."""
+"""Words written as one, and their parts."""
 
 _MARKS = (
     r"\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u0610-\u061a"
@@ -114,7 +114,7 @@ Cuts = tuple[tuple[int, int], ...]
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
-    """The tokens of ``text[start:end]``; their offsets count from the beginning of `text`.
+    """Return the tokens of ``text[start:end]``; offsets count from the beginning of `text`.
 
     Tokens never overlap and together cover every character that is not blank.
     """
@@ -137,7 +137,7 @@ def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _cut(chunk: str) -> tuple[Cuts, int]:
-    """Where to cut a chunk, and which piece is an abbreviation whose stop may end the sentence."""
+    """Return the cuts of a chunk, and which piece is an abbreviation that may end the sentence."""
     cuts: list[tuple[int, int]] = []
     pending = -1
     position = 0
@@ -170,7 +170,7 @@ _remembered_cut = lru_cache(maxsize=1 << 15)(_cut)
 
 
 def _abbreviates(word: str) -> bool:
-    """Whether a stop right after `word` can belong to it."""
+    """Check whether a stop right after `word` can belong to it."""
     key = word.lower() + "."
     if len(word) == 1:
         return word.isalpha() and (word.isupper() or key in BEFORE_NUMBERS) and word != "I"
@@ -185,9 +185,9 @@ _STARTERS = word_set("now yes please thank thanks yesterday today")
 _HALVES = word_set("a.m. p.m.")
 _ZONE = re.compile(rf"[{BLANK}]++([A-Z][a-z]++)(?: [A-Z][a-z]++){{0,2}} [Tt]ime\b")
 _OPENING_REACH = 80
-"""How far before "p.m." the words are looked at that may open its sentence."""
+"""Characters before "p.m." that are searched for the opening of its sentence."""
 _OPENED = re.compile(r"(?:.*(?:[.?!…]['\"”’)]*[ \t]+|[\r\n]))?(.*)", re.DOTALL)
-"""What stands behind the last end of a sentence or line, as its group."""
+"""Text after the last end of a sentence or line, as its group."""
 _TIME_WORDS = (
     PREPOSITIONS
     | WEEKDAYS.keys()
@@ -202,7 +202,7 @@ _TIME_WORDS = (
 
 
 def _opens_with_time(text: str, start: int) -> bool:
-    """Whether a sentence has nothing but a time before the "p.m." at `start`: "By 9 p.m. Ann"."""
+    """Check whether only a time precedes the "p.m." at `start` in its sentence: "By 9 p.m. Ann"."""
     before = text[max(0, start - _OPENING_REACH) : start]
     found = _OPENED.fullmatch(re.sub(r"(?<=m)\.(?= [a-z])", "", before))
     opening = found[1].lstrip("\"'“‘([") if found else ""
@@ -213,9 +213,9 @@ def _opens_with_time(text: str, start: int) -> bool:
 
 
 def _keeps_stop(abbreviation: str, text: str, start: int, position: int, stop: int) -> bool:
-    """Whether the sentence goes on after an abbreviation, so that the stop is only its own.
+    """Check whether the sentence continues after an abbreviation, so that the stop is its own.
 
-    It begins at `start`, and what follows it at `position`.
+    The abbreviation begins at `start`, and the text after it at `position`.
     """
     following = _FOLLOWING.match(text, position, min(stop, position + 64))
     if following is None or not following[3] or BLANK_LINE.search(following[1]):
@@ -239,7 +239,7 @@ def _keeps_stop(abbreviation: str, text: str, start: int, position: int, stop: i
 
 
 def _parts(chunk: str, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """A word cut at its hyphens and clitics."""
+    """Cut a word at its hyphens and clitics."""
     word = chunk[first:last]
     if "-" not in word and "‐" not in word and "‑" not in word:
         yield from _clitics(word, first)
@@ -282,7 +282,7 @@ ESCAPES = {
     "\\/": "/",
     "\\*": "*",
 }
-"""How the Penn Treebank writes what its format could not."""
+"""Penn Treebank escapes for characters that its format could not contain."""
 
 _JOINED = frozenset(pair for parts in PARTS.values() for pair in pairwise(parts))
 _BOUND_LEFT = re.compile(r"[,.;:?!%)\]}”»°]|\.{2,}|…|[?!]{2,}")
@@ -294,10 +294,10 @@ _PLURAL = re.compile(r"(?i).*[sxz]")
 def detokenize(
     words: Sequence[str], space_after: Sequence[bool] | None = None
 ) -> tuple[str, tuple[Span, ...]]:
-    """The text that `words` stand for, and where in it each of them is.
+    """Return the text of `words`, and the span of each in it.
 
-    Give `space_after` where the corpus knows (`SpaceAfter=No` in CoNLL-U); otherwise English habits
-    decide. Penn Treebank escapes such as ``-LRB-`` are written as the marks they stand for.
+    Give `space_after` where the corpus has it (`SpaceAfter=No` in CoNLL-U); otherwise English
+    habits decide. Penn Treebank escapes such as ``-LRB-`` are written as the marks they stand for.
     """
     forms = [ESCAPES.get(word, word) for word in words]
     if space_after is None:
@@ -316,7 +316,7 @@ def detokenize(
 
 
 def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], list[Sentence]]:
-    """The text that sentences stand for, a line each; those of words with English spacing."""
+    """Return the text of sentences, one per line; words get English spacing."""
     written: list[str] = []
     tokens: list[Token] = []
     sentences: list[Sentence] = []
@@ -331,7 +331,7 @@ def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], lis
 
 
 def _habits(words: Sequence[str], forms: Sequence[str]) -> list[str]:
-    """For each word, the blank that English puts after it, if any."""
+    """Return the blank that English puts after each word, if any."""
     opening = _opening_quotes(words, forms)
     count = len(forms)
     return [
@@ -340,7 +340,7 @@ def _habits(words: Sequence[str], forms: Sequence[str]) -> list[str]:
 
 
 def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:
-    """Which straight quotes open; they alternate, and apostrophes after a plural are none."""
+    """Return which straight quotes open: they alternate, apostrophes after a plural excepted."""
     opening = [False] * len(forms)
     inside = {'"': False, "'": False}
     for index, (word, form) in enumerate(zip(words, forms, strict=True)):
@@ -359,7 +359,7 @@ def _opening_quotes(words: Sequence[str], forms: Sequence[str]) -> list[bool]:
 
 
 def _touch(forms: Sequence[str], opening: Sequence[bool], index: int) -> bool:
-    """Whether no blank stands between the words at `index` and `index` + 1."""
+    """Check whether no blank stands between the words at `index` and `index` + 1."""
     left, right = forms[index], forms[index + 1]
     if left in ("'", '"') and opening[index]:
         return True
@@ -379,7 +379,7 @@ def _touch(forms: Sequence[str], opening: Sequence[bool], index: int) -> bool:
 
 
 def _binds(forms: Sequence[str], index: int) -> bool:
-    """Whether the hyphen or slash at `index` joins its neighbours rather than standing alone."""
+    """Check whether the hyphen or slash at `index` joins its neighbours."""
     if not 0 < index < len(forms) - 1:
         return False
     left, right = forms[index - 1], forms[index + 1]

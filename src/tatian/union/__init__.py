@@ -1,1 +1,1 @@
-"""What one sentence says everything these sentences say, once?"""
+"""Sentence union: merge sentences into one that says everything they say, once."""

@@ -1,4 +1,4 @@
-"""What annotators of sentence unions answer, how judges rate unions and experts mark them.
+"""Annotators' answers about sentence unions, judges' ratings and experts' marks.
 
 All are the answers of a `tatian.text.layers.Record`: ``Record[UnionAnswer]``,
 ``Record[UnionJudgement]``, ``Record[Marks]``. The steps, scales and marks are those of Hirsch et
@@ -16,20 +16,20 @@ from tatian.errors import InputError
 from tatian.text import Span
 
 SkipReason = Literal["no-consolidation", "unnatural", "missing-context", "disagreement"]
-"""App. A: nothing to consolidate, an awkward union, a context not shown, a contradiction."""
+"""Reasons of App. A: nothing to consolidate, an awkward union, missing context, a contradiction."""
 MOST = {"coverage": 4, "faithfulness": 4, "redundancy": 4, "fluency": 5}
 """The best rating of each criterion (§7.1, Table 3); the worst is 1."""
 
 
 class Highlight(Span, frozen=True, order=True):
-    """A stretch of a sentence that the base lacks or says less exactly."""
+    """Span of a sentence that the base sentence lacks or says less exactly."""
 
     sentence: int
-    """Index of the sentence; the offsets are into its text."""
+    """Index of the sentence; the offsets refer to its text."""
 
 
 def misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -> str:
-    """Why a mark of this kind cannot stand where it says; empty if all can."""
+    """Return why a mark lies outside its sentence; empty if all marks fit."""
     for one in marks:
         if not 0 <= one.sentence < len(sentences):
             return f"a {kind} in sentence {one.sentence}, which is not there"
@@ -39,7 +39,7 @@ def misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -
 
 
 class Written(Struct, frozen=True, tag="written"):
-    """A union: the sentence it started from, what was added, and the result."""
+    """A union: the base sentence, the highlighted additions, and the result."""
 
     base: int
     """Index of the more detailed sentence, which the others were merged into."""
@@ -55,7 +55,7 @@ class Written(Struct, frozen=True, tag="written"):
             raise ValueError("a highlight in the base sentence: highlight what is to be added")
 
     def check(self, sentences: Sequence[str]) -> None:
-        """Refuse an answer that does not fit the sentences it is about."""
+        """Raise `InputError` if the answer does not fit its sentences."""
         if self.base >= len(sentences):
             raise InputError(f"base {self.base}, but there are {len(sentences)} sentences")
         if why := misplaced("highlight", self.highlights, sentences):
@@ -81,7 +81,7 @@ class UnionJudgement(Struct, frozen=True, omit_defaults=True):
     coverage: int | None = None
     faithfulness: int | None = None
     redundancy: int | None = None
-    """Like the others higher is better: 4 means that nothing is repeated."""
+    """Redundancy rating; higher is better, as for the others: 4 means that nothing is repeated."""
     fluency: int | None = None
 
     def __post_init__(self) -> None:
@@ -97,27 +97,27 @@ class UnionJudgement(Struct, frozen=True, omit_defaults=True):
 
     @property
     def consolidation(self) -> float | None:
-        """The mean of coverage, faithfulness and redundancy (§7.1), where all three were given."""
+        """Mean of coverage, faithfulness and redundancy (§7.1); None unless all three are rated."""
         if self.coverage is None or self.faithfulness is None or self.redundancy is None:
             return None
         return (self.coverage + self.faithfulness + self.redundancy) / 3
 
 
 class Marks(Struct, frozen=True, omit_defaults=True):
-    """What an expert finds wrong with a union, word by word (§5.1)."""
+    """Faults that an expert marked in a union, word by word (§5.1)."""
 
     missing: tuple[Highlight, ...] = ()
-    """What the union should say, where a source says it."""
+    """Information that the union lacks, marked in the source sentence that has it."""
     unfaithful: tuple[Span, ...] = ()
-    """What no source says, in the union."""
+    """Words of the union that no source supports."""
     redundant: tuple[Span, ...] = ()
-    """What the union says again."""
+    """Words of the union that repeat earlier ones."""
     unfluent: bool = False
-    """Whether it reads badly."""
+    """True if the union reads badly."""
     note: str = ""
 
     def check(self, sentences: Sequence[str], union: str) -> None:
-        """Refuse marks that lie outside the texts they are about."""
+        """Raise `InputError` if a mark lies outside its text."""
         if why := misplaced("mark", self.missing, sentences):
             raise InputError(why)
         for span in (*self.unfaithful, *self.redundant):

@@ -1,4 +1,4 @@
-"""From sentences to their union: the one path that the command and the benchmarks share."""
+"""Generation of unions from sentences, shared by the command and the benchmarks."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _SEMICOLON = "; "
 
 
 class Behind(Span, frozen=True, order=True):
-    """Words of one sentence that stand behind words of a union."""
+    """Source words of one sentence for words of a union."""
 
     sentence: int
-    """From 0; the offsets are into its text."""
+    """Index of the sentence from 0; the offsets refer to its text."""
     text: str
 
 
 class UnionPiece(Span, frozen=True, order=True):
-    """A stretch of the union whose words come from the same sentences."""
+    """Span of the union whose words come from the same sentences."""
 
     text: str
     sources: tuple[Behind, ...] = ()
-    """Empty for words that no sentence has, such as a joining "and"."""
+    """Source words; empty for words that no sentence has, such as a joining "and"."""
 
 
 class Attribution(Struct, frozen=True):
-    """Somebody who is now said to have said more than the sentence that names them has.
+    """An attribution that covers more in the union than in its own sentence.
 
     Union paper, appendix B: combined information may be attributed to a source that was given for
-    a part of it; a reader should be able to see where.
+    only a part of it. A report shows each such case.
     """
 
     who: str
-    """ "police said", as its account has it."""
+    """Attribution as its sentence words it, such as "police said"."""
     sentence: int
     covers: str
-    """Words of the other sentences that came under it."""
+    """Words of other sentences that the attribution now covers."""
 
 
 class UnionReport(Struct, frozen=True, omit_defaults=True):
@@ -58,24 +58,24 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     id: str
     union: str
     origin: str
-    """Who worded it: the model, or the rule that it fell back on."""
+    """Author of the wording: the model, or the rule that it fell back on."""
     considered: int = 1
-    """How many wordings were weighed."""
+    """Number of candidate wordings."""
     pieces: tuple[UnionPiece, ...] = ()
     missing: tuple[str, ...] = ()
-    """Content words that the union does not have: said in other words, or lost."""
+    """Content words that the union lacks: reworded or lost."""
     contradictions: tuple[Contradiction, ...] = ()
     attributions: tuple[Attribution, ...] = ()
     entailed_by: tuple[float, ...] = ()
-    """For an intersection: the probability that each sentence entails it."""
+    """Probability that each sentence entails the result; for an intersection only."""
     turned_down: tuple[str, ...] = ()
-    """Why better wordings were not printed: for each, the first rule that it breaks."""
+    """First violated rule of each better wording that was rejected."""
     refused: str = ""
-    """Why there is no union; empty where there is one."""
+    """Reason why there is no union; empty if there is one."""
 
 
 def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
-    """Everything that is known about one union; `model` is the origin where nothing else is."""
+    """Build the report of one union; `model` is the origin if the merger recorded none."""
     text = one_sentence(merged)
     how = merged.how
     return UnionReport(
@@ -94,7 +94,7 @@ def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) ->
 
 
 def one_sentence(merged: Merged) -> str:
-    """The result as the dataset wants it: several sentences are joined by semicolons.
+    """Return the result as one sentence: several are joined by semicolons.
 
     A question, an exclamation and a full stop of another script stay as they are.
     """
@@ -102,7 +102,7 @@ def one_sentence(merged: Merged) -> str:
 
 
 def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
-    """Each sentence as it stands in the whole, and what comes between it and the next."""
+    """Yield each sentence as it stands in the union, with the text before the next one."""
     joint = ""
     for number, sentence in enumerate(merged.sentences, 1):
         text = render(sentence)
@@ -116,13 +116,13 @@ def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
 
 
 def _opens_plainly(token: WovenToken) -> bool:
-    """Whether a word is large only because it opens a sentence: "The", not "Halverne" or "I"."""
+    """Return True if only the sentence start capitalises the word: "The", not "Halverne" or "I"."""
     plain = token.text.istitle() and token.text.lower() in STOP_WORDS
     return plain and token.text != "I" and not token.quoted
 
 
 def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
-    """The union in stretches, each with what stands behind it; offsets into `one_sentence`."""
+    """Yield the union in pieces with their source words; offsets refer to `one_sentence`."""
     text = one_sentence(merged)
     for sentence in placed(merged):
         for _, group in groupby(sentence, key=lambda found: _documents(found[1])):
@@ -134,9 +134,9 @@ def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
 
 
 def placed(merged: Merged) -> Iterator[list[tuple[Span, WovenToken]]]:
-    """The words of each sentence with their places in `one_sentence`.
+    """Yield the words of each sentence with their spans in `one_sentence`.
 
-    A full stop for which a joint stands has an empty place.
+    A full stop that a joint replaces has an empty span.
     """
     begin = 0
     for sentence, (written, joint) in zip(merged.sentences, _joined(merged), strict=True):
@@ -156,7 +156,7 @@ def _documents(token: WovenToken) -> frozenset[str]:
 
 
 def _behind(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> Iterator[Behind]:
-    """The sources of some words, neighbours joined."""
+    """Yield the source spans of some words, with neighbouring spans joined."""
     for number, passage in enumerate(passages):
         text, offset = passage.document.text, passage.span.start
         found = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
@@ -194,7 +194,7 @@ def generate(
     prepare: Preparation,
     progress: Progress = silent,
 ) -> Iterator[UnionInstance]:
-    """Each instance with `merged` filled by the model (a name, an object, or the default).
+    """Yield each instance with `merged` filled by the model (a name, an object, or the default).
 
     `prepare` fills the layers that models read: ``tatian.Pipeline.for_sentences().process``.
     """
@@ -210,9 +210,9 @@ def generate_reported(
     progress: Progress = silent,
     name: str | None = None,
 ) -> Iterator[tuple[UnionInstance, Callable[[], UnionReport]]]:
-    """As `generate`, each instance with a way to ask how its union came about.
+    """Yield instances as `generate` does, each with a function that returns its report.
 
-    `name` is what reports call the model; by default its name, or that of its class.
+    Reports call the model `name`; by default its registered name or that of its class.
     """
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
     known = name or (model if isinstance(model, str) else type(merger).__name__.lower())
@@ -228,7 +228,7 @@ def generate_reported(
 
 
 def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
-    """Every sentence as a document of its own, as a merger wants them."""
+    """Return every sentence as a document of its own, as mergers expect."""
     found = []
     for number, text in enumerate(instance.sentences, 1):
         document = Document(f"{instance.id}.{number}", text, Metadata(date=instance.date))
@@ -239,7 +239,7 @@ def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
 def _widened(
     sentences: Sequence[Sequence[WovenToken]], told: Sequence[Passage]
 ) -> Iterator[Attribution]:
-    """Every attribution that covers more than it did."""
+    """Yield every attribution that covers more in the union than in its sentence."""
     for number, passage in enumerate(told):
         sentence = parsed(passage)
         for start, end in _attributions(sentence) if sentence is not None else ():
@@ -254,7 +254,7 @@ def _widened(
 
 
 def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
-    """Where a sentence says who says it: subject and verb, or "according to" somebody."""
+    """Yield the spans of attributions: subject and verb of saying, or "according to" somebody."""
     for place in range(len(sentence)):
         if sentence.tokens[place].quoted:
             continue
@@ -272,7 +272,7 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
 
 
 def _covered(tokens: Sequence[WovenToken], who: Source) -> list[WovenToken]:
-    """Foreign words on the side of an attribution on which its own words stand."""
+    """Return words of other sentences on the side that holds most of the attribution's own."""
     inside = [i for i, token in enumerate(tokens) if _is_of(token, who)]
     own = [
         i

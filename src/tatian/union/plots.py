@@ -1,6 +1,6 @@
-"""The plots of Hirsch et al. 2023, and what a file of unions holds.
+"""Plots of Hirsch et al. 2023, and summaries of files of unions.
 
-Compression, lowest scores, learning curves; how many unions, how many skipped and why.
+Compression, lowest scores, learning curves; numbers of unions and of skipped instances.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 EDGES = tuple(tenth / 10 for tenth in range(11))
-"""Compression rates are counted in tenths, and below 0 and above 1 as a whole."""
+"""Bins of compression rates: tenths of 0 to 1, besides all below 0 and all above 1."""
 KEYS = ("model", "size")
 
 
 def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
-    """Figure 4: how many of a split's references have which compression rate."""
+    """Plot Figure 4: the distribution of compression rates of each split's references."""
     series = {}
     for name, instances in splits.items():
         rates = [
@@ -49,7 +49,7 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
 
 
 def binned(rates: Sequence[float]) -> list[float]:
-    """The share of rates below 0, in each tenth of 0 to 1, and above 1; 1 is in the last tenth."""
+    """Return the shares of rates in each bin: below 0, tenths of 0 to 1 inclusive, above 1."""
     counts = [0] * (len(EDGES) + 1)
     for rate in rates:
         if rate > 1 + 1e-9:
@@ -62,7 +62,7 @@ def binned(rates: Sequence[float]) -> list[float]:
 
 
 def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
-    """Figure 5: how many of a system's unions have which lowest score for their content."""
+    """Plot Figure 5: the distribution of the lowest content score of each system's unions."""
     rated = {system: one for system, one in opinions.items() if any(one.lowest.values())}
     if not rated:
         raise EmptyInput("nobody rated coverage, faithfulness and redundancy of one union")
@@ -79,7 +79,7 @@ def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
 
 
 def learning_curves(series: Mapping[str, Sequence[ChartPoint]], metric: str) -> str:
-    """Figure 7: a metric after training on more and more of the data, for each model."""
+    """Plot Figure 7: a metric against the size of the training data, for each model."""
     percent = all(abs(point.y) <= 1 for points in series.values() for point in points)
     labels = ChartLabels(
         f"Learning curves: {metric}",
@@ -93,9 +93,9 @@ def learning_curves(series: Mapping[str, Sequence[ChartPoint]], metric: str) -> 
 def parse_curves(
     text: str, metric: str | None = None, *, path: str | None = None
 ) -> tuple[dict[str, list[ChartPoint]], str]:
-    """Curves from CSV: model, size and a column for each metric, perhaps with its standard error.
+    """Parse curves from CSV: model, size and a column for each metric.
 
-    A column's standard errors stand in another of the same name with ``_error`` after it.
+    The standard errors of a column are in an optional column with ``_error`` after its name.
     """
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     header = list(rows.fieldnames or ())
@@ -122,24 +122,24 @@ def parse_curves(
 
 
 BINS = ("<0", *(f"{round(100 * low)}-{round(100 * low) + 10}" for low in EDGES[:-1]), ">100")
-"""Names of the bins of `Summary.histogram`, in per cent."""
+"""Names of the bins of `UnionSummary.histogram`, in per cent."""
 
 
 class UnionSummary(Struct, frozen=True):
-    """The figures of one split (Hirsch et al. 2023, Table 1, §5.2 and Figure 4)."""
+    """Figures of one split (Hirsch et al. 2023, Table 1, §5.2 and Figure 4)."""
 
     instances: int
     merged: int
     skipped: dict[str, int]
-    """How many were skipped for each reason."""
+    """Number of skipped instances for each reason."""
     compression: Score | None
-    """The mean compression rate of what is merged."""
+    """Mean compression rate of the unions."""
     histogram: tuple[float, ...]
-    """The share of compression rates in each of `BINS`; empty if nothing is merged."""
+    """Share of compression rates in each of `BINS`; empty if there is no union."""
 
 
 def summarize(instances: Sequence[UnionInstance]) -> UnionSummary:
-    """Count a split's instances, and how much their unions compress."""
+    """Count a split's instances and measure the compression of their unions."""
     from tatian.statistics import Score, fingerprint
 
     merged = [one for one in instances if one.merged is not None]

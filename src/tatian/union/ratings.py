@@ -1,11 +1,11 @@
-"""What people think of systems' unions: read, averaged, and held against automatic metrics.
+"""Human ratings of systems' unions: parsing, means, and correlation with automatic metrics.
 
 Hirsch et al. 2023, §7.1: judges see the outputs of all systems for an item together and rate each
 for coverage, faithfulness and redundancy (1 to 4) and for fluency (1 to 5). Ratings come as records
 (JSONL, ``Record[SideBySide]``, or ``Record[UnionJudgement]`` whose item is ``PAIR@SYSTEM``) or as a
-table (CSV: item, system, judge and the four criteria, of which some may be empty, for the four are
-asked one at a time, App. H). Consolidation is the mean of coverage, faithfulness and redundancy
-(§7.1); the lowest of the three says how many unions are without error (Figure 5).
+table (CSV: item, system, judge and the four criteria). Cells may be empty, because each criterion
+is asked separately (App. H). Consolidation is the mean of coverage, faithfulness and redundancy
+(§7.1); the lowest of the three shows which unions are without error (Figure 5).
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ if TYPE_CHECKING:
 Criterion = Literal["coverage", "faithfulness", "redundancy", "fluency"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 CONTENT: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
-"""What consolidation is the mean of, and what the lowest score is taken from."""
+"""Criteria of consolidation, which is their mean, and of the lowest score."""
 HUMAN = (*CONTENT, "consolidation", "fluency")
-"""The columns of Table 4 that people fill, in its order."""
+"""Columns of human scores in Table 4, in its order."""
 KEYS = ("item", "system", "judge")
 LEVEL = 0.05
 
 
 class SideBySide(Struct, frozen=True):
-    """One judge's ratings of several systems' unions of one item, seen side by side."""
+    """Ratings of several systems' unions of one item by one judge, who saw them together."""
 
     systems: dict[str, UnionJudgement]
 
 
 class Rating(Struct, frozen=True, omit_defaults=True):
-    """What one judge thinks of one system's union of one item, as far as she was asked."""
+    """Rating of one system's union of one item by one judge; None for criteria not asked."""
 
     item: str
     system: str
@@ -74,27 +74,27 @@ class Rating(Struct, frozen=True, omit_defaults=True):
 
     @property
     def consolidation(self) -> float | None:
-        """The mean of coverage, faithfulness and redundancy (§7.1), where all three were given."""
+        """Mean of coverage, faithfulness and redundancy (§7.1); None unless all three are rated."""
         values = self.content
         return sum(values) / len(values) if values else None
 
     @property
     def lowest(self) -> int | None:
-        """The lowest of the three (Figure 5): 4 means that nothing is wrong with the content."""
+        """Lowest of the three (Figure 5): 4 means that nothing is wrong with the content."""
         values = self.content
         return min(values) if values else None
 
     @property
     def content(self) -> list[int]:
-        """Coverage, faithfulness and redundancy; empty unless all three were given."""
+        """Coverage, faithfulness and redundancy; empty unless all three are rated."""
         values = [value for name in CONTENT if (value := getattr(self, name)) is not None]
         return values if len(values) == len(CONTENT) else []
 
 
 def parse(text: str, *, path: str | None = None) -> list[Rating]:
-    """Ratings from the text of a JSONL or CSV file; `path` is what errors call it.
+    """Parse ratings from the text of a JSONL or CSV file; error messages call it `path`.
 
-    A record that another replaces is left out.
+    Records that others replace are left out.
     """
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         found = list(_parse_records(text, path))
@@ -106,7 +106,7 @@ def parse(text: str, *, path: str | None = None) -> list[Rating]:
 
 
 def merged(ratings: Iterable[Rating]) -> list[Rating]:
-    """One rating for each judge, item and system: criteria asked one at a time come together."""
+    """Merge the ratings of each judge, item and system: criteria may come one at a time."""
     found: dict[tuple[str, str, str], Rating] = {}
     for rating in ratings:
         key = (rating.item, rating.system, rating.judge)
@@ -140,7 +140,7 @@ def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
 
 
 def _record(line: str) -> Record[SideBySide]:
-    """A record of several systems; one of a single system names it in its item."""
+    """Parse a record of several systems, or of one, which its item names."""
     record = msgspec.json.decode(line, type=Record[msgspec.Raw])
     if b'"systems"' in bytes(record.answer):
         return msgspec.json.decode(line, type=Record[SideBySide])
@@ -176,28 +176,28 @@ def _from_row(row: Mapping[str, Any], path: str | None, line: int) -> Rating:
 
 
 class Opinion(Struct, frozen=True):
-    """What people think of one system."""
+    """Human scores of one system."""
 
     system: str
     scores: dict[str, Score]
     """Mean over items of the mean over judges, for each name of `HUMAN` that was rated."""
     lowest: dict[int, int]
-    """How many ratings have each lowest score, 1 to 4."""
+    """Number of ratings with each lowest score, 1 to 4."""
 
     @property
     def shares(self) -> dict[int, float]:
-        """The same as shares of all ratings: at 4 without error, at 3 with minor ones."""
+        """Share of ratings with each lowest score: 4 is without error, 3 has minor ones."""
         total = sum(self.lowest.values())
         return {score: count / total if total else 0.0 for score, count in self.lowest.items()}
 
 
 def opinions(ratings: Iterable[Rating]) -> dict[str, Opinion]:
-    """What people think of each system, systems in the order of their first rating."""
+    """Return the human scores of each system, in the order of their first ratings."""
     return {system: _opinion(system, given) for system, given in _by_system(ratings).items()}
 
 
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
-    """Krippendorff's alpha (ordinal) of each criterion that two judges rated on one union."""
+    """Return Krippendorff's alpha (ordinal) of each criterion that several judges rated."""
     by_union: dict[tuple[str, str], list[Rating]] = defaultdict(list)
     for rating in merged(ratings):
         by_union[rating.item, rating.system].append(rating)
@@ -212,11 +212,10 @@ def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
 def correlations(
     ratings: Iterable[Rating], scores: Mapping[str, Scores]
 ) -> dict[str, dict[str, Correlation]]:
-    """Kendall's tau between each automatic metric and each human score, over all rated unions.
+    """Compute Kendall's tau between automatic metrics and human scores, over all rated unions.
 
-    `scores` are by system. Negative
-    values of a difference in compression are as bad as positive ones, so its absolute value is
-    what should agree.
+    `scores` are by system. Use the absolute difference in compression: negative values are as bad
+    as positive ones.
     """
     human = means(ratings)
     shared = [system for system in scores if system in human]
@@ -242,7 +241,7 @@ def correlations(
 
 
 def opinion_table(found: Mapping[str, Opinion], title: str = "") -> Table:
-    """The human half of Table 4, and the shares of Figure 5."""
+    """Tabulate the human half of Table 4 and the shares of Figure 5."""
     names = [name for name in HUMAN if any(name in one.scores for one in found.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
     shares = [Column(f"lowest {score}", precision=1, scale=100) for score in range(4, 0, -1)]
@@ -258,7 +257,7 @@ def opinion_table(found: Mapping[str, Opinion], title: str = "") -> Table:
 
 
 def correlation_table(found: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
-    """Metrics as rows, human scores as columns, Kendall's tau in the cells; † is p below 0.05."""
+    """Tabulate Kendall's tau, metrics by human scores; † marks p below 0.05."""
     names = [name for name in HUMAN if any(name in row for row in found.values())]
     columns = [Column(name, precision=2, signed=True) for name in names]
     rows = [
@@ -285,12 +284,12 @@ def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
 
 
 def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:
-    """By system and item, the mean of its judges, by the names of `HUMAN`."""
+    """Return the mean over judges by system and item, by the names of `HUMAN`."""
     return {system: _by_item(given) for system, given in _by_system(ratings).items()}
 
 
 def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
-    """For each item the mean of its judges, by the names of `HUMAN`."""
+    """Return the mean over judges of each item, by the names of `HUMAN`."""
     given: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for rating in ratings:
         for name in HUMAN:
@@ -315,13 +314,13 @@ def _items(score: Score) -> Iterator[tuple[str, float]]:
 
 
 class ToJudge(Struct, frozen=True):
-    """One item of a judging campaign, a line of JSONL."""
+    """An item of a judging campaign, a line of JSONL."""
 
     id: str
     sentences: tuple[str, ...]
     reference: str
     systems: dict[str, str]
-    """The union of each system, by its name; it may be empty, if the system gave none."""
+    """Union of each system by its name; empty if the system gave none."""
 
     def __post_init__(self) -> None:
         if not any(sentence.strip() for sentence in self.sentences):
@@ -334,7 +333,7 @@ class ToJudge(Struct, frozen=True):
             raise ValueError("a system without a name")
 
     def outputs(self) -> dict[str, list[str]]:
-        """The systems of each different union; blanks do not make a difference."""
+        """Map each distinct union to its systems; white space makes no difference."""
         found: dict[str, list[str]] = {}
         for name, text in self.systems.items():
             found.setdefault(" ".join(text.split()), []).append(name)
@@ -344,7 +343,7 @@ class ToJudge(Struct, frozen=True):
 def side_by_side(
     gold: Sequence[UnionInstance], systems: Mapping[str, Sequence[UnionInstance]]
 ) -> Iterator[ToJudge]:
-    """Items to judge out of gold unions and each system's unions of the same sentences."""
+    """Yield items to judge from gold unions and each system's unions of the same sentences."""
     from tatian.union.metrics.score import matched
 
     if not systems:

@@ -1,7 +1,7 @@
-"""What experts sort by hand: causes of errors, skipped pairs, relations between spans; counted.
+"""Tables of experts' manual sorting: causes of errors, skipped pairs, relations between spans.
 
-Hirsch et al. 2023: Table 8 (App. J), Table 5 (App. A) and §5.3. Where several experts sorted one
-item, the item has the mean of their counts.
+Hirsch et al. 2023: Table 8 (App. J), Table 5 (App. A) and §5.3. If several experts sorted one item,
+the item has the mean of their counts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tatian.union.annotation import SkipReason
 from tatian.union.metrics.mistakes import CRITERIA, KINDS, Criterion, Kind
 
 RelationKind = Literal["equivalent", "entails", "entailed"]
-"""What the first span is to the second: the same, more specific, less specific (§3)."""
+"""Relation of the first span to the second: the same, more specific, less specific (§3)."""
 SkipCategory = SkipReason | Literal["mistake"]
-"""Table 5: a reason to skip a pair, or that it should not have been skipped."""
+"""Table 5: a reason to skip a pair, or "mistake" if it should not have been skipped."""
 SKIPS: dict[SkipCategory, str] = {
     "no-consolidation": "nothing to consolidate",
     "unnatural": "unnatural union",
@@ -34,11 +34,11 @@ SKIPS: dict[SkipCategory, str] = {
     "disagreement": "the sentences disagree",
 }
 PAIRS = 10
-"""§5.3 counts relations in so many pairs."""
+"""Number of pairs for which §5.3 gives the counts."""
 
 
 class ErrorCause(Struct, frozen=True):
-    """The cause of what one system's union lost in one criterion."""
+    """Cause of a system's loss in one criterion."""
 
     system: str
     criterion: Criterion
@@ -46,23 +46,23 @@ class ErrorCause(Struct, frozen=True):
 
 
 class SortedErrors(Struct, frozen=True, tag="errors"):
-    """The causes that one expert sees in the systems' unions of one item."""
+    """Causes of errors that one expert sees in the systems' unions of one item."""
 
     id: str
     by: str
     outputs: int
-    """How many systems' unions were looked at."""
+    """Number of systems' unions that were examined."""
     errors: tuple[ErrorCause, ...] = ()
 
 
 class SortedSkip(Struct, frozen=True, tag="skip", omit_defaults=True):
-    """What one expert thinks of a skipped pair."""
+    """Category of a skipped pair by one expert."""
 
     id: str
     by: str
     category: SkipCategory
     reason: SkipReason | None = None
-    """What the annotator gave as the reason."""
+    """Reason that the annotator gave."""
 
 
 class SpanRelation(Struct, frozen=True):
@@ -78,7 +78,7 @@ class SpanRelation(Struct, frozen=True):
 
 
 class SortedRelations(Struct, frozen=True, tag="relations"):
-    """The relations that one expert marks between two sentences."""
+    """Relations that one expert marked between two sentences."""
 
     id: str
     by: str
@@ -91,19 +91,19 @@ S = TypeVar("S", SortedErrors, SortedSkip, SortedRelations)
 
 
 def parse_sorted(text: str, *, path: str | None = None) -> list[Sorted]:
-    """What experts sorted, from JSONL; `path` is what errors call it."""
+    """Parse experts' answers from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(Sorted).decode
     return [one for _, one in each_line(text, path, decode, "answers of experts")]
 
 
 def is_paraphrastic(first: str, second: str) -> bool:
-    """Whether two pieces of text differ in their words, not only by having more (§5.3)."""
+    """Return True if two texts differ in their words, not only in their number (§5.3)."""
     ours, theirs = _stems(first), _stems(second)
     return not ours <= theirs and not theirs <= ours
 
 
 def tally(given: Sequence[Sorted]) -> Iterator[Table]:
-    """The table of each kind of answer that is there: Table 8, Table 5, §5.3."""
+    """Yield a table for each kind of answer present: Table 8, Table 5, §5.3."""
     errors = [one for one in given if isinstance(one, SortedErrors)]
     skips = [one for one in given if isinstance(one, SortedSkip)]
     relations = [one for one in given if isinstance(one, SortedRelations)]
@@ -164,7 +164,7 @@ def _relations(given: Sequence[SortedRelations]) -> Table:
 
 
 def _shared(given: Sequence[S]) -> Iterator[tuple[S, float]]:
-    """Each answer, and the share that it has in its item."""
+    """Yield each answer with its share in its item."""
     people = Counter(one.id for one in given)
     for (id, by), count in Counter((one.id, one.by) for one in given).items():
         if count > 1:

@@ -1,4 +1,4 @@
-"""Any text against its accounts: every sentence proved or not, every word with its sources."""
+"""Verification of any text against its sources: a verdict per sentence, sources per word."""
 
 from __future__ import annotations
 
@@ -44,30 +44,30 @@ __all__ = ["Trace", "proved", "trace", "unproved"]
 Similarities = npt.NDArray[np.float32]
 
 _TEXT = "(text)"
-"""The id of the text among its accounts."""
+"""Id of the text among its sources."""
 _USED = 0.3
-"""The share of a sentence from which on a passage counts among its sources."""
+"""Least share of a sentence for a passage to count among its sources."""
 _RUN = 2
-"""Words in a row from which on small words count as copied."""
+"""Least length of a run in which function words count as copied."""
 _WORDS_TOLD = 0.5
 _TOLD, _TWICE = 0.35, 0.12
-"""How much of a sentence may be untold if the text tells it, or has told it before."""
+"""Largest uncovered share of a sentence that the text covers, or that it repeats."""
 _SAME, _AGAIN = 0.6, 0.7
-"""The likeness of sentences that report the same, or may repeat each other."""
+"""Least similarity of sentences that report the same, or may repeat each other."""
 _AROUND = 3
-"""Sentences of the text that an account's sentence is held against."""
+"""Sentences of the text that a source sentence is compared with."""
 
 
 class _Reading(NamedTuple):
-    """A text and its accounts as the models read them."""
+    """Text and its sources as the models read them."""
 
     documents: Sequence[Document]
-    """The text, then its accounts."""
+    """Documents: the text, then its sources."""
     sentences: Sequence[EvidenceSentence]
     known: Sequence[EvidenceSentence]
     mine: Similarities
     theirs: Similarities
-    """A vector of each sentence of the text, and of what is known."""
+    """Vectors of the source sentences; `mine` has those of the text."""
 
 
 def trace(
@@ -78,11 +78,11 @@ def trace(
     judge: str | Judge = SMALL,
     progress: Progress = silent,
 ) -> Trace:
-    """Say of every sentence of a text whether its accounts tell it, and what the text leaves out.
+    """Judge whether the sources support every sentence of a text, and find what it leaves out.
 
     `text` is the text itself or a document; `accounts` are paths (see `tatian.read`) or documents.
-    `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own.
-    Raises `InputError` for what cannot be used, `AssetError` without the encoder.
+    `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own. Raises
+    `InputError` for what cannot be used, `AssetError` without the encoder.
     """
     judge = _opened(judge)
     read = _read(text, accounts, pipeline, progress)
@@ -111,9 +111,9 @@ def proved(
     judge: str | Judge = SMALL,
     progress: Progress = silent,
 ) -> tuple[TracedSentence, ...]:
-    """The sentences of a `trace` that begin at `start` or later: what is before explains them.
+    """Return the sentences of a `trace` that begin at `start` or later; the rest is context.
 
-    What the text leaves out is not looked for, which takes longer the more the accounts tell.
+    What the text leaves out is not sought, which takes longer the longer the sources are.
     """
     read = _read(text, accounts, None, progress)
     first = sum(one.sentence.start < start for one in read.sentences)
@@ -121,7 +121,7 @@ def proved(
 
 
 def _opened(judge: str | Judge) -> Judge:
-    """The judge that is meant; what only others need is not imported for the small one."""
+    """Return the judge; modules that only others need are not imported for the small one."""
     if judge == SMALL:
         return SmallJudge()
     from tatian.consolidation.proof.judges import open_judge
@@ -161,7 +161,7 @@ def _read(
 def _proved(
     read: _Reading, first: int, judge: Judge, progress: Progress
 ) -> tuple[TracedSentence, ...]:
-    """What the accounts say of the sentences of the text from a first one on."""
+    """Trace the sentences of the text from a first one on."""
     ids = [document.id for document in read.documents]
     sentences, rows = read.sentences[first:], read.mine[first:]
     found = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
@@ -189,7 +189,7 @@ def unproved(
     chains: Sequence[CrossChain],
     judge: str | Judge = SMALL,
 ) -> list[str]:
-    """Why each sentence does not follow from some sentences of the accounts; "" where it does."""
+    """Return why each sentence does not follow from its source sentences; "" where it does."""
     read, entities = passages(documents, chains)
     everything = [one for each in read for one in each]
     by_start = {(one.document, one.sentence.start): one for one in everything}
@@ -247,7 +247,7 @@ def _claim(passage: EvidenceSentence, ids: Sequence[str]) -> Claim:
 
 
 def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:
-    """Neighbouring words as one stretch."""
+    """Join neighbouring words into stretches."""
     found: list[Stretch] = []
     last = -2
     for place in sorted(set(words)):
@@ -261,7 +261,7 @@ def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch
 
 
 def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
-    """Of each word the places in the accounts that it stands for."""
+    """Return for each word the places in the sources that it stands for."""
     items = finding.grammar.items
     found: list[set[Source]] = [set() for _ in items]
     mine = [item.text.lower() for item in items]
@@ -294,7 +294,7 @@ def _kind(word: str, other: str) -> SourceKind:
 
 
 AccountFates = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
-"""By account and start of a sentence: how much is untold, where it is told, why it is aside."""
+"""Uncovered share, covering sentences and reason for exclusion, by source and sentence start."""
 
 
 def _untold(
@@ -304,7 +304,7 @@ def _untold(
     near: Similarities,
     alike: Similarities,
 ) -> tuple[AccountFates, tuple[Untold, ...]]:
-    """What of the accounts the text tells, and what it leaves out, the most important first."""
+    """Return what the text covers of the sources, and what it leaves out, most important first."""
     aside: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
         for index, why in units_of(number, document).aside.items():
@@ -350,7 +350,7 @@ def _account(document: Document, number: int, told_of: AccountFates) -> Account:
 
 
 def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tuple[Repetition, ...]:
-    """Sentences of which an earlier one has told everything."""
+    """Return sentences that an earlier one covers entirely."""
     near = rows @ rows.T
     pairs = [
         (later, earlier)

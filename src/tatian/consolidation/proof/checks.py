@@ -1,4 +1,4 @@
-"""What speaks for and against a sentence, each as one figure from 0 to 1."""
+"""Checks for and against a sentence, each a figure from 0 to 1."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _STRONG = (
     *("another time", "place taken", "no doubt", "another's part"),
     *("figure unknown", "name unknown"),
 )
-"""What seldom speaks against a sentence that the accounts tell."""
+"""Checks that seldom fire on a sentence that the sources support."""
 _NEAR = 0.3
-"""The share of the sentence that a passage must tell to be asked for its grammar."""
+"""Least share of the sentence that a passage must cover for its grammar to be compared."""
 _BESIDE = 0.7
-"""How far a word counts as in a passage that only the one before or after it has."""
+"""Weight of a word that only the passage before or after it has."""
 _SAME, _CLEAR, _LIKE = 0.3, 0.65, 0.85
-"""The share of a statement that one must have to be held against it, and of what the best has."""
+"""Least share of a statement to compare with, and of the best match, for denials and for moods."""
 
 DOUBTED = "doubted"
-"""The log-odds against a sentence by the model that reads all its passages as one."""
+"""Log-odds against a sentence, by the model that reads all its passages as one."""
 
 
 class Finding:
-    """The figures of one sentence, which of its words they are about, and what is against it."""
+    """Figures of one sentence, the words they concern, and the passages against it."""
 
     def __init__(self, evidence: Evidence, index: Index) -> None:
         self.evidence, self.index, self.known = evidence, index, index.known
@@ -77,7 +77,7 @@ class Finding:
     def _put(
         self, name: str, value: float, words: Iterable[int] = (), against: int | None = None
     ) -> None:
-        """Keep the worst value of a name, with the words it is about and what an account says."""
+        """Keep the worst value of a name, with the words it concerns and the opposing passage."""
         if value >= self.figures.get(name, 0.0):
             self.figures[name] = float(value)
             if value > 0 and words:
@@ -108,7 +108,7 @@ class Finding:
                 self._put("foreign run", min(1.0, len(run) / 5), run)
 
     def _arguments(self) -> None:
-        """Whether what tells a clause has its names, numbers, days and subject, too."""
+        """Check whether passages for a clause also have its names, numbers, days and subject."""
         grammar = self.grammar
         for one in arguments(grammar):
             head = grammar.predicate(one.places[0])
@@ -126,7 +126,7 @@ class Finding:
                 self._apart(grammar.extent(head), named, "subject")
 
     def _statements(self) -> None:
-        """How much of each thing that is told one statement of the accounts has, and how it is."""
+        """Check how much of each statement one statement of the sources has, and its mood."""
         grammar, held = self.grammar, self.index.statements
         for places in grammar.statements.values():
             score: defaultdict[At, float] = defaultdict(float)
@@ -147,7 +147,7 @@ class Finding:
                         self._put(f"{mood} lost", len(theirs) / len(near), places, theirs[0])
 
     def _denials(self, places: Sequence[int], near: set[At]) -> None:
-        """Whether of the same acts those in the nearest statements are denied, or these."""
+        """Check whether the nearest statements deny what this one affirms, or the reverse."""
         for place in places:
             found = [at for at in self.at[place] if not near.isdisjoint(self.index.statements[at])]
             denied = self.grammar.denied(place)
@@ -157,10 +157,10 @@ class Finding:
                 self._put("denial lost", len(other) / len(found), [place], other[0])
 
     def _apart(self, clause: Sequence[int], places: Sequence[int], kind: str) -> None:
-        """How much less the passages that have some words of a clause tell of the rest.
+        """Measure how much less of the rest of a clause the passages with some of its words cover.
 
-        A gap is measured by the model of what tells what, among the nearest passages; "astray" by
-        shared words, among all.
+        A gap is measured by the coverage model, among the nearest passages; "astray" by shared
+        words, among all.
         """
         one, item = self.evidence, self.grammar.items[places[-1]]
         rest = [place for place in clause if place not in places]
@@ -186,7 +186,7 @@ class Finding:
             self._put("astray", astray, places)
 
     def _beside(self, number: int, some: set[int]) -> float:
-        """1 if a passage is one of some, less if it stands beside one in its account."""
+        """Return 1 if a passage is one of some, less if it is next to one in its source."""
         if number in some:
             return 1.0
         near = [n for n in (number - 1, number + 1) if n in some]
@@ -196,12 +196,12 @@ class Finding:
     def _same(
         self, places: Sequence[int], number: int, others: Sequence[int], *, whole: bool
     ) -> bool:
-        """Whether some words, or of a date all of them, are among others of a passage."""
+        """Check whether some words, or all words of a date, are among others of a passage."""
         found = [any((number, p) in self.at[q] for p in others) for q in places]
         return all(found) if whole else any(found)
 
     def _elsewhere(self, one: Argument) -> None:
-        """Whether among the words around it the accounts have another one in its place."""
+        """Check whether the sources have another argument among the words around this one."""
         total = self.index.weight(one.before) + self.index.weight(one.after)
         own = other = 0.0
         against = self.nearest
@@ -219,7 +219,7 @@ class Finding:
             self._put("elsewhere", max(0.0, other - own) / total, one.places, against)
 
     def _time(self, head: int, places: Sequence[int]) -> None:
-        """Whether accounts that date the same act have only other days or years."""
+        """Check whether sources that date the same act have only other days or years."""
         clause = [place for place in self.grammar.clauses[head] if place not in (head, *places)]
         right, other = False, None
         for number, at in sorted(self.at[head]):
@@ -234,7 +234,7 @@ class Finding:
         self._put("another time", float(other is not None and not right), places, other)
 
     def _taken(self) -> None:
-        """Whether in the place of a name or number a passage has another one."""
+        """Check whether a passage has another name or number in the same place."""
         grammar = self.grammar
         for head, place, _ in grammar.arcs:
             item = grammar.items[place]
@@ -256,7 +256,7 @@ class Finding:
             self._put("place taken", float(taken is not None and not right), [place], taken)
 
     def _opposites(self) -> None:
-        """Whether the passage that tells most has the opposite of a word, and not the word."""
+        """Check whether the best passage has the opposite of a word, and not the word."""
         said = {n: {i.text.lower() for i in self.known[n].grammar.items} for n in self.near}
         theirs, anywhere = said[self.nearest], set().union(*said.values())
         mine = {item.text.lower(): place for place, item in enumerate(self.grammar.items)}
@@ -277,7 +277,7 @@ class Finding:
                     self._put("opposite", 1.0, [place], other[0])
 
     def _exchanged(self) -> None:
-        """Whether among the words around two names the accounts have the one for the other."""
+        """Check whether the sources exchange two names among the words around them."""
         mine = [one for one in arguments(self.grammar) if one.kind == "name"]
         theirs: defaultdict[int, list[Argument]] = defaultdict(list)
         for number, each in self.index.arguments:
@@ -305,12 +305,12 @@ class Finding:
                 self._put("exchanged", value, [*one.places, *other.places], against)
 
     def _around(self, one: Argument, other: Argument) -> float:
-        """How much the words before and behind two names have in common."""
+        """Return the weight of the words that two names share before and after them."""
         before, after = one.before & other.before, one.after & other.after
         return self.index.weight(before) + self.index.weight(after)
 
     def _acts(self) -> None:
-        """Whether what is told outright is only supposed or planned in the accounts."""
+        """Check whether what is stated as fact is only supposed or planned in the sources."""
         grammar = self.grammar
         for place, item in enumerate(grammar.items):
             if not item.concepts or not (item.is_predicate or item.tag in {"VERB", "NOUN"}):
@@ -327,7 +327,7 @@ class Finding:
                     self._put(f"no {mood}", 0.5 if moods else 1.0, [place], against)
 
     def _roles(self, head: int, found: Sequence[At]) -> None:
-        """Whether accounts that tell an act give somebody's part in it to another only."""
+        """Check whether sources for an act give somebody's role in it only to another."""
         for mine, role in self.grammar.parts(head):
             right = not any(self.grammar.items[place].entities for place in mine)
             other = None
@@ -343,7 +343,7 @@ class Finding:
             self._put("another's part", float(other is not None and not right), mine, other)
 
     def _told_of(self, place: int) -> Iterator[At]:
-        """Where the accounts have a word with most of what belongs to it."""
+        """Yield the places where the sources have a word with most of its dependents."""
         mine = {p for p in self.grammar.partners(place) if not self._reports(p)}
         shared: dict[At, int] = {}
         for number, at in sorted(self.at[place]):
@@ -378,7 +378,7 @@ class Finding:
                 self._put("another speaker", float(not right), speakers, holders[0])
 
     def _speaks(self, speaker: int, holder: int) -> bool:
-        """Whether a speaker of the sentence speaks in or beside a passage."""
+        """Check whether a speaker of the sentence speaks in or next to a passage."""
         own = self.known[holder]
         if own.grammar.is_own and not any(item.quoted for item in own.grammar.items):
             return True

@@ -1,4 +1,4 @@
-"""What the accounts have for a sentence: the nearest passages, and what models make of them."""
+"""Evidence for a sentence: the nearest passages of the sources, and what models make of them."""
 
 from __future__ import annotations
 
@@ -35,62 +35,62 @@ from tatian.text.lexicon import PRONOUNS
 Floats = npt.NDArray[np.float64]
 
 SHORTLIST, MORE = 3, 4
-"""Passages that a sentence is held against one by one: the nearest, and those that have what these
+"""Passages that a sentence is compared with one by one: the nearest, and those with what these
 lack, one for each thing that it says."""
 TOGETHER = 3
 """Passages that are read as one."""
 _RENAMED = 0.9
-"""How far a day is told at least that a passage names otherwise."""
+"""Least coverage of a day that a passage names differently."""
 _BESIDE, _NOWHERE = 0.6, 0.1
-"""How far a word counts as told that only a neighbour of a passage has, or none."""
+"""Coverage factor of a word that only a neighbour of a passage has, and of one that none has."""
 
 
 class EvidenceSentence(Struct, frozen=True):
-    """A sentence of an account."""
+    """Sentence of a source."""
 
     document: int
     sentence: Sentence
     grammar: Grammar
     text: str
-    """As it stands, but with a name for the first pronoun that stands for one."""
+    """Its text, with a name for the first pronoun that stands for one."""
     source: str
-    """The whole document's text."""
+    """Text of the whole document."""
     beside: frozenset[str] = frozenset()
-    """What the sentences before and after it speak of."""
+    """Concepts of the sentences before and after it."""
     about: frozenset[str] = frozenset()
-    """Whom they mention."""
+    """Chains that those sentences mention."""
     claims: tuple[PlacedClaim, ...] = ()
     """Its figures, times and names."""
 
     @property
     def plain(self) -> str:
-        """As it stands."""
+        """Its text, unchanged but for white space."""
         return " ".join(self.sentence.of(self.source).split())
 
 
 class Evidence(Struct, frozen=True):
-    """All that was found for one sentence of a text."""
+    """Evidence for one sentence of a text."""
 
     grammar: Grammar
     numbers: tuple[int, ...]
-    """The nearest passages among all, best first."""
+    """Numbers of the nearest passages among all, best first."""
     passages: tuple[EvidenceSentence, ...]
     told: Floats
-    """For each passage and item of the sentence, how likely the passage tells it."""
+    """Probability that a passage covers an item of the sentence, for each passage and item."""
     carries: Floats
-    """For each item how much it carries."""
+    """Weight of each item."""
     shares: tuple[float, ...]
-    """How much of the sentence each passage tells."""
+    """Share of the sentence that each passage covers."""
     chosen: tuple[int, ...]
-    """Which of them tell most together."""
+    """Passages among them that cover most together."""
     joint: Floats
-    """For each item, how likely those few tell it, read as one."""
+    """Probability that those few, read as one, cover each item."""
     whole: float
-    """How much of the sentence they tell."""
+    """Share of the sentence that they cover."""
     entailment: Entailment
-    """Whether they say it."""
+    """Entailment of the sentence by them."""
     support: float | None
-    """The log-odds that all passages, read as one, say all of it; None if that was not asked."""
+    """Log-odds that all passages, read as one, support all of it; None if that was not asked."""
     conflicts: tuple[tuple[StatedClaim, int, StatedClaim], ...] = ()
     """Claims of the sentence that a passage, by its number here, excludes by one of its own."""
 
@@ -98,7 +98,7 @@ class Evidence(Struct, frozen=True):
 def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain]
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
-    """The sentences of each document, and which chains a word is the head of a mention of."""
+    """Return the sentences of each document, and the chains of which each word heads a mention."""
     documents = [with_day(account(place, one)).document for place, one in enumerate(documents)]
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
@@ -164,10 +164,10 @@ def gather(
     *,
     as_one: bool = True,
 ) -> list[Evidence]:
-    """The evidence for each sentence of a text among the passages of the accounts.
+    """Gather the evidence for each sentence of a text among the passages of the sources.
 
-    `near` says how alike in meaning sentences (rows) and passages are; `as_one` whether they are
-    also read as one, for sentences of any writer.
+    `near` has the similarity in meaning of sentences (rows) and passages. With `as_one`, passages
+    are also read as one, for sentences of any writer.
     """
     progress("proving sentences", 0, 2)
     listed = _shortlists(sentences, known, near)
@@ -227,7 +227,7 @@ Conflicts = tuple[tuple[StatedClaim, int, StatedClaim], ...]
 def _conflicts(
     sentences: Sequence[EvidenceSentence], nearest: Sequence[Sequence[EvidenceSentence]]
 ) -> list[Conflicts]:
-    """For each sentence its claims that passages exclude and none of them gives."""
+    """Return for each sentence its claims that passages exclude and none of them gives."""
     rivals = [
         (place, number, own, other)
         for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
@@ -250,7 +250,7 @@ def _conflicts(
 def _shortlists(
     sentences: Sequence[EvidenceSentence], known: Sequence[EvidenceSentence], near: Floats
 ) -> list[list[int]]:
-    """The nearest passages in words and meaning, and some that have words which those lack."""
+    """Return the nearest passages in words and meaning, and some with words that those lack."""
     counts = Counter(said for one in known for said in one.grammar.said)
     rare = {said: log(1 + len(known) / count) for said, count in counts.items()}
     found = []
@@ -275,9 +275,9 @@ def _shortlists(
 
 
 def _held(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Floats:
-    """How far words are told, but names and numbers as far as some passages have them.
+    """Limit the coverage of names and numbers to what some passages have.
 
-    A day that they name otherwise, "yesterday" for "on Tuesday", is told.
+    A day that they name differently, "yesterday" for "on Tuesday", is covered.
     """
     found = row.copy()
     for place, item in enumerate(grammar.items):
@@ -289,7 +289,7 @@ def _held(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Fl
 
 
 def presence(item: Item, passage: EvidenceSentence) -> float:
-    """1 where a passage speaks of the same, less where only those beside it do."""
+    """Return 1 where a passage mentions the same, less where only its neighbours do."""
     near = passage.grammar
     if item.concepts & near.said or item.entities & near.entities:
         return 1.0
@@ -298,7 +298,7 @@ def presence(item: Item, passage: EvidenceSentence) -> float:
 
 
 def _chosen(rows: Floats, carries: Floats) -> list[int]:
-    """The few passages that together tell most, one after the other."""
+    """Choose greedily the few passages that cover most together."""
     chosen: list[int] = []
     reached = np.zeros(rows.shape[1])
     for _ in range(min(TOGETHER, len(rows))):
@@ -312,7 +312,7 @@ def _chosen(rows: Floats, carries: Floats) -> list[int]:
 
 
 def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats]:
-    """Of each item of a sentence, how likely it is told, and how likely it carries anything."""
+    """Return the probabilities that each item is covered, and that it carries content."""
     items = sentence.grammar.items
     is_told, carries = np.zeros(len(items)), np.zeros(len(items))
     plain = sentence.plain

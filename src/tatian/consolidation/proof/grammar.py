@@ -1,4 +1,4 @@
-"""A sentence as what it tells: words, who does what, how many, when, denied, or only supposed."""
+"""Grammar of a sentence: words, roles, numbers, times, negation and mood."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _MOODS = {
         "propose due schedule scheduled ask urge order demand deny denied fail failed"
     ),
 }
-"""What makes an act doubtful, or planned and asked for, by its lemma or as it is written."""
+"""Words that make an act doubtful, or planned and asked for, as lemma or as written."""
 _PERSONS = word_set("suspect suspects accused order orders")
 _COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
 _BOUND = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
-"""Relations through which what is only supposed stays so."""
+"""Relations through which an act stays in doubt."""
 _DEEP = 5
-"""Steps up the tree within which an act is governed by what makes it doubtful."""
+"""Steps up the tree within which a word can make an act doubtful."""
 _REFUSING = word_set("unable declined refused failed declines refuses fails")
 _TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
-"""What is left of "couldn't" where a blank stands in it."""
+"""First part of "couldn't" and the like where a blank splits it."""
 _FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
 _EDITOR = re.compile(
     r"\b(?:(?:according to|by|in|as) )?(?:(?:one|another|two|three|others?|both|some|several|"
@@ -64,38 +64,38 @@ _EDITOR = re.compile(
     r"|\b(?:accounts|reports) (?:differ|disagree|vary|agree)\b",
     re.IGNORECASE,
 )
-"""An editor's words about accounts that have no name."""
+"""Words of an editor about unnamed sources."""
 _TIMES = frozenset((*WEEKDAYS, *MONTHS))
 _TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
 class Item(Struct, frozen=True):
-    """One word or mark of a sentence."""
+    """Word or mark of a sentence."""
 
     start: int
     end: int
     text: str
     concepts: frozenset[str]
-    """What it stands for, a day by all its names; empty for what only grammar needs."""
+    """Concepts that it stands for, a day by all its names; empty for function words."""
     tag: str
     head: int
-    """The place of what it depends on among the items; -1 for none."""
+    """Position of its head among the items; -1 for none."""
     relation: str
     entities: frozenset[str]
-    """The chains, across all documents, that it is the head of a mention of."""
+    """Chains, across all documents, of which it heads a mention."""
     quoted: bool
 
     @property
     def is_predicate(self) -> bool:
-        """Whether it heads a clause."""
+        """True if it heads a clause."""
         return self.relation.split(":")[0] in _CLAUSES and (
             self.tag in {"VERB", "AUX"} or self.relation in {"root", "ccomp", "acl:relcl", "advcl"}
         )
 
 
 class Grammar:
-    """One sentence, by its parse."""
+    """Parsed sentence."""
 
     def __init__(
         self, document: Document, span: Span, entities: Mapping[int, frozenset[str]]
@@ -132,25 +132,25 @@ class Grammar:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Everything that its words stand for."""
+        """Concepts of all its words."""
         return frozenset().union(*(item.concepts for item in self.items))
 
     @cached_property
     def entities(self) -> frozenset[str]:
-        """Whom and what it mentions."""
+        """Chains that it mentions."""
         return frozenset().union(*(item.entities for item in self.items))
 
     @cached_property
     def is_own(self) -> bool:
-        """Whether somebody speaks of himself, whom only a headline may name."""
+        """True if it is in the first person, whose name only a headline may give."""
         return any(item.text in {"I", "my", "My", "we", "We", "our", "Our"} for item in self.items)
 
     def below(self, place: int) -> list[int]:
-        """What depends on a word and says something."""
+        """Return the content words that depend on a word."""
         return [d for h, d, _ in self.arcs if h == place]
 
     def parts(self, place: int) -> list[tuple[list[int], Role]]:
-        """Who acts and to whom something is done, by all that each is called."""
+        """Return agents and patients of a word, each with all its names."""
         found = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
         return [([d, *(c for c in self._below[d] if self._calls(c))], role) for d, role in found]
 
@@ -158,7 +158,7 @@ class Grammar:
         return self.items[place].relation in {"appos", "flat", "compound"}
 
     def partners(self, place: int) -> set[int]:
-        """What depends on a word or it depends on, as far as it says something."""
+        """Return the content words that depend on a word, and those it depends on."""
         return {*self.below(place), *(h for h, d, _ in self.arcs if d == place)}
 
     @cached_property
@@ -170,7 +170,7 @@ class Grammar:
         return below
 
     def predicate(self, place: int) -> int:
-        """The head of the clause that a word stands in."""
+        """Return the head of the clause that a word stands in."""
         for _ in self.items:
             if self.items[place].is_predicate or self.items[place].head < 0:
                 break
@@ -179,14 +179,14 @@ class Grammar:
 
     @cached_property
     def clauses(self) -> dict[int, list[int]]:
-        """The words of each clause by the place of its head."""
+        """Words of each clause, by the position of its head."""
         found: dict[int, list[int]] = {}
         for place in range(len(self.items)):
             found.setdefault(self.predicate(place), []).append(place)
         return found
 
     def extent(self, head: int) -> list[int]:
-        """The words of a clause and of what is said, thought or wanted in it."""
+        """Return the words of a clause and of its complement clauses."""
         found = list(self.clauses[head])
         for other in self.clauses:
             item = self.items[other]
@@ -196,7 +196,7 @@ class Grammar:
 
     @cached_property
     def statements(self) -> dict[int, list[int]]:
-        """The words of each thing that is told, by its head: a clause with its subject."""
+        """Words of each statement, by its head: a clause with its subject."""
         found = {}
         for head in self.clauses:
             if self.items[head].relation in {"ccomp", "xcomp"}:
@@ -212,7 +212,7 @@ class Grammar:
         return found or {next(iter(self.clauses)): list(range(len(self.items)))}
 
     def _noun(self, place: int) -> Iterator[int]:
-        """A noun with what belongs to it, but no clause."""
+        """Yield a noun with its modifiers, but no clause."""
         yield place
         for child in self._below[place]:
             if self.items[child].relation.split(":")[0] in _NOMINAL:
@@ -220,7 +220,7 @@ class Grammar:
 
     @cached_property
     def arcs(self) -> list[tuple[int, int, Role]]:
-        """What depends on what, as far as both say something; shared subjects count for each."""
+        """Dependencies between content words; shared subjects count for each clause."""
         found: list[tuple[int, int, Role]] = []
         for place, item in enumerate(self.items):
             if item.head < 0 or not self._tells(place) or not self._tells(item.head):
@@ -236,7 +236,7 @@ class Grammar:
         return found
 
     def subject(self, place: int) -> tuple[int, Role] | None:
-        """Whom a clause is about: its own subject, or the one it shares with that above."""
+        """Return the subject of a clause: its own, or the one it shares with the clause above."""
         for _ in range(4):
             item = self.items[place]
             for child in self._below[place]:
@@ -255,7 +255,7 @@ class Grammar:
         return None
 
     def denied(self, place: int) -> bool:
-        """Whether the clause that a word heads says that something is not so."""
+        """Check whether the clause that a word heads is negated."""
         near = [place, *self._below[place]]
         subjects = [c for c in near if self.items[c].relation.startswith(("nsubj", "obj"))]
         near += [c for child in subjects for c in self._below[child]]
@@ -267,15 +267,15 @@ class Grammar:
         return count % 2 == 1
 
     def nobody(self, place: int) -> bool:
-        """Whether a clause is denied of everyone: "nobody was hurt"."""
+        """Check whether a clause is denied of everyone: "nobody was hurt"."""
         below = [c for c in self._below[place] if self.items[c].relation.startswith("nsubj")]
         words = [self.items[c].text.lower() for n in below for c in (n, *self._below[n])]
         return any(word in {"nobody", "none", "no", "nothing"} for word in words)
 
     def moods(self, place: int) -> set[str]:
-        """Whether an act is in doubt (alleged, believed, likely) or planned (will, expected).
+        """Return whether an act is in doubt (alleged, likely) or planned (will, expected).
 
-        What somebody is told to say, or to do, is in doubt.
+        An act that somebody is told to say, or to do, is in doubt.
         """
         found: set[str] = set()
         for step in range(_DEEP):
@@ -299,28 +299,28 @@ class Grammar:
         return found
 
     def mood(self, place: int) -> set[str]:
-        """What a word makes of what stands behind it; "the suspect" and "Will Smith" nothing."""
+        """Return the mood that a word adds; none for "the suspect" and "Will Smith"."""
         item = self.items[place]
         plain = item.tag == "PROPN" or (item.tag == "NOUN" and item.text.lower() in _PERSONS)
         return set() if plain else moods_of(item.text)
 
     def colours(self, places: Iterable[int]) -> set[str]:
-        """What some words make of what they say."""
+        """Return the moods that some words give what they say."""
         return set().union(*map(self.mood, places))
 
     def markers(self, place: int) -> set[str]:
-        """What joins a word to what it depends on: "from", "before"."""
+        """Return the words that join a word to its head: "from", "before"."""
         below = (self.items[child] for child in self._below[place])
         return {one.text.lower() for one in below if one.relation in {"case", "mark", "advmod"}}
 
     def is_exact(self, place: int) -> bool:
-        """Whether nothing else can stand for a word: a name, a number, a day."""
+        """Check whether no other word can replace a word: a name, a number, a day."""
         item = self.items[place]
         return bool(item.concepts) and (item.tag in {"PROPN", "NUM"} or item.text[:1].isdigit())
 
     @cached_property
     def quotations(self) -> list[list[int]]:
-        """The places of each run of three words or more inside quotation marks."""
+        """Positions of each run of three words or more inside quotation marks."""
         runs: list[list[int]] = [[]]
         for place, item in enumerate(self.items):
             if item.quoted:
@@ -331,7 +331,7 @@ class Grammar:
 
     @cached_property
     def speakers(self) -> list[int]:
-        """Those who say something, outside quotation marks."""
+        """Speakers outside quotation marks."""
         found = [
             child
             for place, item in enumerate(self.items)
@@ -342,14 +342,14 @@ class Grammar:
         return [one for one in found if not self.items[one].quoted]
 
     def phrase(self, place: int) -> list[int]:
-        """A word with what belongs to its name."""
+        """Return the positions of a word and the other parts of its name."""
         return sorted(
             [place]
             + [c for c in self._below[place] if self.items[c].relation in {"flat", "compound"}]
         )
 
     def named(self, place: int) -> list[int]:
-        """The name in a phrase, by which alone it is known; all of the phrase if it has none."""
+        """Return the name in a phrase, by which alone it is known, or else the whole phrase."""
         below = [c for c in self._below[place] if self.items[c].relation == "appos"]
         words = sorted({part for one in (place, *below) for part in self.phrase(one)})
         return [one for one in words if self.items[one].tag == "PROPN"] or self.phrase(place)
@@ -360,7 +360,7 @@ class Grammar:
 
 
 def moods_of(word: str) -> set[str]:
-    """Whether a word makes an act doubtful, or planned."""
+    """Return the moods that a word gives an act: doubt, plan."""
     forms = {word.lower(), _FORMS.sub("", word.lower())}
     return {mood for mood, words in _MOODS.items() if forms & words}
 
@@ -372,7 +372,7 @@ def _role(relation: str) -> Role:
 
 
 def _joined(words: Sequence[str], place: int) -> str:
-    """A word, or all of "twenty-six" for its first part and nothing for its second."""
+    """Return a word; for the first part of "twenty-six" all of it, for the second nothing."""
     for first in (place - 2, place):
         whole = "".join(words[first : first + 3]).lower() if first >= 0 else ""
         if whole in NUMBER_WORDS and "-" in whole:
@@ -390,7 +390,7 @@ def _concepts(word: str, day: date | None) -> frozenset[str]:
 
 
 def is_time(item: Item) -> bool:
-    """Whether it names a day, a month or a year."""
+    """Check whether an item names a day, a month or a year."""
     word = item.text.lower()
     day = word in _TIMES and item.text[0].isupper()
     return day or word in _TODAY or _YEAR.fullmatch(word) is not None

@@ -1,4 +1,4 @@
-"""Where the accounts have a word, a name, a number or a day, and what stands around it."""
+"""Index of words, names, numbers and days in the sources, with their surroundings."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tatian.consolidation.proof.evidence import EvidenceSentence
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
 
 _UNKNOWN = 3.0
-"""How much a word says that no passage has."""
+"""Weight of a word that no passage has."""
 _WINDOW = 4
-"""Words on either side by which a name or number is placed."""
+"""Words on either side that describe where a name or number stands."""
 _DAY = re.compile(r"[1-3]?\d|,")
 
 At = tuple[int, int]
-"""A passage, and the place of a word in it."""
+"""Number of a passage, and position of a word in it."""
 
 
 class Argument:
-    """A name, number or day, with what stands around it."""
+    """Name, number or day, with the words around it."""
 
     def __init__(self, grammar: Grammar, places: list[int]) -> None:
         self.places = places
@@ -37,7 +37,7 @@ class Argument:
 
 
 def arguments(grammar: Grammar) -> Iterator[Argument]:
-    """Names, numbers and days, each with all its words; a date is one, whatever it is made of."""
+    """Yield names, numbers and days, each with all its words; a date is one argument."""
     run: list[int] = []
     for place, item in enumerate(grammar.items):
         if run and not _goes_on(
@@ -52,7 +52,7 @@ def arguments(grammar: Grammar) -> Iterator[Argument]:
 
 
 def _goes_on(run: Sequence[Item], item: Item) -> bool:
-    """Whether an item belongs to what stands before it: a name, or a date with its commas."""
+    """Check whether an item continues what precedes it: a name, or a date with its commas."""
     dated = any(map(is_time, (*run, item)))
     if dated and all(is_time(one) or _DAY.fullmatch(one.text) for one in (*run, item)):
         return True
@@ -60,7 +60,7 @@ def _goes_on(run: Sequence[Item], item: Item) -> bool:
 
 
 class Index:
-    """Where the accounts have a word, a number or a mention."""
+    """Positions of words, numbers and mentions in the sources."""
 
     def __init__(self, known: Sequence[EvidenceSentence]) -> None:
         self.known = known
@@ -79,7 +79,7 @@ class Index:
 
     @cached_property
     def statements(self) -> dict[At, list[tuple[int, int]]]:
-        """For each word the statements that have it, by passage and head."""
+        """Statements that have each word, by passage and head."""
         found: dict[At, list[tuple[int, int]]] = defaultdict(list)
         for number, one in enumerate(self.known):
             for head, places in one.grammar.statements.items():
@@ -89,7 +89,7 @@ class Index:
 
     @cached_property
     def moods(self) -> dict[At, set[str]]:
-        """What makes a statement doubtful or a plan."""
+        """Moods of each statement: doubt or plan."""
         return {
             (number, head): one.grammar.colours(places)
             for number, one in enumerate(self.known)
@@ -97,13 +97,13 @@ class Index:
         }
 
     def of(self, item: Item) -> set[At]:
-        """Where the same as a word stands."""
+        """Return the positions of the same word or entity."""
         return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
 
     def rarity(self, key: str) -> float:
-        """How much a word says, by how few passages have it."""
+        """Return the weight of a word, by how few passages have it."""
         return self._rarity.get(key, _UNKNOWN)
 
     def weight(self, keys: Iterable[str]) -> float:
-        """How much some words say."""
+        """Return the total weight of some words."""
         return sum(map(self.rarity, keys))

@@ -1,4 +1,4 @@
-"""A text held against its accounts: what is proved of it, what it leaves out, how it is shown."""
+"""Trace of a text to its sources: verdicts, omissions, and how they are shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unknown
 VERDICTS: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "unsupported", "unknown")
 
 UNTOLD = 5
-"""How many sentences of the accounts that the text leaves out are shown."""
+"""Number of omitted source sentences that are shown."""
 COLOURS = {
     "supported": "green",
     "partly": "yellow",
@@ -39,75 +39,75 @@ COLOURS = {
 
 
 class Stretch(Struct, frozen=True):
-    """Some characters of the text."""
+    """Range of characters of the text."""
 
     start: int
     end: int
 
 
 class TracedSentence(Struct, frozen=True):
-    """One sentence of the text, and whether the accounts tell it."""
+    """Sentence of the text, and whether the sources support it."""
 
     start: int
     end: int
     verdict: Verdict
     support: float
-    """From 0 to 1, how likely the accounts tell everything that it says; a judge at an address
-    gives a verdict in words, which a fixed number stands for."""
+    """Probability, from 0 to 1, that the sources support everything it says. A judge at an address
+    gives a verdict in words, for which a fixed number stands."""
     why: str
     tokens: tuple[WrittenToken, ...]
     unproved: tuple[Stretch, ...] = ()
-    """What of it is not told, or told otherwise."""
+    """Parts that are unsupported, or that the sources contradict."""
     against: tuple[Claim, ...] = ()
-    """What an account says instead."""
+    """Claims of sources that contradict it."""
     evidence: tuple[Claim, ...] = ()
-    """What supports it, if it is supported."""
+    """Passages that support it, if it is supported."""
 
 
 class Untold(Struct, frozen=True):
-    """A sentence of an account that the text does not tell, or not all of it."""
+    """Sentence of a source that the text does not cover, or not all of it."""
 
     document: str
     start: int
     end: int
     importance: float
-    """From 0 to 1: how much is untold, and how much of that other accounts tell, too."""
+    """Importance from 0 to 1: how much is uncovered, and how many other sources report it too."""
 
 
 class Repetition(Struct, frozen=True):
-    """A sentence of the text that tells nothing but what an earlier one has told."""
+    """Redundant sentence of the text: an earlier one covers all of it."""
 
     sentence: int
-    """Index of the later one."""
+    """Index of the later sentence."""
     earlier: int
-    """Index of the earlier one."""
+    """Index of the earlier sentence."""
 
 
 class Trace(Struct, frozen=True):
-    """A text, whoever wrote it, with what its accounts say of every sentence."""
+    """Text by any writer, with the verdict of its sources on every sentence."""
 
     schema: int
     text: str
     sentences: tuple[TracedSentence, ...]
     documents: tuple[Account, ...]
     untold: tuple[Untold, ...] = ()
-    """What the text leaves out, the most important first."""
+    """Source sentences that the text leaves out, the most important first."""
     repeated: tuple[Repetition, ...] = ()
-    """What it tells twice."""
+    """Redundant sentences."""
     judge: str = "small"
-    """Who judged: `small`, `local`, or the model at an address."""
+    """Judge: `small`, `local`, or the model at an address."""
 
     def __str__(self) -> str:
         return summary(self)
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many sentences have each verdict."""
+        """Number of sentences with each verdict."""
         found = Counter(sentence.verdict for sentence in self.sentences)
         return {verdict: found[verdict] for verdict in VERDICTS}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as described by the shipped JSON Schema."""
+        """Return plain data, as described by the shipped JSON Schema."""
         built: dict[str, Any] = msgspec.to_builtins(self)
         return built
 
@@ -117,12 +117,12 @@ class Trace(Struct, frozen=True):
         return msgspec.convert(data, cls)
 
     def consolidation(self) -> Consolidation:
-        """The text as if it had been woven from the accounts."""
+        """Return the text as if it had been consolidated from the sources."""
         sentences = tuple(WrittenSentence(one.start, one.end, one.tokens) for one in self.sentences)
         return Consolidation(self.schema, self.text, sentences, self.documents)
 
     def to_html(self) -> str:
-        """One self-contained page: the text beside its accounts, each sentence with its verdict."""
+        """Render one self-contained page: the text with its verdicts, beside its sources."""
         from tatian.consolidation.render import Edition
         from tatian.consolidation.render.notes import evidence_html, notes_html
         from tatian.consolidation.render.page import page
@@ -140,16 +140,16 @@ class Trace(Struct, frozen=True):
         )
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Render the page that a notebook shows."""
         from tatian.consolidation.render.page import framed
 
         return framed(self.to_html(), _heading(self))
 
 
 def summary(trace: Trace, *, verbose: bool = False) -> str:
-    """The verdict in a few lines: what is not proved, what is left out, what is told twice.
+    """Summarize in a few lines what is unsupported, what is left out and what is redundant.
 
-    With `verbose` also what is supported, and by which passages.
+    With `verbose`, also list what is supported, and by which passages.
     """
     lines = [verdict_line(trace)]
     lines += [
@@ -177,14 +177,14 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
 
 
 def verdict_line(trace: Trace) -> str:
-    """How many sentences have which verdict."""
+    """Count the sentences with each verdict, in one line."""
     found = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
     judged = f" (judge: {trace.judge})" if trace.judge != "small" else ""
     return f"{count(len(trace.sentences), 'sentence').capitalize()}: {listed(found)}{judged}."
 
 
 def coloured(trace: Trace, *, verbose: bool = False) -> Text:
-    """The summary with its verdicts in colours."""
+    """Return the summary with its verdicts in colours."""
     from rich.text import Text
 
     text = Text(printable(summary(trace, verbose=verbose)))
@@ -210,7 +210,7 @@ def _points(trace: Trace) -> list[Point]:
 
 
 def _words(sentence: TracedSentence, first: int) -> tuple[int, ...]:
-    """The words that are not proved; all of them where none is singled out."""
+    """Return the unsupported words; all of them where none is singled out."""
     found = tuple(
         first + place
         for place, token in enumerate(sentence.tokens)

@@ -1,4 +1,4 @@
-"""From what speaks for and against a sentence to a verdict, with the reason in words.
+"""Verdicts on sentences, from the checks for and against them, with the reason in words.
 
 The protocol of judges is here, and the small one; the others are in `proof.judges`.
 """
@@ -23,29 +23,29 @@ from tatian.progress import Progress
 from tatian.text import Document
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-"""For sentences of any writer; made by ``benchmarks/judge_small.py``."""
+"""Weights for sentences of any writer; made by ``benchmarks/judge_small.py``."""
 CHANGES = Path(__file__).with_name("changes.json")
-"""For sentences that the weave changed a little; made by ``benchmarks/trace.py fit``."""
+"""Weights for sentences that were changed a little; made by ``benchmarks/trace.py fit``."""
 _WEAK = 0.35
-"""What a reason must weigh, in log-odds, to be named."""
+"""Least weight of a reason that is named, in log-odds."""
 _LACKING = 0.25
-"""What a word that is not told must carry to be shown."""
+"""Least weight of an uncovered word that is shown."""
 _STRANGE, _STRANGE_IN_CHANGES = 0.8, 0.4
-"""The same for a word that no account has: what stands beside it cannot prove such a sentence.
-The weave has no reason to bring in a new word, so the bar is lower for what it changed."""
+"""Least such weight of a word that no source has, which rules out support. Consolidation has no
+reason to bring in a new word, so the bar is lower for sentences that it changed."""
 _OFTEN_WRONG = frozenset(("no doubt", "another's part"))
-"""Checks that fire on nearly as many supported sentences as wrong ones: named if they weighed."""
+"""Checks that fire on many supported sentences too: named only if they weighed in the verdict."""
 _DECISIVE = ("another speaker", "exchanged")
-"""Checks that were wrong about one supported sentence in a thousand written ones."""
+"""Checks that were wrong about one supported sentence in a thousand."""
 _DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
 _COPIED = 0.1
-"""How much one passage may leave untold of a sentence that has its words."""
+"""Largest share that one passage may leave uncovered of a sentence that has its words."""
 _EXACT = 0.1
-"""What a name, figure or day adds to the doubt about a word."""
+"""Doubt added for a word that is a name, figure or day."""
 _SHARED = 0.25
-"""The share of a sentence's rare words that a passage must have to contradict it."""
+"""Least share of a sentence's rare words that a contradicting passage must have."""
 _MOST = 0.55
-"""The share of a sentence that must be untold to call all of it unsupported."""
+"""Least uncovered share of a sentence that is wholly unsupported."""
 
 _UNTOLD = "the accounts do not tell this"
 REASONS = {
@@ -67,7 +67,7 @@ REASONS = {
     "plan lost": "an account only plans or expects it",
     "no plan": "an account only plans or expects it",
 }
-"""Why something is not proved."""
+"""Reasons why something is not supported."""
 AGAINST = {
     "another speaker": "an account gives these words to someone else",
     "opposite": "an account says the opposite",
@@ -81,9 +81,9 @@ AGAINST = {
     "elsewhere": "an account has something else in this place",
     "contradicted": "the nearest passages speak against it",
 }
-"""Why an account contradicts it, the surest first."""
+"""Reasons why a source contradicts it, the surest first."""
 _LEAST = {"elsewhere": 0.5, "contradicted": inf}
-"""How strong an objection must be if not full; the last one never is enough by itself."""
+"""Least strength of an objection, if not full; the last one is never enough by itself."""
 
 
 class Judgement(Struct, frozen=True):
@@ -93,7 +93,7 @@ class Judgement(Struct, frozen=True):
     support: float
     why: str
     words: tuple[int, ...] = ()
-    """Places of the words that are not proved."""
+    """Positions of the unsupported words."""
     against: tuple[EvidenceSentence, ...] = ()
     evidence: tuple[EvidenceSentence, ...] = ()
     """Passages that support it, if it is supported."""
@@ -103,20 +103,20 @@ class Bounds(Struct, frozen=True):
     """Probabilities that decide a verdict; between the two it is `unknown`."""
 
     supported: float
-    """The least one of a supported sentence."""
+    """Least probability of a supported sentence."""
     unknown: float
-    """The least one of a sentence about which nothing is said."""
+    """Least probability of a sentence whose verdict is `unknown`."""
 
 
 class DecisionTree(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A decision on one figure, and what becomes of the log-odds on either side."""
+    """Decision on one figure, and the log-odds on either side."""
 
     odds: float
     figure: int = -1
-    """Its place among the names; -1 for a leaf."""
+    """Index of the figure among the names; -1 for a leaf."""
     least: float = 0.0
     sides: tuple[DecisionTree, ...] = ()
-    """Where the figure is at most `least`, and where it is more."""
+    """Branches where the figure is at most `least`, and where it is more."""
 
 
 class VerdictWeights(Struct, frozen=True):
@@ -126,7 +126,7 @@ class VerdictWeights(Struct, frozen=True):
     trees: tuple[DecisionTree, ...]
     bounds: Bounds
     doubted: float = 0.0
-    """How much what the passages say as one counts beside the trees."""
+    """Weight of the model that reads all passages as one, beside the trees."""
 
 
 @cache
@@ -136,7 +136,7 @@ def weights(path: Path = WEIGHTS) -> VerdictWeights:
 
 
 def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -> dict[str, float]:
-    """How much each figure adds to the log-odds that a sentence is supported; "" for the start."""
+    """Return what each figure adds to the log-odds of support; "" for the start."""
     model = model or weights()
     found = dict.fromkeys(("", *model.names), 0.0)
     for tree in model.trees:
@@ -151,7 +151,7 @@ def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -
 
 
 def probability(figures: Mapping[str, float], model: VerdictWeights | None = None) -> float:
-    """How likely the accounts tell all of it."""
+    """Return the probability that the sources support all of it."""
     return 1 / (1 + exp(-sum(weighed(figures, model).values())))
 
 
@@ -216,14 +216,14 @@ def judge(
 
 
 def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
-    """The passages that tell most together, without those that exclude a claim."""
+    """Return the passages that cover most together, without those that exclude a claim."""
     against = {number for _, number, _ in evidence.conflicts}
     kept = [evidence.passages[n] for n in evidence.chosen if n not in against]
     return tuple(kept or (evidence.passages[n] for n in evidence.chosen))
 
 
 def _excluded(finding: Finding, support: float) -> Judgement:
-    """The verdict on a sentence with a figure, time or name that a passage excludes."""
+    """Return the verdict on a sentence with a figure, time or name that a passage excludes."""
     own, number, other = finding.evidence.conflicts[0]
     words = [
         place
@@ -237,10 +237,10 @@ def _excluded(finding: Finding, support: float) -> Judgement:
 
 
 def _surely_wrong(figures: Mapping[str, float]) -> bool:
-    """Whether an exact check decides alone, whatever the small models say.
+    """Check whether an exact check decides alone, whatever the small models say.
 
-    A lost doubt or denial does where one passage has all words of the sentence; and a sentence of
-    which most is untold is not supported.
+    A lost doubt or denial decides where one passage has all words of the sentence. A sentence of
+    which most is uncovered is not supported.
     """
     copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
     decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
@@ -248,14 +248,14 @@ def _surely_wrong(figures: Mapping[str, float]) -> bool:
 
 
 def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:
-    """Whether a passage shares enough with a sentence to contradict it."""
+    """Check whether a passage shares enough with a sentence to contradict it."""
     said = finding.grammar.said
     shared = finding.index.weight(said & passage.grammar.said)
     return shared >= _SHARED * finding.index.weight(said)
 
 
 def _suspects(finding: Finding) -> list[int]:
-    """The words that are least certain: names, figures and days before others."""
+    """Return the least certain word, with names, figures and days before others."""
     grammar = finding.grammar
     doubt = finding.evidence.carries * (1 - finding.best)
     places = [place for place, item in enumerate(grammar.items) if item.concepts]
@@ -266,7 +266,7 @@ def _suspects(finding: Finding) -> list[int]:
 
 
 def _verbatim(evidence: Evidence) -> bool:
-    """Whether a passage is the sentence, word for word: "Why?" says nothing, and may be quoted."""
+    """Check whether a passage is the sentence, word for word: "Why?" may be quoted."""
     mine = _words(evidence.grammar)
     return any(mine == _words(one.grammar) for one in evidence.passages)
 
@@ -276,7 +276,7 @@ def _words(grammar: Grammar) -> list[str]:
 
 
 def _whole(finding: Finding, words: Sequence[int]) -> list[int]:
-    """The words, names in full."""
+    """Return the positions of words, with names in full."""
     return sorted({part for place in words for part in finding.grammar.phrase(place)})
 
 
@@ -293,26 +293,26 @@ _NEEDS_CONTEXT = re.compile(
 
 
 class JudgeQuery(Struct, frozen=True):
-    """A sentence to judge."""
+    """Sentence to judge."""
 
     sentence: str
     before: str
-    """The sentence in front of it, or nothing."""
+    """Sentence in front of it, or nothing."""
     finding: Finding
-    """What the small models found for it."""
+    """Findings of the small models."""
     passages: Sequence[EvidenceSentence]
     """All sentences of the source documents."""
     first: int = 1
-    """The number of the first source document among the passages found."""
+    """Number of the first source document among the passages."""
 
     @property
     def context(self) -> str:
-        """The sentence in front of it, where this one refers to something outside itself."""
+        """Sentence in front of it, where this one refers to something outside itself."""
         return self.before if _NEEDS_CONTEXT.search(self.sentence) else ""
 
 
 def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
-    """Return the passages with most of a sentence's rare words, up to so many words of them."""
+    """Return the passages with most of a sentence's rare words, up to a total of `words`."""
     index, said = query.finding.index, query.finding.grammar.said
     weights = [index.weight(said & passage.grammar.said) for passage in query.passages]
     chosen: set[int] = set()
@@ -334,11 +334,11 @@ def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
 
 
 class Judge(Protocol):
-    """Decides about sentences, given all documents that they should rest on."""
+    """Judge of sentences, given all documents that they should rest on."""
 
     @property
     def name(self) -> str:
-        """What outputs call it."""
+        """Name in outputs."""
         ...
 
     def decide(
@@ -349,12 +349,12 @@ class Judge(Protocol):
 
 
 class SmallJudge:
-    """The shipped models and checks, without a language model."""
+    """Judge with the shipped models and checks, without a language model."""
 
     name = SMALL
 
     def decide(
         self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
-        """Judge every sentence by what was found for it."""
+        """Judge every sentence by its findings."""
         return [judge(question.finding) for question in questions]

@@ -1,8 +1,8 @@
-"""A consolidation as people read it: a page, Markdown, a terminal, a document, an edition.
+"""Renderings of a consolidation: a page, Markdown, a terminal, a document, an edition.
 
-Here is what all of them need: letters for accounts, numbers for sentences. The words are those
-of a critical edition: a *witness* is an account under its letter, a *verse* is a numbered sentence
-of the output with the witnesses it draws on.
+This module has what all of them need: letters for sources, numbers for sentences. The words are
+those of a critical edition: a *witness* is a source under its letter, a *verse* is a numbered
+sentence of the output with the witnesses it draws on.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ TYPES = {
     "GPE": "place",
     "ORG": "organisation",
 }
-"""The types that are named to readers."""
+"""Types that are named to readers."""
 _BEFORE = 20
-"""Characters before a mention in which the word before it stands."""
+"""Characters before a mention that are searched for the word before it."""
 _IN = frozenset("in at near from to into around outside across through toward towards".split())
 _TITLES = frozenset(title.lower().rstrip(".") for title in (*TITLES, *ROLE_TITLES))
 _NO_THING = frozenset(
@@ -68,18 +68,18 @@ _TIME_WORDS = frozenset(
         *"weekend weeks year years yesterday".split(),
     )
 )
-"""Words that a phrase for a time begins or ends with."""
+"""First or last words of a phrase for a time."""
 
 
 class ExportForm(Struct, frozen=True):
-    """One of the forms in which a consolidation is taken out."""
+    """Format in which a consolidation is exported."""
 
     label: str
-    """What people call it."""
+    """Name shown to people."""
     ending: str
-    """Of the file's name."""
+    """Ending of the file name."""
     media: str
-    """Its media type."""
+    """Media type."""
     write: Callable[[Consolidation], bytes]
 
 
@@ -98,43 +98,43 @@ EXPORTS = {
     "tei": ExportForm("TEI edition", ".xml", _TEI, lambda one: one.to_tei().encode()),
     "json": ExportForm("JSON", ".json", "application/json", _json),
 }
-"""By the names of ``tatian consolidate --to``."""
+"""Export formats, by the names of ``tatian consolidate --to``."""
 
 BY_HAND = "by hand"
-"""How the reason ends for which a sentence stands where a person put it."""
+"""Ending of the reason for a placement by a person."""
 DISAGREE, SUPERSEDED = "Where the accounts disagree", "What later accounts counted again"
-"""Headings of the conflicts, and of the figures that a later account supersedes."""
+"""Headings of the conflicts, and of the figures that a later source supersedes."""
 LETTERS = 12
-"""How many source letters stand in a row before the rest is only counted."""
+"""Most source letters in a row before the rest is only counted."""
 
 
 class Witness(Struct, frozen=True):
-    """One account under the letter that stands for it."""
+    """Source under the letter that stands for it."""
 
     index: int
     letter: str
     name: str
-    """The shortest thing people would call it: its publisher, title, file or id."""
+    """Shortest usual name: its publisher, title, file or id."""
     account: Account
 
 
 class Verse(Struct, frozen=True):
-    """One numbered sentence of the output."""
+    """Numbered sentence of the output."""
 
     number: int
     sentence: WrittenSentence
     witnesses: tuple[Witness, ...]
-    """The accounts its words come from, in the order of the accounts."""
+    """Sources of its words, in the order of the sources."""
     opens: bool
-    """Whether it starts a paragraph."""
+    """True if it starts a paragraph."""
     heading: str
-    """What stands over it, such as the day it was reported; mostly nothing."""
+    """Heading above it, such as the day it was reported; mostly empty."""
     start: int
-    """Where it starts, behind its heading."""
+    """Start of the sentence, after its heading."""
 
 
 class Point(Struct, frozen=True):
-    """Something to note on some words of the text, with what accounts say there."""
+    """Note on some words of the text, with what sources say there."""
 
     kind: str
     why: str
@@ -143,11 +143,11 @@ class Point(Struct, frozen=True):
     words: tuple[int, ...]
     """Indices of the output words that it is about."""
     superseded: bool = False
-    """Whether a later account counted again."""
+    """True if a later source counted again."""
 
 
 class Edition:
-    """A consolidation with letters and numbers given to its parts."""
+    """Consolidation with letters and numbers for its parts."""
 
     def __init__(self, consolidation: Consolidation, points: Sequence[Point] | None = None) -> None:
         self.consolidation = consolidation
@@ -175,20 +175,20 @@ class Edition:
         ) + tuple(points or ())
 
     def witness(self, document: str) -> Witness:
-        """The account with this id."""
+        """Return the source with this id."""
         return self._by_id[document]
 
     def of(self, token: WrittenToken) -> tuple[Witness, ...]:
-        """The accounts that have this word, each once, in the order of the accounts."""
+        """Return the sources that have this word, each once, in the order of the sources."""
         return self.ordered(source.document for source in token.sources)
 
     def ordered(self, documents: Iterable[str]) -> tuple[Witness, ...]:
-        """The accounts with these ids, each once, in the order of the accounts."""
+        """Return the sources with these ids, each once, in the order of the sources."""
         indices = sorted({self._by_id[document].index for document in documents})
         return tuple(self.witnesses[index] for index in indices)
 
     def disputed(self, disagreement: Disagreement) -> tuple[int, ...]:
-        """Indices of the output words that repeat one of the claims accounts disagree about."""
+        """Return the indices of output words that repeat one of the conflicting claims."""
         touched = set(disagreement.sentences)
         found: list[int] = []
         index = 0
@@ -213,7 +213,7 @@ class Edition:
             position = sentence.end
 
     def _heading(self, sentence: WrittenSentence) -> tuple[str, int]:
-        """Tatian's words before a sentence ("Reported on ...:"), and where its own start."""
+        """Return Tatian's words before a sentence ("Reported on ...:"), and where its own start."""
         first = len([*takewhile(lambda token: token.glue and not token.own, sentence.tokens)])
         if not 0 < first < len(sentence.tokens):
             return "", sentence.start
@@ -224,7 +224,7 @@ class Edition:
 
 
 def letter(index: int) -> str:
-    """The mark of the account at `index`: A to Z, then AA, AB and so on."""
+    """Return the mark of the source at `index`: A to Z, then AA, AB and so on."""
     mark = ""
     index += 1
     while index:
@@ -234,30 +234,30 @@ def letter(index: int) -> str:
 
 
 def account_name(account: Account) -> str:
-    """The shortest thing people would call an account."""
+    """Return the shortest usual name of a source."""
     file = PurePath(account.path).name if account.path else None
     return account.source or account.title or file or account.id
 
 
 def colour(index: int) -> str:
-    """The class that gives the account at `index` its colour; those beyond the series share one."""
+    """Return the colour class of the source at `index`; those beyond the series share one."""
     return f"c{tint(index)}"
 
 
 def letters_html(witnesses: Sequence[Witness]) -> str:
-    """The letters of some accounts, each in its colour."""
+    """Render the letters of some sources, each in its colour."""
     shown = [f'<b class="{colour(each.index)}">{each.letter}</b>' for each in witnesses[:LETTERS]]
     rest = len(witnesses) - len(shown)
     return " ".join([*shown, f"<i>+{rest}</i>"] if rest else shown)
 
 
 def tint(index: int) -> str:
-    """The end of the names of an account's colours."""
+    """Return the ending of the names of a source's colours."""
     return str(index) if index < len(SERIES) else "n"
 
 
 def fate_line(sentence: SourceSentence) -> str:
-    """What became of a source sentence, in words."""
+    """Say what became of a source sentence."""
     where = _numbered(sentence.into)
     told = {
         "merged": f"merged into {where}",
@@ -268,7 +268,7 @@ def fate_line(sentence: SourceSentence) -> str:
 
 
 def places(found: Disagreement | Point) -> str:
-    """Which output sentences a disagreement or point touches, in words."""
+    """Say which output sentences a conflict or point touches."""
     return _numbered(found.sentences) if found.sentences else "not in the text"
 
 
@@ -278,7 +278,7 @@ def _numbered(indices: Sequence[int]) -> str:
 
 
 def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
-    """A chain's type as a noun where its mentions bear it out; empty where readers might laugh.
+    """Return a chain's type as a noun where its mentions confirm it, else nothing.
 
     A person has two names or a title somewhere, a place follows "in" or the like and never "the",
     an organisation has two words or only capitals.
@@ -305,7 +305,7 @@ def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
 
 
 def is_listed(chain: WovenChain) -> bool:
-    """Whether a chain is somebody or something, and not a time or "nobody"."""
+    """Check whether a chain is somebody or something, and not a time or "nobody"."""
     words = [word.strip(",.") for word in chain.name.lower().split()]
     if chain.type == "PER" and not set(words) <= _NOBODY:
         return True
@@ -317,7 +317,7 @@ def is_listed(chain: WovenChain) -> bool:
 
 
 def shown_day(stated: str) -> str:
-    """A date as people write it: "March 14, 2026"; what is no date as it stands."""
+    """Return a date as people write it: "March 14, 2026"; anything else unchanged."""
     try:
         day = date.fromisoformat(stated[:10])
     except ValueError:

@@ -1,4 +1,4 @@
-"""A consolidation for word processors: styles, headings, and a real footnote for each sentence."""
+"""Consolidation for word processors: styles, headings, and a real footnote for each sentence."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from tatian.consolidation.result import Consolidation
 
 NOTE, MARK = "footnote text", "footnote reference"
-"""What word processors call the styles of footnotes."""
+"""Names that word processors give the styles of footnotes."""
 DISPUTED, GLUE, OWN = "Disputed", "Joining Words", "Editor's Words"
-"""Styles of words: what accounts disagree about, what Tatian wrote, what a person wrote."""
+"""Styles of words: in conflict between sources, written by Tatian, written by a person."""
 LANGUAGE = "en-US"
 
 
 def to_docx(consolidation: Consolidation) -> bytes:
-    """The document: title, text, disagreements, accounts."""
+    """Render the document: title, text, conflicts, sources."""
     edition = Edition(consolidation)
     document = docx.Document()
     _define_styles(document)
@@ -93,7 +93,7 @@ def _style(run: VerseRun) -> str | None:
 
 
 class _Notes:
-    """The part of the package that footnotes are in, which python-docx does not write."""
+    """Footnotes part of the package, which python-docx does not write."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -155,7 +155,7 @@ def _define_styles(document: Document) -> None:
 
 
 def _describe(document: Document, edition: Edition) -> None:
-    """What a file manager shows; no times, so that the same text gives the same file."""
+    """Set what a file manager shows; no times, so that the same text gives the same file."""
     properties = document.core_properties
     properties.title = printable(squeeze(title(edition)))[:255]
     properties.author = "Tatian"
@@ -169,7 +169,7 @@ def _describe(document: Document, edition: Edition) -> None:
 
 
 def _undated(document: Document) -> bytes:
-    """The file without the times at which its parts were packed."""
+    """Return the file without the times at which its parts were packed."""
     written, packed = io.BytesIO(), io.BytesIO()
     document.save(written)
     with zipfile.ZipFile(written) as before, zipfile.ZipFile(packed, "w") as after:

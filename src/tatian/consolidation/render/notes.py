@@ -1,4 +1,4 @@
-"""What stands around the text as HTML: heading, key, disagreements, people and things."""
+"""Notes around the text as HTML: heading, key, conflicts, people and things."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from tatian.union.models import Claim
 
 Relation = Literal["taken", "same", "part", "lent", "other"]
-"""Whether the text has a sentence, or tells the same, a part of it, a name of it, or otherwise."""
+"""Relation to the text: taken, same, in part, lending a name, or different."""
 
 
 CHAINS = 24
-"""How many people and things are listed at once; the rest unfolds."""
+"""Most people and things listed at once; the rest unfolds."""
 
 
 def title(edition: Edition) -> str:
-    """The headline of the story, or what the page is (plain text)."""
+    """Return the headline of the story, or a description of the page (plain text)."""
     accounts = count(len(edition.witnesses), "account")
     return edition.consolidation.title or f"One text from {accounts}"
 
 
 def tally_html(edition: Edition) -> str:
-    """The measure of the work, in one line under the heading."""
+    """Render the size of the text and its sources, in one line under the heading."""
     read = sum(len(witness.account.text.split()) for witness in edition.witnesses)
     written = len(edition.text.split())
     line = (
@@ -69,7 +69,7 @@ def tally_html(edition: Edition) -> str:
 
 
 def key_html(edition: Edition) -> str:
-    """The letters and the accounts they stand for; with a script, also the filter."""
+    """Render the letters and the sources they stand for; with a script, also the filter."""
     choices = "".join(
         f'<label class="choice {colour(witness.index)}">'
         f'<input type="radio" name="only" value="{witness.index}">'
@@ -83,7 +83,7 @@ def key_html(edition: Edition) -> str:
 
 
 def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
-    """Disagreements, people and things, names for several at once; each only if there are any."""
+    """Render conflicts, people and things, and names for several at once, if there are any."""
     consolidation = edition.consolidation
     html = ""
     for name, title, superseded in (
@@ -123,7 +123,7 @@ def _point(edition: Edition, number: int, found: Point) -> str:
 
 
 def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Claim]]]) -> str:
-    """What supports each sentence, by its index; it unfolds."""
+    """Render what supports each sentence, by its index, to be unfolded."""
     items = ""
     for index, claims in supported:
         quotes = "".join(
@@ -140,7 +140,7 @@ def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Clai
 
 
 def _wording(edition: Edition) -> str:
-    """Which sentences a language model worded, and what it wrote that was refused, with why."""
+    """Render which sentences a language model worded, and what was refused, with the reason."""
     writer = edition.consolidation.writer
     assert writer is not None
     worded = sorted(writer.worded)
@@ -156,13 +156,13 @@ def _wording(edition: Edition) -> str:
 
 
 def _linked(indices: Iterable[int]) -> str:
-    """Sentences of the text by their numbers."""
+    """Link sentences of the text by their numbers."""
     numbers = [f'<a href="#s{index + 1}">{index + 1}</a>' for index in indices]
     return f"sentence{'' if len(numbers) == 1 else 's'} {listed(numbers)}"
 
 
 def _chains(edition: Edition) -> str:
-    """The most spoken of first."""
+    """Render the chains, the most mentioned first."""
     mentions: dict[str, list[WrittenMention]] = {}
     for mention in edition.consolidation.mentions:
         mentions.setdefault(mention.chain, []).append(mention)
@@ -205,7 +205,7 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
 
 
 def _ends_alike(name: str, phrase: str) -> bool:
-    """Whether a phrase has the noun of a thing's name: "the fire" is no page of "the cause"."""
+    """Check whether a phrase has the noun of a thing's name: "the fire" is not "the cause"."""
     return name.lower().split()[-1:] == phrase.lower().split()[-1:]
 
 
@@ -229,7 +229,7 @@ def _aggregation(edition: Edition, found: Aggregation) -> str:
 
 
 def _support(found: Aggregation) -> str:
-    """What lets them be called so, folded away."""
+    """Render the justification of a phrase, folded away."""
     if not found.support:
         return ""
     lines = "".join(f"<li>{escape(line)}</li>" for line in found.support)
@@ -244,23 +244,23 @@ def _section(name: str, heading: str, body: str) -> str:
 
 
 class Parallel(Struct, frozen=True):
-    """A sentence of an account that a verse has to do with."""
+    """Sentence of a source that is related to a verse."""
 
     witness: Witness
     number: int
-    """Its place in the account, from 1; 0 or less for a headline."""
+    """Number in the source, from 1; 0 or less for a headline."""
     text: str
-    """On one line, without control characters."""
+    """Text on one line, without control characters."""
     relation: Relation
 
     @property
     def closeness(self) -> int:
-        """How near it is to what the verse has, from 0."""
+        """Distance from what the verse has; 0 is nearest."""
         return get_args(Relation).index(self.relation)
 
 
 def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
-    """Of every verse the sentences that it comes from, in the order of the accounts."""
+    """Return for every verse the sentences that it comes from, in the order of the sources."""
     found: list[list[Parallel]] = [[] for _ in edition.verses]
     used: dict[tuple[str, int], set[int]] = {}
     otherwise = [
@@ -301,7 +301,7 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
 
 
 def _agreeing(found: Disagreement, verse: Verse) -> list[Claim]:
-    """The claims that a verse makes its own: what it says first, others in brackets behind it."""
+    """Return the claims that a verse makes its own: its first, not those in brackets after it."""
     for token in verse.sentence.tokens:
         own = [
             claim.text.casefold()

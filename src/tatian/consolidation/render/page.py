@@ -1,11 +1,11 @@
-"""One self-contained page in which every word leads to its sources, and back.
+"""Self-contained page in which every word leads to its sources, and back.
 
-The page is complete without JavaScript: text, sentence numbers, source letters, accounts and what
-became of each of their sentences are plain HTML. The script only switches classes on; what it
-needs to know stands in one JSON block (`page_data.py`), by the numbers of words and pieces.
+The page is complete without JavaScript: text, sentence numbers, source letters, sources and the
+outcome of each of their sentences are plain HTML. The script only switches classes on. Its data is
+one JSON block (`page_data.py`), by the numbers of words and pieces.
 
 Class names that occur once per word are one letter long, to keep large pages small: ``o`` an output
-sentence, ``r`` a run of words from the same accounts, ``w`` a word; in an account ``s`` a sentence,
+sentence, ``r`` a run of words from the same sources, ``w`` a word; in a source ``s`` a sentence,
 ``p`` a piece that can be lit, ``u`` a stretch the output draws on.
 """
 
@@ -42,17 +42,17 @@ STYLES = tuple(f"assets/{name}.css" for name in ("page", "accounts", "apparatus"
 SCRIPTS = tuple(f"assets/{name}.js" for name in ("model", "apparatus", "view", "controls"))
 
 LAYERS = 3
-"""How many underlines a word can carry; further accounts turn the last one into dashes."""
+"""Most underlines of a word; further sources turn the last one into dashes."""
 
 
 def to_html(consolidation: Consolidation) -> str:
-    """The whole page, with its style and script inside and nothing to fetch."""
+    """Render the whole page, with its style and script inside and nothing to fetch."""
     edition = Edition(consolidation)
     return page(edition, title(edition), tally_html(edition), notes_html(edition))
 
 
 def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
-    """A page of a text beside its accounts; `tally` and `notes` are HTML."""
+    """Render a page of a text beside its sources; `tally` and `notes` are HTML."""
     pieces = Pieces(edition.consolidation, edition.points)
     body = fill(
         read_assets(__package__, "assets/page.html"),
@@ -69,24 +69,24 @@ def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
 
 
 def to_fragment(consolidation: Consolidation) -> str:
-    """The page in a frame of its own, for notebooks: any number of them share a document."""
+    """Render the page in a frame of its own, for notebooks: any number of them share a document."""
     return framed(to_html(consolidation), title(Edition(consolidation)))
 
 
 def framed(html: str, heading: str) -> str:
-    """A page in a frame of its own."""
+    """Put a page into a frame of its own."""
     return in_frame(html, heading, "allow-popups", "allow-popups-to-escape-sandbox")
 
 
 def _inert(json: str) -> str:
-    """JSON that means the same to a JSON parser and nothing at all to an HTML parser."""
+    """Escape JSON so that it means the same to a JSON parser and nothing to an HTML parser."""
     for character in "<>&\u2028\u2029":
         json = json.replace(character, f"\\u{ord(character):04x}")
     return json
 
 
 def text_html(edition: Edition) -> str:
-    """The whole text, with a mark on the words of each point."""
+    """Render the whole text, with a mark on the words of each point."""
     if not edition.verses:
         return '<p class="nothing">Nothing of the accounts was used.</p>'
     notes = _note_marks([found.words for found in edition.points])
@@ -131,7 +131,7 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
 
 
 def _note_marks(disputes: Sequence[tuple[int, ...]]) -> dict[int, str]:
-    """The attributes of each disputed word: the last of a row bears the number of the note."""
+    """Return the attributes of each word in conflict; the last of a run has the note's number."""
     marked: dict[int, str] = {}
     for number, words in enumerate(disputes, start=1):
         held = set(words)
@@ -180,14 +180,14 @@ def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
 
 
 def _between(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
-    """Words that belong to no sentence, such as a by-line, are shown all the same."""
+    """Render words that belong to no sentence, such as a by-line."""
     if not witness.account.text[start:end].strip():
         return ""
     return f'<p class="rest" dir="auto">{_pieced(witness, pieces, start, end)}</p>'
 
 
 def _pieced(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
-    """A stretch of an account with its pieces marked; used pieces joined over blanks into runs."""
+    """Render a stretch of a source with its pieces marked; used pieces join over blanks."""
     text = witness.account.text
     html: list[str] = []
     in_run = False

@@ -1,6 +1,6 @@
-"""What the page's script must know, by the numbers of words, pieces and sentences.
+"""Data for the page's script, by the numbers of words, pieces and sentences.
 
-Accounts are cut at every boundary a reader may want lit. The page never counts characters: whatever
+Sources are cut at every boundary a reader may want lit. The page never counts characters: whatever
 it may highlight (a word's source, a mention, a claim) is a run of whole pieces. That keeps Python's
 offsets away from JavaScript's UTF-16 ones.
 """
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 KINDS: tuple[str, ...] = get_args(SourceKind)
 
 Range = tuple[int, int]
-"""Numbers of the first item and of the first one after the last."""
+"""Number of the first item, and of the first one after the last."""
 
 
 class AccountPiece(Struct, frozen=True):
-    """The smallest stretch of an account that is lit or not as a whole."""
+    """Smallest stretch of a source that is lit or not as a whole."""
 
     start: int
     end: int
     used: bool
-    """Whether the output draws on it."""
+    """True if the output draws on it."""
     disputed: bool
-    """Whether it is part of a claim that other accounts contradict."""
+    """True if it is part of a claim that other sources contradict."""
 
 
 class Pieces:
-    """The pieces of all accounts, numbered through in the order the page shows them."""
+    """Pieces of all sources, numbered through in the order the page shows them."""
 
     def __init__(self, consolidation: Consolidation, points: Sequence[Point] = ()) -> None:
         words = (token for sentence in consolidation.sentences for token in sentence.tokens)
@@ -60,12 +60,12 @@ class Pieces:
             count += len(cut)
 
     def within(self, document: str, start: int, end: int) -> list[AccountPiece]:
-        """The pieces of one account between two offsets."""
+        """Return the pieces of one source between two offsets."""
         first, last = self._bounds(document, start, end)
         return self._pieces[document][first:last]
 
     def span(self, document: str, start: int, end: int) -> tuple[int, int]:
-        """The numbers of the first piece of a stretch and of the first one after it."""
+        """Return the numbers of the first piece of a stretch and of the first one after it."""
         first, last = self._bounds(document, start, end)
         return self._first[document] + first, self._first[document] + last
 
@@ -76,7 +76,7 @@ class Pieces:
 
 
 def _spans(found: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict[str, set[Range]]:
-    """Where places lie, by their account."""
+    """Return the ranges of places, by source."""
     spans: defaultdict[str, set[Range]] = defaultdict(set)
     for places in found:
         for one in places:
@@ -87,7 +87,7 @@ def _spans(found: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict
 def _cut(
     account: Account, used: set[Range], disputed: set[Range], other: set[Range]
 ) -> Iterator[AccountPiece]:
-    """Every stretch that some span covers, cut wherever a span or sentence starts or ends.
+    """Cut a source wherever a span or sentence starts or ends, and yield what a span covers.
 
     Blanks are no pieces: between sentences the page does not print them, elsewhere it lights them
     when the pieces on both sides are lit.
@@ -104,7 +104,7 @@ def _cut(
 
 
 def _coverage(edges: list[int], spans: Iterable[tuple[int, int]]) -> list[bool]:
-    """For each stretch between neighbouring edges, whether one of the spans covers it."""
+    """Return for each stretch between neighbouring edges whether one of the spans covers it."""
     change = dict.fromkeys(edges, 0)
     for start, end in spans:
         change[start] += 1
@@ -118,18 +118,18 @@ def _coverage(edges: list[int], spans: Iterable[tuple[int, int]]) -> list[bool]:
 
 
 def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
-    """Everything the script asks for when a reader points at something.
+    """Return the data that the script needs when a reader points at something.
 
-    Stretches of words and pieces are the number of the first and that of the first one after them;
-    sentences are counted through all accounts.
+    A stretch of words or pieces is the number of its first and that of the first one after it.
+    Sentences are counted through all sources.
 
-    - ``kinds``: of sources; ``accounts``: letter and name of each.
+    - ``kinds``: kinds of sources; ``accounts``: letter and name of each source document.
     - ``words``: for each, its sources: account, kind, first piece, piece after, sentence (or -1).
-    - ``sentences``: account, number in it, sentences of the text that it went into, fate, why.
+    - ``sentences``: account, number in it, text sentences that it went into, outcome, reason.
     - ``mentions``: first word, word after, chain, Wikipedia titles with their addresses.
-    - ``chains``: name, type and pieces of each; ``disputes``: kind, why, words, sentences of the
+    - ``chains``: name, type and pieces of each; ``disputes``: kind, reason, words, sentences of the
       text (``verses``) and claims, each an account, its first piece and the piece after.
-    - ``groups``: of sentences that report the same thing.
+    - ``groups``: groups of sentences that report the same thing.
     """
     consolidation = edition.consolidation
     where = _SentenceFinder(edition)
@@ -198,13 +198,13 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
 
 
 def words_within(edition: Edition, start: int, end: int) -> Range:
-    """The numbers of the output words that overlap a stretch of the text."""
+    """Return the numbers of the output words that overlap a stretch of the text."""
     first = bisect_right(edition.words, start, key=lambda word: word.end)
     return first, bisect_left(edition.words, end, lo=first, key=lambda word: word.start)
 
 
 class _SentenceFinder:
-    """The number, counted through all accounts, of the sentence at an offset of an account."""
+    """Finder of a sentence's number, counted through all sources, by offset in a source."""
 
     def __init__(self, edition: Edition) -> None:
         self._sentences: dict[str, tuple[int, list[Range]]] = {}

@@ -1,4 +1,4 @@
-"""The consolidated text in a terminal, and as Markdown with a footnote for each sentence."""
+"""Consolidated text in a terminal, and as Markdown with a footnote for each sentence."""
 
 from __future__ import annotations
 
@@ -39,44 +39,44 @@ if TYPE_CHECKING:
     from tatian.consolidation.result import Consolidation
 
 QUOTED = 90
-"""How many characters of an account a footnote quotes."""
+"""Most characters of a source that a footnote quotes."""
 
 Hand = Literal["", "glue", "own"]
-"""Whose words they are: an account's, Tatian's or a person's."""
+"""Author of words: a source, Tatian or a person."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
-"""What a footnote says of words that no account has."""
+"""Remarks of a footnote on words that no source has."""
 _REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
 
 
 class VerseRun(Struct, frozen=True):
-    """Words of a verse that stand together and are of one kind."""
+    """Neighbouring words of a verse that are of one kind."""
 
     text: str
     hand: Hand = ""
     disputed: int | None = None
-    """Which of the disagreements they are part of."""
+    """Index of the conflict that they are part of."""
 
 
 class Citation(Struct, frozen=True):
-    """The sentences of one account that a verse comes from."""
+    """Sentences of one source that a verse comes from."""
 
     witness: Witness
     rest: str
-    """What follows the letter of the account: its sentences and their words."""
+    """Rest of the citation after the source's letter: its sentences and their words."""
 
 
 class Footnote(Struct, frozen=True):
-    """Where a verse comes from."""
+    """Origin of a verse."""
 
     citations: tuple[Citation, ...]
     remarks: tuple[str, ...]
-    """What else is to be said of its words."""
+    """Further remarks on its words."""
 
 
 def footnotes(edition: Edition) -> Iterator[Footnote]:
-    """Of every verse where it comes from, and whose words it has beside those of the accounts."""
+    """Yield for every verse where it comes from, and whose other words it has."""
     from tatian.consolidation.render.notes import parallels
 
     writer = edition.consolidation.writer
@@ -104,7 +104,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
 
 
 def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
-    """The words of a verse, behind its heading, by whose they are and what they dispute."""
+    """Yield the words of a verse, after its heading, by author and conflict."""
     points = {
         edition.words[word].start: number
         for number, found in enumerate(edition.points)
@@ -126,7 +126,7 @@ def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
 
 
 def claimed(edition: Edition, disputed: Disagreement) -> str:
-    """What each account says where they disagree."""
+    """Return what each source says in a conflict."""
     said = [
         f"{edition.witness(claim.document).letter} “{squeeze(claim.text)}”"
         for claim in disputed.claims
@@ -135,7 +135,7 @@ def claimed(edition: Edition, disputed: Disagreement) -> str:
 
 
 def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
-    """The conflicts, and the figures that a later account supersedes, each under its heading."""
+    """Separate conflicts from figures that a later source supersedes, each under its heading."""
     found = consolidation.contradictions
     lists = {
         DISAGREE: [one for one in found if one.relation == "conflict"],
@@ -145,14 +145,14 @@ def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
 
 
 def about(witness: Witness) -> list[str]:
-    """What is known of an account: the name it goes by, then title, date and file."""
+    """Return what is known of a source: its usual name, then title, date and file."""
     account = witness.account
     known = (account.title, account.date, account.path)
     return [printable(squeeze(one)) for one in dict.fromkeys((witness.name, *known)) if one]
 
 
 def _cited(sentences: Sequence[Parallel]) -> str:
-    """Sentences by number, and the words of those that the verse has most of."""
+    """Cite sentences by number, with the words of those that are closest to the verse."""
     body = [str(one.number) for one in sentences if one.number > 0]
     numbers = f"sentence{'s' if len(body) > 1 else ''} {listed(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
@@ -168,22 +168,22 @@ def _hand(token: WrittenToken) -> Hand:
 
 
 def _said(edition: Edition, verse: Verse, by: Hand) -> list[str]:
-    """The words of a verse that one wrote, those that stand together as one."""
+    """Return the words of a verse by one author, neighbouring words joined."""
     said = (squeeze(run.text).strip("(),. ") for run in runs(edition, verse) if run.hand == by)
     return [words for words in said if any(character.isalnum() for character in words)]
 
 
 ROWS = 24
-"""How many accounts the table and the legend name before the rest is only counted."""
+"""Most sources named in the table and the legend before the rest is only counted."""
 
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "~": "&#126;"}
-"""Not every Markdown lets a backslash keep these from being markup."""
+"""Entities of characters that a backslash does not escape in every Markdown."""
 SPECIAL = re.compile(r"([\\`*_\[\]])")
 BLOCK = re.compile(r"^(?:([-+#])|(\d+)([.)]))")
 
 
 def contradiction_lines(consolidation: Consolidation) -> list[str]:
-    """Each contradiction as one line, for standard error and terminals."""
+    """Return each contradiction as one line, for standard error and terminals."""
     edition = Edition(consolidation)
     lines = []
     for found in consolidation.contradictions:
@@ -197,7 +197,7 @@ def contradiction_lines(consolidation: Consolidation) -> list[str]:
 
 
 def to_terminal(consolidation: Consolidation, console: Console) -> None:
-    """The text coloured by source, its legend, what became of the accounts, contradictions."""
+    """Print the text coloured by source, its legend, the outcomes of sentences, and conflicts."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -289,7 +289,7 @@ def _markup_free(text: str) -> str:
 
 
 def to_markdown(consolidation: Consolidation) -> str:
-    """Markdown: the text, the key to the accounts, the disagreements, and the footnotes."""
+    """Render Markdown: the text, the key to the sources, the conflicts, and the footnotes."""
     edition = Edition(consolidation)
     blocks = [
         f"# {escape_markdown(consolidation.title)}" if consolidation.title else "",
@@ -305,7 +305,7 @@ def to_markdown(consolidation: Consolidation) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Escape text so that Markdown shows it as it is, on one line."""
     escaped = SPECIAL.sub(r"\\\1", squeeze(text))
     return "".join(ENTITIES.get(character, character) for character in escaped)
 

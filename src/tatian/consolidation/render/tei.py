@@ -1,7 +1,7 @@
-"""A consolidation as a critical edition in TEI P5, with the accounts as its witnesses.
+"""Consolidation as a critical edition in TEI P5, with the sources as its witnesses.
 
-A sentence that accounts word otherwise is an `app`: the lemma is what the text has, the readings
-are what the accounts have. A disagreement is an `app` of its own, on the words in question.
+A sentence that sources word differently is an `app`: the lemma is what the text has, the readings
+are what the sources have. A conflict is an `app` of its own, on the words in question.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SPACE = "http://www.tei-c.org/ns/1.0"
 ID, LANGUAGE = (f"{{http://www.w3.org/XML/1998/namespace}}{name}" for name in ("id", "lang"))
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 DAY = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
-"""What TEI takes for a date."""
+"""Dates that TEI accepts."""
 PRINCIPLES = (
     "The text consists of sentences of the witnesses, chosen and put in order. A lemma has as its "
     "witnesses those that have the sentence word for word. Where the text has changed a sentence, "
@@ -33,11 +33,11 @@ PRINCIPLES = (
     "with who is responsible for them."
 )
 HANDS = {"glue": "#tatian", "own": "#editor"}
-"""Who is responsible for words of no account."""
+"""Authors of words that no source has."""
 
 
 def to_tei(consolidation: Consolidation) -> str:
-    """The edition: header with the witnesses, text with its apparatus, what was left out."""
+    """Render the edition: header with the witnesses, text with its apparatus, what was left out."""
     edition = Edition(consolidation)
     root = Element("TEI", {"xmlns": SPACE, LANGUAGE: "en"})
     root.append(_header(edition))
@@ -114,7 +114,7 @@ def _body(edition: Edition) -> Element:
 
 
 def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Element:
-    """A sentence of the text, in an apparatus where accounts have other words."""
+    """Render a sentence of the text, with an apparatus where sources have other words."""
     sentence = Element("seg", {ID: f"s{verse.number}", "type": "sentence"})
     drawn = [one.witness for one in beside if one.relation not in ("same", "part")]
     if drawn:
@@ -143,7 +143,7 @@ def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Ele
 
 
 def _responsible(edition: Edition, verse: Verse) -> str:
-    """Who worded a sentence that no account has so."""
+    """Return who worded a sentence that no source has so."""
     if any(word.own for word in verse.sentence.tokens):
         return "#editor"
     writer = edition.consolidation.writer
@@ -151,7 +151,7 @@ def _responsible(edition: Edition, verse: Verse) -> str:
 
 
 def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
-    """The words of a sentence, with whose they are and what is disputed."""
+    """Add the words of a sentence, with their authors and conflicts."""
     noted: set[int] = set()
     for run in runs(edition, verse):
         if run.disputed is not None and run.disputed not in noted:
@@ -183,7 +183,7 @@ def _type(found: Disagreement) -> dict[str, str]:
 
 
 def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
-    """What accounts say where they disagree, with those that say it."""
+    """Return what sources say in a conflict, each with those that say it."""
     claims: dict[str, list[Witness]] = {}
     for claim in found.claims:
         claims.setdefault(squeeze(claim.text), []).append(edition.witness(claim.document))
@@ -191,7 +191,7 @@ def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
 
 
 def _back(edition: Edition) -> Iterable[Element]:
-    """What the text does not have: disagreements beside it, and what was left out, with why."""
+    """Render what the text does not have: further conflicts, and what was left out, with why."""
     back = Element("back")
     untold = [
         found

@@ -1,9 +1,9 @@
-"""Sentences to merge and their unions, as the Sentence Union dataset publishes them and as JSONL.
+"""Sentences to merge and their unions, in the Sentence Union dataset's CSV format and as JSONL.
 
-CSV, for pairs: ``sentence1Text,sentence2Text,mergedText`` (the last may be absent or empty).
-JSONL, for any number: ``{"id", "sentences": [...], "date"?, "merged"?}``, and what CSV cannot
-hold: ``base``, ``highlights``, ``skip``, ``note`` and ``by`` of an annotator, ``sources`` and
-``relatedness`` of sentences found in documents.
+CSV, for pairs: ``sentence1Text,sentence2Text,mergedText`` (the last may be absent or empty). JSONL,
+for any number: ``{"id", "sentences": [...], "date"?, "merged"?}``. It also holds fields that CSV
+lacks: an annotator's ``base``, ``highlights``, ``skip``, ``note`` and ``by``, and the ``sources``
+and ``relatedness`` of sentences found in documents.
 """
 
 from __future__ import annotations
@@ -35,50 +35,50 @@ from tatian.union.annotation import (
 COLUMNS = ("sentence1Text", "sentence2Text", "mergedText")
 Format = Literal["csv", "jsonl"]
 _SHOWN = 5
-"""How many names of columns an error shows."""
+"""Number of column names that an error message shows."""
 
 
 class Origin(Span, frozen=True, order=True):
-    """Where a sentence stands: the offsets are into the text of the document."""
+    """Position of a sentence in a document; the offsets refer to the document's text."""
 
     document: str
 
 
 class Relatedness(Struct, frozen=True, omit_defaults=True):
-    """Why two sentences were offered as a pair."""
+    """Evidence for offering two sentences as a pair."""
 
     chance: float
-    """The probability that they share something to consolidate."""
+    """Probability that the sentences share something to consolidate."""
     words: int
-    """Content words that both have and that are no names."""
+    """Number of shared content words that are not names."""
     names: int = 0
-    """Words of names that both have."""
+    """Number of shared words that belong to names."""
     meaning: float | None = None
-    """The cosine of their vectors, where the encoder is installed."""
+    """Cosine similarity of the sentence vectors; None if the encoder is not installed."""
     events: int = 0
-    """How many chains of events marked by people both take part in."""
+    """Number of gold event chains in which both sentences take part."""
 
 
 class UnionInstance(Struct, frozen=True, omit_defaults=True):
-    """Sentences that report the same thing and, once somebody has written it, their union."""
+    """Sentences that report the same thing and, once written, their union."""
 
     id: str
     sentences: tuple[str, ...]
-    """At least one says something; an empty one adds nothing to a union."""
+    """The sentences to merge; at least one is not empty, and empty ones add nothing to a union."""
     merged: str | None = None
     date: str | None = None
-    """ISO 8601: when the sentences were published."""
+    """Publication date of the sentences in ISO 8601."""
     base: int | None = None
-    """Index of the sentence that the annotator started from."""
+    """Index of the annotator's base sentence."""
     highlights: tuple[Highlight, ...] = ()
-    """What the annotator took from the other sentences."""
+    """Spans that the annotator took from the other sentences."""
     skip: SkipReason | None = None
-    """Why the annotator wrote no union."""
+    """Reason why the annotator wrote no union."""
     note: str = ""
     by: str = ""
-    """Who wrote or skipped it."""
+    """Annotator who wrote or skipped the union."""
     sources: tuple[Origin, ...] = ()
-    """Where each sentence was found."""
+    """Origin of each sentence."""
     relatedness: Relatedness | None = None
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class UnionInstance(Struct, frozen=True, omit_defaults=True):
 
     @property
     def answer(self) -> UnionAnswer | None:
-        """What the annotator answered; None without one, or where the base was not recorded."""
+        """The annotator's answer; None if there is none or its base was not recorded."""
         if self.skip is not None:
             return Skipped(self.skip, self.note)
         if self.merged is None or self.base is None:
@@ -103,7 +103,7 @@ class UnionInstance(Struct, frozen=True, omit_defaults=True):
         return Written(self.base, self.merged, self.highlights)
 
     def answered(self, answer: UnionAnswer, by: str = "") -> UnionInstance:
-        """The same sentences with an annotator's answer, and no other."""
+        """Return a copy with this annotator's answer in place of any earlier one."""
         if isinstance(answer, Skipped):
             blank = replace(self, merged=None, base=None, highlights=(), by=by)
             return replace(blank, skip=answer.reason, note=answer.note)
@@ -112,7 +112,7 @@ class UnionInstance(Struct, frozen=True, omit_defaults=True):
 
 
 def read(path: str | Path) -> list[UnionInstance]:
-    """All instances of a ``.csv`` or ``.jsonl`` file, plain or with ``.gz`` after it."""
+    """Read all instances of a ``.csv`` or ``.jsonl`` file, plain or compressed (``.gz``)."""
     path = Path(path)
     form = format_of(path)
     try:
@@ -128,7 +128,7 @@ def read(path: str | Path) -> list[UnionInstance]:
 
 
 def format_of(path: Path) -> Format:
-    """Which of the two formats a file's name promises."""
+    """Return the format that a file's name ends in."""
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(".csv"):
         return "csv"
@@ -140,24 +140,24 @@ def format_of(path: Path) -> Format:
 def parse(
     lines: Iterable[str], form: Format, *, path: str | None = None
 ) -> Iterator[UnionInstance]:
-    """Instances one by one from an open stream; `path` is what errors call it."""
+    """Yield the instances of an open stream; error messages call it `path`."""
     return (instance for _, instance in numbered(lines, form, path=path))
 
 
 def numbered(
     lines: Iterable[str], form: Format, *, path: str | None = None
 ) -> Iterator[tuple[int, UnionInstance]]:
-    """As `parse`, each instance with the line it begins on."""
+    """Yield each instance with the number of its first line, as `parse` does without."""
     return _parse_csv(lines, path) if form == "csv" else _parse_jsonl(lines, path)
 
 
 def write(instances: Iterable[UnionInstance], stream: TextIO, form: Format) -> None:
-    """The opposite of `parse`; CSV holds pairs only and forgets all but the texts."""
+    """Write instances in the format that `parse` reads; CSV keeps only the texts of pairs."""
     stream.writelines(written(instances, form))
 
 
 def written(instances: Iterable[UnionInstance], form: Format) -> Iterator[str]:
-    """What `write` writes, line by line."""
+    """Yield the lines that `write` writes."""
     if form == "jsonl":
         for instance in instances:
             yield msgspec.json.encode(instance).decode() + "\n"
@@ -173,7 +173,7 @@ def written(instances: Iterable[UnionInstance], form: Format) -> Iterator[str]:
 
 
 def _csv_line(cells: Sequence[str]) -> str:
-    """Ends in a line feed; csv quotes a carriage return only where it ends lines itself."""
+    """Return a CSV line that ends in a line feed, with carriage returns quoted."""
     buffer = io.StringIO(newline="")
     csv.writer(buffer).writerow(cells)
     return buffer.getvalue().removesuffix("\r\n") + "\n"
@@ -203,7 +203,7 @@ def _parse_csv(lines: Iterable[str], path: str | None) -> Iterator[tuple[int, Un
 
 
 def _not_pairs(absent: Sequence[str], header: Sequence[str]) -> str:
-    """What is wrong with a first line that does not name both sentences."""
+    """Describe a first line that does not name both sentence columns."""
     if header[:1] and header[0].lstrip().startswith("["):
         return "a JSON array: expected JSONL, one object on each line"
     there = ", ".join(f"'{name}'" for name in header[:_SHOWN]) or "an empty line"
@@ -234,7 +234,7 @@ def _from_row(
 
 
 def _from_line(line: str, number: int) -> UnionInstance:
-    """A line of JSONL, whose id may be absent or a number: then it is that, or the line's own."""
+    """Parse a line of JSONL; a missing id becomes the line number, a numeric one a string."""
     given = msgspec.json.decode(line, type=dict[str, Any])
     id = msgspec.convert(given.get("id"), str | int | None)
     found = msgspec.convert({**given, "id": str(number if id is None else id)}, UnionInstance)

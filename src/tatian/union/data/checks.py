@@ -1,4 +1,4 @@
-"""Unions that should not stay in a data set as they are (Hirsch et al. 2023, App. D)."""
+"""Unions that a dataset should drop or review (Hirsch et al. 2023, App. D)."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ _DATES = frozenset(MONTHS) | frozenset(WEEKDAYS)
 
 
 class UnionFinding(Struct, frozen=True, omit_defaults=True):
-    """Something in an instance that its makers would remove or look at again."""
+    """A reason to remove an instance or to review it."""
 
     id: str
     reason: Reason
     action: Action
     why: str
     sentence: int | None = None
-    """Index of the sentence it stands in; None for the union, or for the instance as a whole."""
+    """Index of the affected sentence; None for the union or the instance as a whole."""
     span: Span | None = None
-    """Where in that sentence or in the union."""
+    """Span in that sentence or in the union."""
     quoted: bool = False
-    """Whether it stands inside quotation marks."""
+    """True if the span lies inside quotation marks."""
 
 
 def inspect(instance: UnionInstance) -> list[UnionFinding]:
-    """Everything App. D looks for, most serious first."""
+    """Return all findings of App. D, most serious first."""
     return [*_unconsolidated(instance), *_new_quotes(instance), *_first_person(instance)]
 
 
 def is_kept(instance: UnionInstance) -> bool:
-    """Whether an instance stays in a cleaned data set, which App. D leaves without concatenations.
+    """Return True unless App. D removes the instance as a bare concatenation.
 
-    What people have to review stays; so does an instance that has no union yet.
+    Instances to review and instances without a union stay.
     """
     return not any(finding.action == "remove" for finding in _unconsolidated(instance))
 
 
 def _unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
-    """The union is only a concatenation, by content words: joining may change the small ones."""
+    """Find bare concatenations, by content words: joining may change function words."""
     if instance.merged is None or len(instance.sentences) < 2:
         return
     bags = [Counter(content_words(sentence)) for sentence in instance.sentences]
@@ -68,7 +68,7 @@ def _unconsolidated(instance: UnionInstance) -> Iterator[UnionFinding]:
 
 
 def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
-    """What the union gives as somebody's words must be somebody's words in a source."""
+    """Find quotations in the union that no source quotes."""
     if instance.merged is None:
         return
     known = [
@@ -82,7 +82,7 @@ def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
 
 
 def quotes(text: str) -> list[Span]:
-    """The quotations of a sentence, marks included; one that is not closed ends with the text."""
+    """Return the quotations of a sentence with their marks; an unclosed one ends with the text."""
     tokens = tokenize(text)
     found: list[Span] = []
     start: int | None = None
@@ -99,7 +99,7 @@ def quotes(text: str) -> list[Span]:
 
 
 def _plain(quote: str) -> str:
-    """The words of a quotation: marks and punctuation may change, words may not."""
+    """Return the words of a quotation in lower case, without marks and punctuation."""
     words = [token.text.lower() for token in tokenize(quote)]
     return " ".join(word for word in words if any(letter.isalnum() for letter in word))
 
@@ -124,7 +124,7 @@ def _first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
 
 
 def first_person(tokens: Sequence[Token]) -> list[int]:
-    """Places of pronouns of the first person: not the numeral I, a coal mine, or the US."""
+    """Return the positions of first-person pronouns: not the numeral I, a coal mine, or the US."""
     return [place for place in range(len(tokens)) if _speaks(tokens, place)]
 
 

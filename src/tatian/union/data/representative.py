@@ -1,4 +1,4 @@
-"""One union to stand for those that several annotators wrote of the same sentences."""
+"""Choice of one union where several annotators wrote one for the same sentences."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ T = TypeVar("T")
 
 
 class Representative(Struct, frozen=True):
-    """Which of several unions was chosen, and how much the annotators agree with it."""
+    """The chosen union of several, and the annotators' agreement with it."""
 
     index: int
     agreement: float
-    """The mean F-measure between its content words and those of each other union; 1 if alone."""
+    """Mean F-measure between its content words and those of each other union; 1 if alone."""
 
 
 def representative(unions: Sequence[str]) -> Representative:
-    """The union that the others resemble most: the one with the highest mean agreement.
+    """Return the union with the highest mean agreement with the others.
 
-    McKeown et al. (2010) let five people write each union and keep one, chosen automatically.
-    What most annotators kept, and nobody else's slips, is in the union nearest to all of them. Of
-    equals the one whose word pairs are nearest to the others', then the first.
+    McKeown et al. (2010) let five people write each union and keep one, chosen automatically. The
+    union nearest to all others has what most annotators kept, without single annotators' slips.
+    Ties go to the union whose word pairs agree most with the others', then to the first.
     """
     if not unions:
         raise EmptyInput("no unions to choose from")
@@ -41,9 +41,9 @@ def representative(unions: Sequence[str]) -> Representative:
 
 
 def choose_representatives(instances: Iterable[UnionInstance]) -> list[UnionInstance]:
-    """One instance for each group of sentences, in the order in which the groups first appear.
+    """Return one instance per group of sentences, in the order of the groups' first appearance.
 
-    Where at least half of the annotators skipped a group, the first who did so stands for it.
+    If at least half of the annotators skipped a group, the first skipped instance represents it.
     """
     groups: dict[tuple[str, ...], list[UnionInstance]] = {}
     for instance in instances:
@@ -62,7 +62,7 @@ def _chosen(group: Sequence[UnionInstance]) -> UnionInstance:
 
 
 def _agreements(bags: Sequence[Counter[T]]) -> list[float]:
-    """For each bag, its mean F-measure with all others."""
+    """Return each bag's mean F-measure with all others."""
     if len(bags) == 1:
         return [1.0]
     return [

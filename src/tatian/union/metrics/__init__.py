@@ -1,8 +1,8 @@
-"""How good a union is: against a reference, against the definition, and by counting its words.
+"""Metrics of unions: against a reference, against the definition, and by word counts.
 
 All figures are fractions of 1. ROUGE rewards a blunt concatenation and hides a lost sentence, so
-the compression difference always stands beside it: its mean says which way a system errs, its mean
-absolute value how much (Hirsch et al. 2023, §7.2).
+the compression difference is always reported beside it. Its mean shows the direction of a system's
+errors, its mean absolute value their size (Hirsch et al. 2023, §7.2).
 """
 
 from tatian.scoring.compression import (

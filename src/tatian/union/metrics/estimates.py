@@ -1,8 +1,8 @@
 """Coverage, faithfulness and redundancy of a union, estimated from its content words.
 
-Hirsch et al. 2023, §5.1, let people count the content words of what is missing from a union, of
-what no source says, and of what is said again. Here a program counts them: fast enough to choose
-among many candidates, and it keeps the words, so that a report can show them.
+In Hirsch et al. 2023, §5.1, people count the content words that a union lacks, that no source
+supports, and that it repeats. Here a program counts them. It is fast enough to choose among many
+candidates, and it keeps the words, so that a report can show them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tatian.union.metrics.wording import ContentWord
 
 Ratio = Callable[[Sequence[float]], float]
 LIKELY = 0.5
-"""The chance from which a word is counted."""
+"""Least probability at which a word is counted."""
 
 MISSING = SignWeights(1.74, (-5.39, 0.97, 1.37, 0.82, 1.34, -3.50, 4.44))
 UNFAITHFUL = SignWeights(2.23, (-8.33, 1.25, 1.45))
@@ -28,17 +28,17 @@ REPEATED = SignWeights(-2.11, (1.17, 0.23, -1.98, 0.58, 1.47, -0.13, 7.77))
 
 
 class FoundWord(Span, frozen=True, order=True):
-    """A content word that counts against a union, and where it stands."""
+    """A content word that counts against a union, and its position."""
 
     text: str
     chance: float
-    """How likely it is right to count it."""
+    """Probability that the word is rightly counted."""
     sentence: int | None = None
-    """Index of the source it stands in; None if it stands in the union itself."""
+    """Index of the source that has the word; None if it is a word of the union."""
 
 
 class Expected(Struct, frozen=True):
-    """How many words are amiss on average, doubtful ones by their chance: for fine comparisons."""
+    """Expected numbers of faulty words, each weighted by its probability, for fine comparisons."""
 
     missing: float = 0.0
     unfaithful: float = 0.0
@@ -46,31 +46,31 @@ class Expected(Struct, frozen=True):
 
 
 def covered(counts: Sequence[float]) -> float:
-    """Hirsch et al. 2023, §5.1: total / (total + missing); 1 where there was nothing to say.
+    """Return total / (total + missing) (Hirsch et al. 2023, §5.1); 1 if there was nothing to say.
 
-    Counts are added over unions before anything is divided: here and in `kept`.
+    Here and in `kept`, counts are summed over unions before the division.
     """
     total, missing = counts
     return total / (total + missing) if total + missing else 1.0
 
 
 def kept(counts: Sequence[float]) -> float:
-    """§5.1: 1 - amiss / total; 1 where nothing was said."""
+    """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
     total, amiss = counts
     return (total - amiss) / total if total else 1.0
 
 
 class Estimate(Struct, frozen=True):
-    """How many content words a union has, and which of them, or of the sources', are amiss."""
+    """Number of a union's content words, and the missing, unfaithful and repeated ones."""
 
     total: int
     """Content words of the union."""
     missing: tuple[FoundWord, ...] = ()
-    """Words of the sources that the union neither has nor stands for, one for each idea."""
+    """Words of the sources that the union neither has nor paraphrases, one for each concept."""
     unfaithful: tuple[FoundWord, ...] = ()
     """Words of the union that no source has or supports."""
     repeated: tuple[FoundWord, ...] = ()
-    """Words of the union that say again what it has said before."""
+    """Words of the union that repeat earlier ones."""
     expected: Expected = Expected()
 
     @property
@@ -85,12 +85,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def redundancy(self) -> float:
-        """§5.1: 1 - repeated / total; like the others, higher is better."""
+        """§5.1: 1 - repeated / total; higher is better, as for the others."""
         return 1 - len(self.repeated) / self.total if self.total else 1.0
 
 
 def estimate(sources: Sequence[str], union: str) -> Estimate:
-    """Count what is missing from `union`, unsupported by `sources`, or said again.
+    """Estimate the words missing from `union`, unsupported by `sources`, or repeated.
 
     No neural model is run, so a call takes about a millisecond.
     """
@@ -110,7 +110,7 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
 
 
 def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
-    """One word for each idea: what two sources say is missing only once."""
+    """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
         known = best.get(word.concept)

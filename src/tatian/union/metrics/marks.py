@@ -1,7 +1,7 @@
-"""How good unions are by the words that experts marked in them (Hirsch et al. 2023, §5.1, Table 2).
+"""Quality of unions by the words that experts marked in them (Hirsch et al. 2023, §5.1, Table 2).
 
-Only content words count. Counts are added over the sample before anything is divided; where several
-experts marked one union, the union has the mean of their counts.
+Only content words count. Counts are summed over the sample before the division. If several experts
+marked one union, the union has the mean of their counts.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from tatian.statistics.tables import Best
 
 QUALITIES = ("coverage", "faithfulness", "redundancy")
-"""The columns of Table 2, in its order."""
+"""Columns of Table 2, in its order."""
 
 
 class MarkedUnion(Struct, frozen=True, omit_defaults=True):
-    """A union, its sources, and what one expert marked: a line of a file of marks."""
+    """A union, its sources, and one expert's marks: a line of a file of marks."""
 
     id: str
     sentences: tuple[str, ...]
     merged: str
     dataset: str = ""
-    """Where the union comes from: a row of the table."""
+    """Dataset of the union: a row of the table."""
     by: str = ""
     missing: tuple[Highlight, ...] = ()
     unfaithful: tuple[Span, ...] = ()
@@ -57,7 +57,7 @@ class MarkedUnion(Struct, frozen=True, omit_defaults=True):
 
 
 class MarkCounts(Struct, frozen=True):
-    """Content words of one union, and of what was marked."""
+    """Numbers of content words in one union and under its marks."""
 
     total: int
     missing: int = 0
@@ -66,19 +66,19 @@ class MarkCounts(Struct, frozen=True):
 
 
 class Quality(Struct, frozen=True):
-    """The quality of a sample of unions: a row of Table 2, and what stands behind it."""
+    """Quality of a sample of unions: a row of Table 2, with its counts."""
 
     scores: Scores
-    """By the names of `QUALITIES`; fractions of 1."""
+    """Scores by the names of `QUALITIES`; fractions of 1."""
     unions: int
     words: int
     """Content words of all unions."""
     issues: dict[str, int]
-    """How many unions have at least one mark of each kind, or read badly."""
+    """Number of unions with at least one mark of each kind, and of those that read badly."""
 
 
 def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
-    """How many content words were marked; a word counts if a mark touches it, and only once."""
+    """Count the marked content words; a word counts once if any mark touches it."""
     missing = sum(
         _touched(sentence, [mark for mark in marks.missing if mark.sentence == index])
         for index, sentence in enumerate(sentences)
@@ -92,7 +92,7 @@ def counts(sentences: Sequence[str], union: str, marks: Marks) -> MarkCounts:
 
 
 def quality(marked: Iterable[MarkedUnion]) -> Quality:
-    """The three ratios of §5.1 over a sample, with errors and intervals."""
+    """Compute the three ratios of §5.1 over a sample, with errors and intervals."""
     from tatian.statistics import fingerprint
 
     by_union: dict[str, list[MarkedUnion]] = defaultdict(list)
@@ -122,7 +122,7 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
 
 
 def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
-    """Table 2: one row for each set of unions."""
+    """Build Table 2: one row for each set of unions."""
     from tatian.statistics import Column, Table
 
     best: Best | None = "max" if len(found) > 1 else None
@@ -135,7 +135,7 @@ def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
 
 
 def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
-    """Marked unions from JSONL; `path` is what errors call it."""
+    """Parse marked unions from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(MarkedUnion).decode
     return [one for _, one in each_line(text, path, decode, "marked unions")]
 

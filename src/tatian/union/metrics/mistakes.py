@@ -1,7 +1,7 @@
-"""The kinds of errors in a union, estimated: what the paper's authors sorted by hand (App. J).
+"""Kinds of errors in a union, estimated; the paper's authors sorted them by hand (App. J).
 
-Seven kinds, each of which may cost coverage, faithfulness or redundancy. The signs are words, so
-this finds what a reader would check first, not what a reader would decide.
+There are seven kinds. Each may cost coverage, faithfulness or redundancy. The signs are single
+words, so the result is a list of places to check, not a verdict.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ KINDS: dict[Kind, str] = {
 }
 CRITERIA: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
 RELATED = 0.35
-"""Words at least so alike may say the same thing more and less exactly."""
+"""Least similarity of words that may be a more and a less exact expression of one thing."""
 _NEAR = 2
-"""Content words on each side that tell what a figure is about."""
+"""Number of content words on each side that show what a figure counts."""
 _OPENING = re.compile(r":(?= )| (?:--|–|—) ")
 _TRAILER = re.compile(r", (who|which|whose|where|something|one of|an? \w+ that)\b", re.IGNORECASE)
-"""What begins a clause or apposition that modifies the words before it."""
+"""Start of a clause or apposition that modifies the words before it."""
 _CLAUSE = re.compile(r"[,;:()\"“”–—]|\s-\s|\.\s")
 
 
 class UnionError(Struct, frozen=True):
-    """One suspected error: its kind, what it costs, and the words that show it."""
+    """A suspected error: its kind, the criterion that it lowers, and its words."""
 
     kind: Kind
     criterion: Criterion
@@ -62,17 +62,17 @@ class UnionError(Struct, frozen=True):
 
     @property
     def places(self) -> set[tuple[int | None, int]]:
-        """Where the words begin, each with the source that it stands in."""
+        """Source index and start offset of each word."""
         return {(word.sentence, word.start) for word in self.words}
 
     @property
     def text(self) -> str:
-        """The words, one after the other."""
+        """The words, joined by spaces."""
         return " ".join(word.text for word in self.words)
 
 
 def errors(sources: Sequence[str], union: str) -> list[UnionError]:
-    """What seems wrong with a union, in the order of coverage, faithfulness, redundancy."""
+    """Return suspected errors of a union, in the order of coverage, faithfulness, redundancy."""
     found = estimate(sources, union)
     compared = WordComparison(sources, union)
     special = list(_unnoticed(sources, union))
@@ -100,7 +100,7 @@ def errors(sources: Sequence[str], union: str) -> list[UnionError]:
 
 
 def error_table(found: Iterable[Iterable[UnionError]], title: str = "") -> Table:
-    """Table 8's shape: how often each kind costs each criterion."""
+    """Tabulate how often each kind lowers each criterion, as Table 8 does."""
     from tatian.statistics import Table
 
     counts = Counter((error.kind, error.criterion) for one in found for error in one)
@@ -112,7 +112,7 @@ def error_table(found: Iterable[Iterable[UnionError]], title: str = "") -> Table
 
 
 def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError:
-    """Which kind of loss a run of missing words is."""
+    """Classify a run of missing words."""
     place = run[0].sentence or 0
     source = compared.sources[place]
     if len(run) > 1 and run[0].start == source.words[0].start:
@@ -129,7 +129,7 @@ def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError
 
 
 def _completes(word: FoundWord, compared: WordComparison) -> bool:
-    """Whether a missing name belongs to one that the union has: "Francis" to "Harvey"."""
+    """Return True if a missing name completes one that the union has: "Francis" for "Harvey"."""
     source = compared.sources[word.sentence or 0]
     place = next(index for index, one in enumerate(source.words) if one.start == word.start)
     beside = source.words[max(0, place - 1) : place] + source.words[place + 1 : place + 2]
@@ -139,7 +139,7 @@ def _completes(word: FoundWord, compared: WordComparison) -> bool:
 
 
 def _around(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
-    """The words of a run and one on either side."""
+    """Return the words of a run and one on either side."""
     starts = {one.start for one in run}
     inside = [index for index, word in enumerate(source.words) if word.start in starts]
     return list(source.words[max(0, inside[0] - 1) : inside[-1] + 2])
@@ -154,9 +154,9 @@ def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
 
 
 def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
-    """Neighbours of which one is a name or number and which stand together in no source.
+    """Yield neighbours, one a name or number, that stand together in no source.
 
-    Both are in the sources, but in different ones only.
+    Both are in the sources, but only in different ones.
     """
     texts = [wording(source) for source in sources]
     words = wording(union).words
@@ -175,7 +175,7 @@ def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, F
 def _repeated(
     compared: WordComparison, found: Sequence[FoundWord], union: str
 ) -> Iterator[UnionError]:
-    """Repetitions: of something less exact if the words differ and only one comes with a name."""
+    """Classify repetitions: a single reworded word is an entailment, anything else a paraphrase."""
     likely = {one.start for one in found}
     same = {
         word.start: signs.same for word, _, signs in compared.repeated() if word.start in likely
@@ -187,7 +187,7 @@ def _repeated(
 
 
 def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
-    """Losses that each word alone does not show, since the union has a word like it."""
+    """Yield losses that no single word shows, because the union has a similar word."""
     said = wording(union)
     for index, source in enumerate(sources):
         own = wording(source)
@@ -208,7 +208,7 @@ def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
 
 
 def _prefix(source: str, own: Wording, gone: Sequence[bool]) -> list[ContentWord]:
-    """The lost words of what stands before a source's first colon or dash, if most are lost."""
+    """Return the lost words before a source's first colon or dash, if at least half are lost."""
     end = _OPENING.search(source)
     opening = [place for place, word in enumerate(own.words) if end and word.end <= end.start()]
     lost = [own.words[place] for place in opening if gone[place]]
@@ -216,7 +216,7 @@ def _prefix(source: str, own: Wording, gone: Sequence[bool]) -> list[ContentWord
 
 
 def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
-    """Figures of a source in whose place the union has a less exact one of the same thing."""
+    """Yield figures of a source that the union replaces by a less exact one for the same thing."""
     from tatian.claims.claim import compare_intervals
     from tatian.claims.quantities import find_quantities
 
@@ -236,7 +236,7 @@ def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
 
 
 def _company(text: str, place: tuple[int, int]) -> set[str]:
-    """The stems of the content words nearest to a place in a text."""
+    """Return the stems of the content words nearest to a span of a text."""
     words = wording(text).words
     before = [word for word in words if word.end <= place[0]][-_NEAR:]
     after = [word for word in words if word.start >= place[1]][:_NEAR]
@@ -246,7 +246,7 @@ def _company(text: str, place: tuple[int, int]) -> set[str]:
 def _confused(
     own: Wording, gone: Sequence[bool], said: Wording, others: Sequence[Wording]
 ) -> Iterator[list[ContentWord]]:
-    """Lost words around one whose like the union has from another source: "polygamist group"."""
+    """Yield lost words around one whose relative comes from another source: "polygamist group"."""
     for place, word in enumerate(own.words):
         like = [
             concept
@@ -264,9 +264,9 @@ def _confused(
 
 
 def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
-    """What follows a comma as in one source, but on words of another source.
+    """Yield trailing clauses of one source that the union attaches to words of another.
 
-    The word it follows in its source stands elsewhere in the union: that is where it belongs.
+    In its source, the clause follows a word that stands elsewhere in the union.
     """
     said = wording(union)
     for match in _TRAILER.finditer(union):
@@ -285,7 +285,7 @@ def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, Foun
 
 
 def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
-    """Words that follow each other among the content words of their text."""
+    """Group words that are consecutive among the content words of their text."""
     for sentence, words in groupby(found, key=lambda one: one.sentence):
         known = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
         ordered = sorted(words, key=lambda one: one.start)

@@ -1,7 +1,7 @@
-"""Whether a union means what it should: entailments, judged by a model of our own or of a hub.
+"""Entailment checks of unions, by the shipped model or one from a hub.
 
-Against a reference: entailment in both directions (Hirsch et al. 2023, §7.2). Without one: the
-definition itself (§3), that the union entails every source and the sources together entail it.
+With a reference: entailment in both directions (Hirsch et al. 2023, §7.2). Without one, the
+definition of §3: the union entails every source, and the sources together entail the union.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from tatian.analysis import Entailment
 
 THRESHOLD = 0.5
-"""§7.2: the probability from which a text counts as entailed."""
+"""Least probability at which a text counts as entailed (§7.2)."""
 SHIPPED = "encoder"
-"""The name of the model that comes with Tatian."""
+"""Name of the model that comes with Tatian."""
 
 Judge = Callable[[Iterable[tuple[str, str]]], "Iterator[Entailment]"]
-"""Judges (premise, hypothesis) pairs in order."""
+"""Function that judges (premise, hypothesis) pairs in order."""
 
 
 class Defined(Struct, frozen=True):
-    """How far a union satisfies the definition of §3."""
+    """Probabilities that a union satisfies the definition of §3."""
 
     entails: tuple[float, ...]
-    """For each source, the probability that the union entails it."""
+    """Probability that the union entails each source."""
     entailed: float
-    """The probability that the sources, one after the other, entail the union."""
+    """Probability that the concatenated sources entail the union."""
 
     @property
     def holds(self) -> bool:
-        """Whether all of them are likely."""
+        """True if every entailment reaches the threshold."""
         return min(self.entailed, *self.entails) >= THRESHOLD
 
 
 def judge(name: str | Judge | None = None) -> Judge:
-    """The shipped model, or one for sequence classification by its name on a hub or its path.
+    """Return the shipped judge, or a sequence classification model by its hub name or path.
 
     The paper used ``microsoft/deberta-v2-xxlarge-mnli``. A judge is returned as it is.
     """
@@ -61,21 +61,21 @@ def judge(name: str | Judge | None = None) -> Judge:
 def bidirectional(
     pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress = silent
 ) -> list[tuple[float, float]]:
-    """For each (reference, prediction): does the first entail the second, and the other way."""
+    """Return both probabilities of entailment for each (reference, prediction)."""
     both = [way for first, second in pairs for way in ((first, second), (second, first))]
     found = _probabilities(both, judge, progress, "entailment")
     return list(zip(found[::2], found[1::2], strict=True))
 
 
 def equivalent(entailments: tuple[float, float]) -> bool:
-    """Whether both directions are likely."""
+    """Return True if both directions reach the threshold."""
     return min(entailments) >= THRESHOLD
 
 
 def defined(
     unions: Sequence[tuple[Sequence[str], str]], judge: Judge, progress: Progress = silent
 ) -> list[Defined]:
-    """For each (sources, union): how far the union is one, by definition."""
+    """Return for each (sources, union) how far the union satisfies the definition."""
     asked = []
     for sources, union in unions:
         asked += [(union, source) for source in sources]
@@ -87,7 +87,7 @@ def defined(
 def _probabilities(
     pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress, stage: str
 ) -> list[float]:
-    """Of entailment; a text entails itself, and no pair is judged twice."""
+    """Return probabilities of entailment; a text entails itself, and no pair is judged twice."""
     known = {pair: 1.0 for pair in pairs if pair[0] == pair[1]}
     asked = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     for done, (pair, found) in enumerate(zip(asked, judge(asked), strict=True), 1):
@@ -97,7 +97,7 @@ def _probabilities(
 
 
 def nli(model: str | Judge | None = None) -> Metric[Prediction]:
-    """Whether reference and prediction entail each other, as a metric, by that `judge`."""
+    """Return the metric of mutual entailment of reference and prediction, by `judge(model)`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         pairs = [(one.reference, one.predicted) for one in items]
@@ -108,7 +108,7 @@ def nli(model: str | Judge | None = None) -> Metric[Prediction]:
 
 
 def definition(model: str | Judge | None = None) -> Metric[Prediction]:
-    """Whether a prediction is a union by definition, as a metric, by that `judge`."""
+    """Return the metric of being a union by definition, by `judge(model)`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         unions = [(one.sentences, one.predicted) for one in items]

@@ -1,4 +1,4 @@
-"""All automatic metrics of predicted unions in one call, and systems side by side (Table 4)."""
+"""All automatic metrics of predicted unions in one call, and comparison of systems (Table 4)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from tatian.statistics import Column
 
 QUICK = (*ROUGE, "delta_cr", "delta_cr_abs")
-"""What needs no model."""
+"""Metrics that need no model."""
 ESTIMATES = ("coverage", "faithfulness", "redundancy")
 USUAL = (*ROUGE, "nli", "delta_cr", "delta_cr_abs", *ESTIMATES)
-"""What says how good a union is; novelty says how it was made, the definition needs no gold."""
+"""Default metrics: all but novelty, which shows style, and the definition, which needs no gold."""
 
 
 def score(
@@ -36,10 +36,10 @@ def score(
     progress: Progress = silent,
     name: str | None = None,
 ) -> Scores:
-    """Predictions of the gold instances by the metrics of these names.
+    """Score predictions of the gold instances with the named metrics.
 
-    Both must hold the same sentences in the same order; both must be merged. `nli_model` is an
-    entailment model to use in place of the shipped one: its name on a hub, or a judge such as
+    Both must hold the same sentences in the same order; both must be merged. `nli_model` replaces
+    the shipped entailment model: a hub name, or a judge such as
     ``tatian.consolidation.proof.judges.local.LocalEntailment``. Errors call the predictions `name`.
     """
     from tatian.statistics import fingerprint
@@ -96,7 +96,7 @@ def score_references(
 
 
 def column(metric: str) -> Column:
-    """How a metric is shown: per cent, with the best value in bold."""
+    """Return the table column of a metric: per cent, with the best value in bold."""
     from tatian.statistics import Column
 
     name = _SHOWN.get(metric, metric)
@@ -123,7 +123,7 @@ _SHOWN = {
 def matched(
     gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> list[Prediction]:
-    """Each prediction beside its reference; refuses predictions for other sentences."""
+    """Pair each prediction with its reference; raise `InputError` if the sentences differ."""
     items = []
     for index, (instance, guess) in enumerate(paired(gold, predicted, name), 1):
         if instance.merged is None:
@@ -139,7 +139,7 @@ def matched(
 def paired(
     gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> Iterator[tuple[UnionInstance, UnionInstance]]:
-    """Each instance with its prediction, if they are of the same sentences in the same order."""
+    """Yield each instance with its prediction; raise `InputError` if sentences or order differ."""
     if len(gold) != len(predicted):
         raise InputError(
             f"predictions: {len(predicted)}, gold instances: {len(gold)}; there must be as many",

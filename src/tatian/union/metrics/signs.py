@@ -1,9 +1,9 @@
-"""What tells a lost word from one said otherwise, and a repetition from a word used twice.
+"""Features that tell a lost word from a reworded one, and a repetition from a word used twice.
 
-A word of a source that the union lacks may be missing or only said in another way; a word that
-comes twice may be said again or belong to two statements. Each decision weighs a few signs; the
-weights were fitted on the training part of the Sentence Union dataset by
-``python benchmarks/union_estimates.py``, which also says how well they do on its eval part.
+A source word that the union lacks may be missing or only reworded. A word that occurs twice may be
+a repetition or belong to two statements. Each decision weighs a few signs. The weights were fitted
+on the training part of the Sentence Union dataset by ``python benchmarks/union_estimates.py``,
+which also reports their accuracy on its eval part.
 """
 
 from __future__ import annotations
@@ -21,71 +21,71 @@ if TYPE_CHECKING:
     from tatian.union.metrics.wording import Numbers
 
 WEAK = 0.3
-"""Words less alike than this have nothing to do with each other."""
+"""Similarity below which words are unrelated."""
 CLOSE = 0.5
-"""Words at least so alike, side by side with others of the kind, are a repeated stretch."""
+"""Least similarity of words that extend a repeated run."""
 
 
 class Missing(Struct, frozen=True):
-    """Why a source's word that is not in the union may be missing from it."""
+    """Signs that a source's word is missing from the union."""
 
     near: float
-    """Likeness of the union's word that comes nearest and that this source does not have."""
+    """Greatest similarity to a word of the union that this source lacks."""
     run: float
-    """Logarithm of how many words in a row are not in the union."""
+    """Logarithm of the length of the run of words that the union lacks."""
     name: bool
     number: bool
     joined: bool
-    """Whether the words around the run stand side by side in the union."""
+    """True if the words around the run are adjacent in the union."""
     covered: float
     """Share of the source's words that the union has."""
     elsewhere: bool
-    """Whether another source has the word too."""
+    """True if another source has the word too."""
 
 
 class Repeated(Struct, frozen=True):
-    """Why a union's word that is like an earlier one may say it again."""
+    """Signs that a union's word repeats an earlier one."""
 
     same: bool
-    """Whether it is the same word, apart from its ending."""
+    """True if both are the same word, apart from the ending."""
     near: float
-    """Likeness of the two words."""
+    """Similarity of the two words."""
     together: bool
-    """Whether they differ and one source has both."""
+    """True if the words differ and one source has both."""
     run: float
-    """Logarithm of how many words in a row are like earlier ones."""
+    """Logarithm of the length of the run of words similar to earlier ones."""
     context: float
-    """The greatest likeness between a neighbour of the one and a neighbour of the other."""
+    """Greatest similarity between a neighbour of the one and a neighbour of the other."""
     distance: float
-    """Logarithm of how many words lie between them."""
+    """Logarithm of the distance between the two, in content words."""
     share: float
     """Share of the union's words that occurred before."""
 
 
 class Unfaithful(Struct, frozen=True):
-    """Why a union's word that no source has may be unsupported."""
+    """Signs that a union's word is unsupported by the sources."""
 
     near: float
-    """Likeness of the sources' word that comes nearest."""
+    """Greatest similarity to a word of the sources."""
     name: bool
     number: bool
 
 
 class SignWeights(Struct, frozen=True):
-    """A bias, and one weight for each sign in its order."""
+    """A bias, and one weight for each sign in field order."""
 
     bias: float
     signs: tuple[float, ...]
 
     def chance(self, signs: Missing | Repeated | Unfaithful) -> float:
-        """How likely the word really is what it is suspected of."""
+        """Return the probability that the suspicion is right."""
         values = (float(getattr(signs, name)) for name in signs.__struct_fields__)
         total = self.bias + sum(w * value for w, value in zip(self.signs, values, strict=True))
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
 class WordComparison:
-    """The wordings of some sources and of their union, and how near their words are."""
+    """Content words of some sources and of their union, with their similarities."""
 
     def __init__(self, sources: Sequence[str], union: str) -> None:
         self.sources = [wording(source) for source in sources]
@@ -93,7 +93,7 @@ class WordComparison:
         self.near = [likeness(source, self.union) for source in self.sources]
 
     def missing(self) -> Iterator[tuple[int, ContentWord, Missing]]:
-        """Each word of a source (by index) that the union does not have, with its signs."""
+        """Yield the source index, word and signs of each source word that the union lacks."""
         for index, (source, near) in enumerate(zip(self.sources, self.near, strict=True)):
             has = _covered(source, self.union, near)
             if all(has):
@@ -117,13 +117,13 @@ class WordComparison:
                     yield index, word, signs
 
     def _joined(self, source: Wording, start: int, end: int) -> bool:
-        """Whether the union has the words around a stretch of the source side by side."""
+        """Return True if the words around a span of the source are adjacent in the union."""
         first = self.union.place(source.words[start - 1]) if start else -1
         last = self.union.place(source.words[end]) if end < len(source) else len(self.union)
         return first is not None and last is not None and last - first == 1
 
     def unfaithful(self) -> Iterator[tuple[ContentWord, Unfaithful]]:
-        """Each word of the union that no source has, with its signs."""
+        """Yield each word of the union that no source has, with its signs."""
         nearest = [0.0] * len(self.union)
         has = [False] * len(self.union)
         for source, near in zip(self.sources, self.near, strict=True):
@@ -135,9 +135,9 @@ class WordComparison:
                 yield word, Unfaithful(closest, word.is_name, word.is_number)
 
     def repeated(self) -> Iterator[tuple[ContentWord, ContentWord, Repeated]]:
-        """Each word of the union that is like an earlier one, that one, and the signs.
+        """Yield each word of the union similar to an earlier one, that one, and the signs.
 
-        A word that a source has as often may come as often.
+        A word may occur as often as it does in one source.
         """
         words = self.union.words
         if len(words) < 2:
@@ -167,14 +167,14 @@ class WordComparison:
             yield word, other, signs
 
     def _allowed(self) -> Iterator[int]:
-        """The places of words that have come before, but no more often than in some source."""
+        """Yield positions of repeated words that occur no more often than in some source."""
         for concept, places in self.union.places.items():
             most = max((source.counts[concept] for source in self.sources), default=0)
             yield from places[1:most]
 
 
 def _covered(these: Wording, those: Wording, near: Numbers) -> list[bool]:
-    """Which of these words are among those: themselves, or in another form."""
+    """Flag the words of the first text that the second has, also in another form."""
     if not near.size:
         return [False] * len(these)
     has: list[bool] = (near.max(axis=1) >= ALIKE).tolist()
@@ -187,19 +187,19 @@ def _covered(these: Wording, those: Wording, near: Numbers) -> list[bool]:
 
 
 def _nearest(near: Numbers, index: int) -> int:
-    """The earlier word that is most like the one at `index`, of equals the last."""
+    """Return the earlier word most similar to the one at `index`; of equals, the last."""
     row = near[index, :index]
     return int(index - 1 - row[::-1].argmax())
 
 
 def _together(source: Wording, first: ContentWord, second: ContentWord) -> bool:
-    """Whether one source has two different words."""
+    """Return True if the two words differ and the source has both."""
     both = first.concept in source.places and second.concept in source.places
     return both and first.concept != second.concept
 
 
 def _context(near: Numbers, here: int, there: int) -> float:
-    """How far the neighbours of two words, up to two on either side, are alike."""
+    """Return the greatest similarity between neighbours of two words, up to two on either side."""
     steps = (-2, -1, 1, 2)
     best = 0.0
     for one in (here + step for step in steps):

@@ -1,7 +1,7 @@
-"""When two content words say the same: one stem, number, name or derivation, or nearly one meaning.
+"""Similarity of content words: by stem, number, name, derivation, or word vectors.
 
-Nearness of meaning is read off the encoder's table of word vectors, without running the encoder;
-where it is not installed, words that look different count as unlike.
+Similarity of meaning comes from the encoder's table of word vectors, without running the encoder.
+If it is not installed, words that look different count as unlike.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.float32]
 
 ALIKE = 0.9
-"""The likeness of words of one derivation, such as "polygamy" and "polygamist"."""
+"""Similarity of words of one derivation, such as "polygamy" and "polygamist"."""
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*(?![^\W_])|(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W_]+)*")
 _ENDING = re.compile(r"(?:['’]s|n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNORECASE)
@@ -35,28 +35,28 @@ _RELATIVE_DAYS = word_set("today yesterday tonight tomorrow")
 _DAYS = frozenset(WEEKDAYS) | frozenset(MONTHS)
 _LONGEST_ACRONYM = 6
 _ROOT = 4
-"""Letters that words of one derivation have in common at least."""
+"""Least number of initial letters that words of one derivation share."""
 
 
 class ContentWord(Span, frozen=True, order=True):
-    """A word that says something of its own, and what it stands for."""
+    """A content word and its concept."""
 
     text: str
     concept: str
 
     @property
     def is_name(self) -> bool:
-        """Whether it is written like a name; the first word of a sentence tells nothing."""
+        """True if the word is capitalised and does not open the text."""
         return self.start > 0 and self.text[:1].isupper()
 
     @property
     def is_number(self) -> bool:
-        """Whether it counts something."""
+        """True if the word is a number, in digits or letters."""
         return self.text[:1].isdigit() or self.text.lower() in NUMBER_WORDS
 
 
 class Wording:
-    """The content words of a text, with what comparing them needs worked out once."""
+    """Content words of a text, with cached data for comparisons."""
 
     def __init__(self, text: str) -> None:
         self.words = tuple(_content(text))
@@ -66,24 +66,24 @@ class Wording:
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """Where each concept stands among the words."""
+        """Indices of the words of each concept."""
         found: dict[str, list[int]] = {}
         for index, word in enumerate(self.words):
             found.setdefault(word.concept, []).append(index)
         return found
 
     def place(self, word: ContentWord) -> int | None:
-        """Where what the word stands for comes first; None if it does not come."""
+        """Return the first index of the word's concept, or None."""
         return next(iter(self.places.get(word.concept, ())), None)
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How often each concept occurs."""
+        """Number of occurrences of each concept."""
         return Counter({concept: len(places) for concept, places in self.places.items()})
 
     @cached_property
     def roots(self) -> dict[str, list[str]]:
-        """The concepts that begin with the same letters."""
+        """Concepts by their first letters."""
         found: dict[str, list[str]] = {}
         for one in self.places:
             found.setdefault(one[:_ROOT], []).append(one)
@@ -91,7 +91,7 @@ class Wording:
 
     @cached_property
     def exact(self) -> list[int]:
-        """Where numbers and names of days stand, which are the same or are not alike at all."""
+        """Indices of numbers and names of days and months: two of these are identical or unlike."""
         return [
             index
             for index, word in enumerate(self.words)
@@ -100,7 +100,7 @@ class Wording:
 
     @cached_property
     def vectors(self) -> Numbers | None:
-        """One row for each word; None where the encoder is not installed."""
+        """Word vectors, one row for each word; None if the encoder is not installed."""
         import numpy as np
 
         rows = [word_vector(word.text.lower()) for word in self.words]
@@ -108,7 +108,7 @@ class Wording:
 
     @cached_property
     def acronyms(self) -> dict[str, range]:
-        """The initials of neighbouring capitalised words, and which words those are."""
+        """Initials of neighbouring capitalised words, with the indices of those words."""
         found: dict[str, range] = {}
         for start, end in runs(word.text[0].isupper() for word in self.words):
             for first in range(start, end):
@@ -119,19 +119,19 @@ class Wording:
 
     @cached_property
     def abbreviations(self) -> frozenset[str]:
-        """The letters of words that may be acronyms: "WADA", "U.S."."""
+        """Letters of words that may be acronyms: "WADA", "U.S."."""
         return frozenset(letters for word in self.words if (letters := _letters(word)))
 
     @cached_property
     def days(self) -> tuple[bool, bool]:
-        """Whether it has the name of a day or month, and whether a word such as "yesterday"."""
+        """Two flags: has the name of a day or month; has a word such as "yesterday"."""
         words = {word.text.lower() for word in self.words}
         return not words.isdisjoint(_DAYS), not words.isdisjoint(_RELATIVE_DAYS)
 
     def stands_for(self, word: ContentWord) -> bool:
-        """Whether this text has the word in another form: its acronym, or another day's name.
+        """Return True if this text has the word in another form: its expansion or another day name.
 
-        "Yesterday" and "Monday" are one, the day of publication being known (App. B).
+        "Yesterday" and "Monday" match, because the day of publication is known (App. B).
         """
         lower = word.text.lower()
         return (
@@ -143,12 +143,12 @@ class Wording:
 
 @lru_cache(maxsize=512)
 def wording(text: str) -> Wording:
-    """The content words of a text, remembered: sources are compared with many candidates."""
+    """Return the cached content words of a text: sources are compared with many candidates."""
     return Wording(text)
 
 
 def likeness(first: Wording, second: Wording) -> Numbers:
-    """How near each word of `first` is to each of `second`: 1 for the same, about 0 for others."""
+    """Return the similarity of each word of `first` to each of `second`: 1 if they are the same."""
     import numpy as np
 
     left, right = first.vectors, second.vectors
@@ -171,7 +171,7 @@ def likeness(first: Wording, second: Wording) -> Numbers:
 
 @lru_cache(maxsize=1 << 16)
 def derived(first: str, second: str) -> bool:
-    """Whether two stems have one origin: "polygami" and "polygamist"; numbers never do."""
+    """Return True if two stems share an origin: "polygami" and "polygamist"; numbers never do."""
     if first[:_ROOT] != second[:_ROOT] or first[:1].isdigit():
         return False
     shorter, longer = sorted((first, second), key=len)
@@ -195,7 +195,7 @@ def _letters(word: ContentWord) -> str | None:
 
 @lru_cache(maxsize=1 << 14)
 def word_vector(word: str) -> Numbers | None:
-    """The average of a word's pieces in the encoder's table, of length one; None without it."""
+    """Return the normalised mean vector of a word's pieces; None without the encoder."""
     import numpy as np
 
     weights = _weights()

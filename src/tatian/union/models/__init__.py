@@ -18,19 +18,19 @@ OnConflict = Literal["both", "refuse", "first"]
 
 
 class Passage(Struct, frozen=True):
-    """One sentence offered to a merger, with the document whose layers say more about it."""
+    """A sentence offered to a merger, with its document and the document's layers."""
 
     document: Document
     span: Span
 
     @property
     def text(self) -> str:
-        """The sentence itself."""
+        """Text of the sentence."""
         return self.span.of(self.document.text)
 
 
 class Claim(Struct, frozen=True):
-    """What one account says at a point where accounts differ."""
+    """Statement of one source at a point where sources differ."""
 
     document: str
     start: int
@@ -76,50 +76,50 @@ def cites(tokens: Iterable[WovenToken], claims: Set[Claim]) -> bool:
 
 
 class How(Struct, frozen=True):
-    """How a merger came to its result."""
+    """Record of how a merger reached its result."""
 
     origin: str
-    """Who worded the one chosen, or what was kept instead, and why."""
+    """Author of the chosen wording, or the fallback and its reason."""
     considered: int = 1
-    """How many wordings were weighed."""
+    """Number of candidate wordings."""
     missing: tuple[str, ...] | None = None
-    """Content words that the result does not have, said otherwise or lost; None: nobody counted."""
+    """Content words that the result lacks, reworded or lost; None if they were not counted."""
     entailed_by: tuple[float, ...] = ()
-    """For an intersection: the probability that each passage entails it."""
+    """Probability that each passage entails the result; for an intersection only."""
     turned_down: tuple[str, ...] = ()
-    """Why better wordings were not printed: for each, the first rule that it breaks."""
+    """First violated rule of each better wording that was rejected."""
     refused: str = ""
     """Why there is no union: a reason to skip, a colon, more; empty where there is one."""
 
 
 class Merged(Struct, frozen=True):
-    """What several passages say, said once: one sentence, or more where one will not do."""
+    """The union of several passages: one sentence, or several if one will not do."""
 
     sentences: tuple[tuple[WovenToken, ...], ...]
     contradictions: tuple[Contradiction, ...] = ()
     how: How | None = None
-    """How it came about, where the merger can tell."""
+    """Record of how the result came about, if the merger keeps one."""
 
     @property
     def text(self) -> str:
-        """All sentences, as they would be printed."""
+        """All sentences, as printed."""
         return " ".join(render(sentence) for sentence in self.sentences)
 
     def sources(self) -> frozenset[Source]:
-        """Every place in the passages that the result draws on."""
+        """Return every source span that the result draws on."""
         return frozenset(
             source for sentence in self.sentences for token in sentence for source in token.sources
         )
 
 
 class Merger(Protocol):
-    """Says everything that some sentences say, and nothing twice.
+    """Model that says everything some sentences say, and nothing twice.
 
-    `merge` is all that is ever called on a merger, whatever other methods it has.
+    No other method of a merger than `merge` is ever called.
     """
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Merge passages that report the same thing; the first is the preferred wording on ties."""
+        """Merge passages that report the same thing; the first wins ties in wording."""
         ...
 
 
@@ -141,10 +141,10 @@ mergers: Registry[Merger] = Registry(
 
 
 def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
-    """The passage's words as output words, spaced as in the original.
+    """Copy the passage's words as output words, spaced as in the original.
 
-    Reads the document's `tokens` layer. Any white space before a word becomes one blank; the first
-    word of the passage counts as having one, so that copies can follow other words.
+    Reads the document's `tokens` layer. Any white space before a word becomes one blank. The first
+    word of the passage counts as preceded by one, so that copies can follow other words.
     """
     copied = []
     position = -1
@@ -157,10 +157,10 @@ def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
 
 
 class UnionCandidate(Struct, frozen=True):
-    """One way to say what some passages say."""
+    """Candidate wording of the union of some passages."""
 
     tokens: tuple[WovenToken, ...]
     origin: str
-    """The model that proposed it."""
+    """Model that proposed the wording."""
     score: float
-    """How good that model thinks it is; comparable within one model and pair only."""
+    """Score by that model; comparable only within one model and pair."""

@@ -1,4 +1,4 @@
-"""The last touches to a union, whoever wrote it: its joints, and days that are named twice."""
+"""Final repairs of a union, whichever model wrote it: joints, and days named twice."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
 def finished(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
-    """The sentence as it should read; `passages` are all that stand behind its words."""
+    """Repair a sentence; `passages` are all sources of its words."""
     once = said_once(tokens, passages)
     return linked(once if once == tuple(tokens) else capitalized(once), passages)
 
 
 def side_by_side(tokens: Sequence[WovenToken]) -> bool:
-    """Whether a number of one sentence stands right next to another sentence's ("at least 5 3")."""
+    """Return True if numbers of two sentences are adjacent ("at least 5 3")."""
     return any(
         _is_number(one) and _is_number(two) and _homes(one).isdisjoint(_homes(two))
         for one, two in pairwise(tokens)
@@ -48,7 +48,7 @@ def side_by_side(tokens: Sequence[WovenToken]) -> bool:
 
 
 def ends_within(tokens: Sequence[WovenToken]) -> bool:
-    """Whether a sentence's full stop stands before words of another, or of ours."""
+    """Return True if a sentence's full stop precedes words of another sentence or glue."""
     return any(
         one.text == "." and two.text[:1].isalnum() and _homes(one).isdisjoint(_homes(two))
         for one, two in pairwise(tokens)
@@ -56,7 +56,7 @@ def ends_within(tokens: Sequence[WovenToken]) -> bool:
 
 
 def _is_number(token: WovenToken) -> bool:
-    """Whether it is a number, and none that another may multiply ("million")."""
+    """Return True for a number that does not multiply another, as "million" does."""
     word = token.text.lower()
     return word[:1].isdigit() or NUMBER_WORDS.get(word, 100) < 100
 
@@ -67,15 +67,15 @@ def _homes(token: WovenToken) -> set[str]:
 
 _RELATIVE = frozenset(("who", "whom", "whose", "which", "that"))
 _LINKS = CONJUNCTIONS | PREPOSITIONS | QUESTION_WORDS | _RELATIVE
-"""Words that what follows them depends on, or that link it already."""
+"""Words that link what follows them, or that need what follows them."""
 _DIVIDERS = frozenset((";", ":"))
 
 
 def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
-    """The sentence with a link before a last statement that another sentence brought without one.
+    """Insert a link before a final statement that another sentence brought without one.
 
-    "He was executed they have taken steps" is two statements, which a semicolon sets apart; "He
-    walked in, has been charged" has two verbs of one subject, which take "and".
+    A semicolon separates two statements: "He was executed they have taken steps". "And" joins two
+    verbs of one subject: "He walked in, has been charged".
     """
     sentences = [sentence for passage in passages if (sentence := parsed(passage)) is not None]
     if len(sentences) != len(passages):
@@ -100,7 +100,7 @@ def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[W
 
 
 def _place(sentence: Parsed, token: WovenToken) -> int | None:
-    """Which word of the sentence stands behind a word of the union."""
+    """Return the index of the sentence's word behind a word of the union."""
     document, span = sentence.passage.document.id, sentence.passage.span
     for source in token.sources:
         if source.document == document and span.start <= source.start < span.end:
@@ -109,7 +109,7 @@ def _place(sentence: Parsed, token: WovenToken) -> int | None:
 
 
 def _last_stretch(tokens: Sequence[WovenToken], places: Sequence[int | None]) -> int | None:
-    """Where the words begin that close the union as they close one sentence."""
+    """Return the start of the final words of the union that also end one sentence."""
     start, following = len(places), None
     for index in range(len(places) - 1, -1, -1):
         place = places[index]
@@ -125,7 +125,7 @@ def _last_stretch(tokens: Sequence[WovenToken], places: Sequence[int | None]) ->
 def _is_joint(
     tokens: Sequence[WovenToken], places: Sequence[Sequence[int | None]], start: int
 ) -> bool:
-    """Whether no sentence has both sides of it together, and no word links them."""
+    """Return True if no sentence has both sides of the joint together, and no word links them."""
     before, after = tokens[start - 1], tokens[start]
     word = before.text.lower()
     step = 1 + (word == "," and start > 1)
@@ -139,7 +139,7 @@ def _is_joint(
 
 
 def _is_told(tokens: Sequence[WovenToken], sentence: Parsed, places: Sequence[int | None]) -> bool:
-    """Whether the words before a joint tell what the sentence tells, verb and all."""
+    """Return True if the words before a joint include the sentence's finite main verb."""
     if sentence.root not in places[: len(tokens)] or not sentence.finite(sentence.root):
         return False
     since = places.index(sentence.root)
@@ -147,7 +147,7 @@ def _is_told(tokens: Sequence[WovenToken], sentence: Parsed, places: Sequence[in
 
 
 def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
-    """Whether a stretch is the main clause from its subject on."""
+    """Return True if a stretch is the main clause from its subject on."""
     root = sentence.root
     if root not in stretch or not sentence.finite(root) or sentence.under(root, "mark"):
         return False
@@ -159,15 +159,14 @@ def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
 
 
 def _opens_with_verb(sentence: Parsed, stretch: Sequence[int]) -> bool:
-    """Whether a stretch is the main clause from "is" or "has" on, its subject left behind."""
+    """Return True if a stretch is the main clause from "is" or "has" on, without its subject."""
     root = sentence.root
     opening = sentence.under(root, "aux", "cop")
     return root in stretch and sentence.finite(root) and stretch[0] in opening
 
 
-# One day named once: two sentences say "on March 15" and "on Wednesday", a union says it in one.
-#
-# Union paper, appendix B: with the day of publication known, "yesterday" and "Monday" are the same.
+# Name a day once: for "on March 15" and "on Wednesday", a union has one phrase. Union paper,
+# appendix B: if the day of publication is known, "yesterday" and "Monday" are the same.
 
 Kind = Literal["weekday", "date", "relative", "vague"]
 _SPANS = frozenset("week weekend month year spring summer autumn fall winter".split())
@@ -182,17 +181,17 @@ class _Day(Struct, frozen=True):
     end: int
     kind: Kind
     name: tuple[int, ...]
-    """The number of the weekday, or month and day, or how many days from today; empty if vague."""
+    """Weekday number, or month and day, or offset from today in days; empty if vague."""
     day: date | None
-    """Which day that is, where it can be told."""
+    """Calendar day, if known."""
 
 
 def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
-    """The sentence with every two neighbouring names of one day, from two accounts, made one.
+    """Merge neighbouring phrases from two sources that name the same day.
 
     "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on
     Wednesday", "on Monday earlier this month" becomes "on Monday". Days that cannot be the same,
-    and what is quoted, stay as they are.
+    and quotations, stay as they are.
     """
     result = list(tokens)
     days = _days(result, passages)
@@ -237,14 +236,14 @@ def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Da
 
 
 def _year(tokens: Sequence[WovenToken]) -> int | None:
-    """The year of "March 15, 2006"."""
+    """Return the year of "March 15, 2006"."""
     words = [token.text for token in tokens]
     found = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
     return int(words[1]) if found else None
 
 
 def _one_account(tokens: Sequence[WovenToken], one: _Day, two: _Day) -> bool:
-    """Whether an account has both names, and so wanted both."""
+    """Return True if one source has both phrases, so that both are wanted."""
     sides = [
         {source.document for token in tokens[day.start : day.end] for source in token.sources}
         for day in (one, two)
@@ -266,7 +265,7 @@ def _may_be_one(one: _Day, two: _Day) -> bool:
 
 
 def _join(tokens: list[WovenToken], one: _Day, two: _Day) -> None:
-    """Put one phrase where both stood, opened as the first of them was."""
+    """Replace both phrases by one, opened as the first of them was."""
     keep, other = (one, two) if _rank(one) <= _rank(two) else (two, one)
     kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
     both = keep.kind == "weekday" and other.kind == "date"
@@ -290,19 +289,19 @@ def _rank(day: _Day) -> int:
 
 
 def _also(token: WovenToken, others: Sequence[WovenToken]) -> WovenToken:
-    """The word with the places behind the words that it now stands for as well."""
+    """Add the sources of the words that this word now replaces."""
     behind = [replace(source, kind="substituted") for other in others for source in other.sources]
     return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))
 
 
 _OPENERS = frozenset(("At", "More"))
-"""What a sentence may open with that a claim begins with: "At least 5"."""
+"""Capitalised openings of a sentence that also begin a claim: "At least 5"."""
 
 
 def _rival_claims(
     passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
 ) -> Iterator[tuple[Claim, int]]:
-    """What this passage puts otherwise than the draft does, and where in the draft to say so."""
+    """Yield the passage's claims that differ from the draft, with their positions in the draft."""
     for contradiction in contradictions:
         own = [c for c in contradiction.claims if c.document == passage.document.id]
         rivals = [c for c in contradiction.claims if c.document != passage.document.id]
@@ -319,9 +318,9 @@ def show_dispute(
     contradictions: Sequence[Contradiction],
     speaker: Sequence[WovenToken] = (),
 ) -> list[WovenToken]:
-    """The draft with this passage's rival claim in brackets after the one it contests.
+    """Insert this passage's rival claim in brackets after the claim that it contests.
 
-    It is said to be according to the `speaker` whom the passage names, or to its source.
+    The bracket attributes it to the `speaker` whom the passage names, or to its source.
     """
     result = list(draft)
     known = passage.document.metadata.source or "another account"
@@ -339,7 +338,7 @@ def show_dispute(
 
 
 def _lowered(word: WovenToken) -> WovenToken:
-    """A word that opened its sentence, as it stands within one."""
+    """Return an article that opened its sentence in lower case."""
     return replace(word, text=word.text.lower()) if word.text in _LEADS else word
 
 
@@ -347,16 +346,16 @@ _LEADS = frozenset(("The", "A", "An"))
 
 
 def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:
-    """Whether the draft has these words one after the other, from whatever account."""
+    """Return True if the draft has these words in a row, from any source."""
     wanted = [word.text for word in words]
     texts = [token.text for token in draft]
     return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
 
 
 def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) -> int | None:
-    """After the words of the draft that one of `claims` stands behind, and the noun they count.
+    """Return the position behind the words of one of `claims` and the noun that they count.
 
-    None where they stand in brackets, as a claim contested already, or in a quotation.
+    None if they stand in a quotation, or in brackets, as a claim that is already contested.
     """
     bracketed = _bracketed(draft)
     for index in range(len(draft) - 1, -1, -1):
@@ -373,7 +372,7 @@ def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) 
 
 
 def _bracketed(draft: Sequence[WovenToken]) -> list[bool]:
-    """For each token, whether it stands in brackets that Tatian put there."""
+    """Flag each token that stands in brackets added by Tatian."""
     flags = []
     inside = False
     for token in draft:

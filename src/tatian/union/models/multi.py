@@ -1,4 +1,4 @@
-"""Any number of sentences as one, by merging them two at a time without drifting away from them."""
+"""Merging of any number of sentences, two at a time, checked against all of them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from tatian.union.models.finishing import finished, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
 
 TOGETHER = 0.4
-"""The share of a sentence that a draft must say for the two to be merged."""
+"""Least share of a sentence that a draft must cover for the two to be merged."""
 
 
 class _Draft(Struct):
-    """One sentence of the result while it grows."""
+    """A sentence of the result under construction."""
 
     tokens: tuple[WovenToken, ...]
     passages: list[Passage]
@@ -47,11 +47,11 @@ class _Draft(Struct):
 
 
 class Multi:
-    """Merges the two sentences most alike, then at each step the one most like what is written.
+    """Merges the two most similar sentences, then at each step the one most like the draft.
 
-    What sentences share is found best while the draft is short and close to them; one that shares
-    little comes last, when it can only be joined on. In every round the drafts of the pair merger
-    are held against all sentences so far, so that none is worn away by the ones after it.
+    Shared content is easiest to find while the draft is short and close to the sentences. A
+    sentence that shares little comes last, when it can only be appended. Each round compares the
+    pair merger's drafts with all sentences so far, so that later ones displace none.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Multi:
         return Merged(shown, contradictions)
 
     def _woven(self, told: Sequence[Passage]) -> list[tuple[WovenToken, ...]]:
-        """By the order that promises most; where that loses or repeats words, the best of some."""
+        """Merge in the most promising order; if words are lost or repeated, try some others."""
         order = most_alike_first(told)
         found = self._in_order(told, order)
         least = flaws(found, told)
@@ -121,7 +121,7 @@ class Multi:
     def _candidates(
         self, draft: tuple[WovenToken, ...], passage: Passage, done: int
     ) -> list[tuple[WovenToken, ...]]:
-        """What the pair merger can make of the draft and a passage, best first."""
+        """Return the pair merger's proposals for the draft and a passage, best first."""
         woven = WovenDraft(draft, passage, done)
         return [woven.traced(found.tokens) for found in self.propose([woven.passage, passage])]
 
@@ -137,9 +137,9 @@ class Multi:
 
 
 def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenToken, ...]:
-    """ "yesterday" and the like as dates, where the accounts were not published on one day.
+    """Replace "yesterday" and the like by dates if the sources have different publication days.
 
-    What stands in quotation marks is left alone.
+    Quotations stay as they are.
     """
     documents = {passage.document.id: passage.document for passage in told}
     days = dict(zip(documents, publication_days(documents.values()), strict=True))
@@ -167,7 +167,7 @@ def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenT
 
 
 def most_alike_first(passages: Sequence[Passage]) -> list[int]:
-    """The two passages most alike, the more detailed first; then what is most like those taken."""
+    """Order the passages: the two most alike, the longer first, then the most like those taken."""
     count = len(passages)
     if count < 2:
         return list(range(count))
@@ -189,20 +189,20 @@ _TELLING = 1.5
 _MISSING = 0.6
 _REPEATED = 0.5
 _STRETCH = 1.5
-"""What two words cost that stand side by side twice: "ran aground near X, ran aground in fog"."""
+"""Cost of a repeated pair of neighbouring words: "ran aground near X, ran aground in fog"."""
 _ORDERS = 3
-"""How many orders of the sentences are tried at most."""
+"""Most orders of the sentences that are tried."""
 _LATER = 0.5
-"""What it costs to be a merger's second choice, third choice, and so on."""
+"""Cost per rank below the merger's first choice."""
 
 
 def likeness(one: Set[T], two: Set[T]) -> float:
-    """The share of the smaller set that lies in the other."""
+    """Return the share of the smaller set that lies in the other."""
     return len(one & two) / max(1, min(len(one), len(two)))
 
 
 class DraftCheck:
-    """Holds the drafts of one round against every sentence that has gone into them."""
+    """Compares the drafts of one round with every sentence merged so far."""
 
     def __init__(
         self, before: Sequence[WovenToken], passage: Passage, earlier: Sequence[Passage]
@@ -219,7 +219,7 @@ class DraftCheck:
             self.most |= Counter(name for name in found if name is not None)
 
     def strain(self, draft: Sequence[WovenToken], rank: int) -> float:
-        """How much a draft loses, leaves out and says twice; less is better."""
+        """Return the cost of what a draft loses, omits and repeats; less is better."""
         said = _counted(draft)
         lost = sum(name not in said for name in self.before)
         missing = sum(worth for name, worth in self.wanted.items() if name not in said)
@@ -233,13 +233,13 @@ class DraftCheck:
 
 
 def _stretches(tokens: Sequence[WovenToken]) -> int:
-    """How many pairs of neighbouring content words come more than once."""
+    """Count pairs of neighbouring content words that occur more than once."""
     pairs = Counter(pairwise(concept(token.text) for token in tokens if is_content(token.text)))
     return sum(count > 1 for count in pairs.values())
 
 
 def flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
-    """What sentences lost of what they were to tell, and what one of them says twice."""
+    """Count the words that the drafts lost, and those that one of them repeats."""
     wanted: Counter[str | None] = Counter()
     for one in told:
         wanted |= Counter(concepts_of(one.document, one.span))
@@ -257,7 +257,7 @@ Analyse = Callable[[Document], Document]
 
 
 class WovenDraft:
-    """A draft written down as a document of its own, which remembers where its words came from."""
+    """A draft as a document of its own, with the origins of its words."""
 
     def __init__(self, draft: tuple[WovenToken, ...], beside: Passage, number: int) -> None:
         self.id = f"draft {number} beside {beside.document.id}"
@@ -274,7 +274,7 @@ class WovenDraft:
         self.passage = Passage(_with_mentions(filled), Span(0, len(text)))
 
     def traced(self, tokens: Iterable[WovenToken]) -> tuple[WovenToken, ...]:
-        """The same words, with the places they had before they were written into the draft."""
+        """Replace sources in the draft by the original sources."""
         result = []
         for token in tokens:
             ours = [source for source in token.sources if source.document == self.id]
@@ -289,7 +289,7 @@ class WovenDraft:
         return tuple(result)
 
     def _origin(self, start: int) -> WovenToken:
-        """The word of the draft that stands at, or reaches over, an offset of its text."""
+        """Return the word of the draft at an offset of its text."""
         place = start
         while place not in self._at:
             place -= 1
@@ -305,7 +305,7 @@ def _with_mentions(document: Document) -> Document:
 
 
 def _like(document: Document) -> Analyse:
-    """The analyser that fills what this document has: with a parse, or by rules alone."""
+    """Return the analyser that fills this document's layers: with a parse, or by rules alone."""
     return _analyser("encoder" if document.has(WORDS) else "rules")
 
 

@@ -1,8 +1,8 @@
-"""Union by in-context learning: a chat model is shown how it is done, and its answer is checked.
+"""Union by in-context learning: a chat model sees an example, and its answer is checked.
 
-Hirsch et al. 2023, §6 and Appendix E. The model is any behind an OpenAI-compatible address, also
-one that runs on this machine. Answers are traced to the sentences: one that leaves out too much or
-makes something up is asked for again with the reason, and in the end is not used.
+Hirsch et al. 2023, §6 and Appendix E. The model is any behind an OpenAI-compatible address, also a
+local one. Answers are traced to the sentences. An answer that omits too much or invents something
+is requested again with the reason, and in the end rejected.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def messages(
     prompt: str = "",
     examples: Sequence[Shot] = (),
 ) -> list[Message]:
-    """The conversation; `complaint` is what was wrong with an earlier answer.
+    """Build the conversation; `complaint` says what was wrong with an earlier answer.
 
-    `prompt` is asked in the place of ours: a text with ``<sentence 1 goes here>`` and so on, and
-    with ``<examples go here>`` where `examples` are to be shown.
+    `prompt` replaces the default: a text with ``<sentence 1 goes here>`` and so on, and with
+    ``<examples go here>`` for `examples`.
     """
     if prompt:
         asked_alone = filled(prompt, sentences, examples)
@@ -107,9 +107,9 @@ _PLACE = re.compile(r"<sentence (\d+) goes here>")
 
 
 def filled(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ()) -> str:
-    """A prompt of one's own with sentences and examples in their places (Appendix E).
+    """Fill a custom prompt with sentences and examples (Appendix E).
 
-    What stands in the place of a sentence is never read as a place itself.
+    A sentence that contains a placeholder is not expanded.
     """
     places = {int(number) for number in _PLACE.findall(prompt)}
     if not places:
@@ -134,7 +134,7 @@ def _listed(sentences: Sequence[str]) -> str:
 
 
 def answered(text: str) -> str:
-    """The sentence in an answer: its first line with words, without label and outer marks."""
+    """Return an answer's sentence: its first line with words, without label and outer marks."""
     line = next(iter(lines(text)), "")
     for before, after in _QUOTES:
         inside = line[len(before) : -len(after)]
@@ -145,19 +145,19 @@ def answered(text: str) -> str:
 
 URL = "TATIAN_PROMPT_URL"
 TEMPERATURE = 0.4
-"""Appendix E."""
+"""Sampling temperature of Appendix E."""
 COVERED = 0.5
-"""The least share of each sentence's content that an answer must have."""
+"""Least share of each sentence's content that an answer must have."""
 NOVEL = 0.1
-"""The largest share of an answer's content words that may stand in no sentence."""
+"""Largest share of an answer's content words that may be in no sentence."""
 _WORDS_TO_TOKENS = 2
 
 
 class Prompt:
     """A chat model at $TATIAN_PROMPT_URL, shown the task and one example.
 
-    `prompt` is a text to ask with in the place of ours, `examples` are shown as well, and with
-    `raw` the first answer is taken as it is.
+    `prompt` replaces the default prompt, `examples` are shown as well, and `raw` takes the first
+    answer unchecked.
     """
 
     licence = "of the model that is asked"
@@ -185,18 +185,18 @@ class Prompt:
 
     @property
     def spending(self) -> Spending:
-        """What was asked so far."""
+        """Requests and tokens spent so far."""
         return self._client.spending
 
     @staticmethod
     def missing() -> str:
-        """What it lacks here and what to do; empty if it can run."""
+        """Return what is not set up and how to mend it; empty if it can run."""
         if not os.environ.get(URL):
             return f"set {URL} and {MODEL}"
         return "" if os.environ.get(MODEL) else f"name the model in {MODEL}"
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """The first acceptable answer; the longest passage if there is none."""
+        """Return the first acceptable answer; the longest passage if there is none."""
         if not passages:
             raise EmptyInput("no passages to merge")
         if self._raw:
@@ -214,7 +214,7 @@ class Prompt:
         return self._unanswered(passages, f"the model's answer was not used: {complaint}")
 
     def _unchecked(self, passages: Sequence[Passage]) -> Merged:
-        """The first answer as it is, as the paper took it; nothing where there is none."""
+        """Return the first answer unchecked, as in the paper; no sentence if it is empty."""
         answer = self._ask(passages, "")
         text = " ".join(answer.text.split())
         if not text:
@@ -227,7 +227,7 @@ class Prompt:
         return longest_alone(passages, why)
 
     def summary(self) -> str:
-        """What was spent, in a line."""
+        """Return a one-line summary of the requests."""
         spent = self.spending
         kept = "left empty" if self._raw else "longest sentence kept"
         unusable = f", {spent.unanswered} without a usable answer ({kept})"
@@ -250,7 +250,7 @@ def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
 
 
 def misshapen(answer: Answer, text: str) -> str:
-    """Why an answer is no sentence at all, whatever its words; empty if it may be one."""
+    """Return why an answer's form is wrong, whatever its words; empty if it is right."""
     if answer.cut and answered(answer.text.strip().rpartition("\n")[2]) == text:
         return "it was too long and broke off."
     if OPEN in text or CLOSE in text:
@@ -259,7 +259,7 @@ def misshapen(answer: Answer, text: str) -> str:
 
 
 def objection(traced: Traced, passages: Sequence[Passage]) -> str:
-    """Why an answer cannot be used; empty if it can."""
+    """Return why an answer cannot be used; empty if it can."""
     words = [token.text for token in traced.tokens if is_content(token.text)]
     if not words:
         return "it had no words."

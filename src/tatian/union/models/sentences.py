@@ -1,4 +1,4 @@
-"""A passage as the aligner sees it: words, tree, concepts, names, by place in the sentence."""
+"""A parsed passage: words, tree, concepts and names by place in the sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.union.models import Passage, copy_tokens
 
 FINAL = frozenset(". ? ! … ...".split())
 Name = tuple[int, int, str]
-"""First place, end, type."""
+"""First place, end, and type."""
 
 _TIMES = frozenset(
     "morning afternoon evening night noon midnight dawn hour hours minute minutes day days week "
@@ -23,7 +23,7 @@ _TIMES = frozenset(
 )
 _HYPHENS = frozenset(("-", "‐", "‑", "/"))
 _DEEPEST = 120
-"""Trees deeper than this are no sentences."""
+"""Greatest depth of a tree that counts as a sentence."""
 
 
 class Parsed(Dependencies):
@@ -48,14 +48,14 @@ class Parsed(Dependencies):
         return len(self.tokens)
 
     def feature(self, place: int, name: str) -> str:
-        """A morphological feature, empty where the word has none."""
+        """Return a morphological feature of a word; empty if it has none."""
         return self.words[place].features.get(name, "")
 
     def relation(self, place: int) -> str:
         return self.relations[place]
 
     def extent(self, place: int) -> tuple[int, int]:
-        """The stretch that the word and its dependents cover, punctuation at the edges aside."""
+        """Return the range of the word and its dependents, without punctuation at the edges."""
         if place not in self._extents:
             covered = sorted(self.subtree(place))
             inner = [p for p in covered if self.tag(p) != "PUNCT"] or covered
@@ -63,7 +63,7 @@ class Parsed(Dependencies):
         return self._extents[place]
 
     def ancestors(self, place: int) -> Iterator[int]:
-        """The word's head, that word's head, and so on up to the root."""
+        """Yield the word's head, that word's head, and so on up to the root."""
         place = self.heads[place]
         while place >= 0:
             yield place
@@ -71,12 +71,12 @@ class Parsed(Dependencies):
 
     @cached_property
     def end(self) -> int:
-        """Where the sentence ends before its final stop."""
+        """End of the sentence before its final stop."""
         return body_end(self.tokens)
 
     @cached_property
     def content(self) -> list[bool]:
-        """For each word, whether it says something of its own."""
+        """True for each content word."""
         return [
             found is not None and self.tag(place) not in {"PUNCT", "AUX"}
             for place, found in enumerate(self.concepts)
@@ -84,7 +84,7 @@ class Parsed(Dependencies):
 
     @cached_property
     def names(self) -> list[Name]:
-        """The names in it."""
+        """Names in the sentence."""
         document, span = self.passage.document, self.passage.span
         if not document.has(NAMES):
             return []
@@ -98,7 +98,7 @@ class Parsed(Dependencies):
 
     @cached_property
     def place_of(self) -> dict[int, int]:
-        """The place of each word by its offset in the document."""
+        """Place of each word by its offset in the document."""
         return {token.sources[0].start: place for place, token in enumerate(self.tokens)}
 
     @cached_property
@@ -106,12 +106,12 @@ class Parsed(Dependencies):
         return {place: name for name in self.names for place in range(name[0], name[1])}
 
     def name_at(self, place: int) -> Name | None:
-        """The name that the word belongs to."""
+        """Return the name that the word belongs to, or None."""
         return self._named.get(place)
 
     @cached_property
     def compounds(self) -> list[tuple[int, int]]:
-        """Words joined by hyphens, which are moved as one: first place, end."""
+        """Ranges of words joined by hyphens, which move as one: first place, end."""
         found: list[tuple[int, int]] = []
         place = 1
         while place < len(self.tokens) - 1:
@@ -132,16 +132,16 @@ class Parsed(Dependencies):
         return {place: pair for pair in self.compounds for place in range(*pair)}
 
     def compound_at(self, place: int) -> tuple[int, int]:
-        """The hyphened word that the place lies in, else the place alone."""
+        """Return the range of the hyphenated word at a place, else the place alone."""
         return self._hyphened.get(place, (place, place + 1))
 
     def marker(self, place: int) -> str:
-        """The preposition or conjunction that introduces the word's phrase."""
+        """Return the preposition or conjunction that introduces the word's phrase."""
         found = self.under(place, "case", "mark")
         return self.lower[found[0]] if found else ""
 
     def temporal(self, place: int) -> bool:
-        """Whether the word's phrase says when."""
+        """Return True if the word's phrase says when."""
         if self.words[place].relation.endswith((":tmod", ":unmarked")):
             return True
         word = self.lower[place]
@@ -150,21 +150,21 @@ class Parsed(Dependencies):
         return word.isdigit() and len(word) == 4 and word[:2] in {"18", "19", "20"}
 
     def predicate(self, place: int) -> bool:
-        """Whether the word heads a clause."""
+        """Return True if the word heads a clause."""
         return self.tag(place) in {"VERB", "AUX"} or bool(self.under(place, "cop", "nsubj"))
 
     def finite(self, place: int) -> bool:
-        """Whether the clause that the word heads has a finite verb."""
+        """Return True if the clause that the word heads has a finite verb."""
         verbs = [place, *self.under(place, "aux", "cop")]
         return any(self.feature(verb, "VerbForm") == "Fin" for verb in verbs)
 
     def negated(self, place: int) -> bool:
-        """Whether a negation hangs on the word itself."""
+        """Return True if a negation depends on the word itself."""
         return any(self.lower[child] in NEGATIONS for child in self.children[place])
 
 
 def body_end(tokens: Sequence[WovenToken]) -> int:
-    """Where a sentence ends before its final stop."""
+    """Return the end of a sentence before its final stop."""
     end = len(tokens)
     while end and tokens[end - 1].text in FINAL:
         end -= 1
@@ -172,7 +172,7 @@ def body_end(tokens: Sequence[WovenToken]) -> int:
 
 
 def parsed(passage: Passage) -> Parsed | None:
-    """The passage with its tree; None where the analysis has none for it."""
+    """Return the passage with its tree; None if it has no analysis."""
     document = passage.document
     if not document.has(WORDS):
         return None
@@ -190,7 +190,7 @@ def parsed(passage: Passage) -> Parsed | None:
 
 
 def _heads(words: list[Word], first: int) -> list[int]:
-    """Heads by place, one root: what else has no head inside the passage hangs on the first."""
+    """Return heads by place with one root; further words without a head depend on the first."""
     inside = range(len(words))
     heads = [
         word.head - first if word.head >= 0 and word.head - first in inside else -1

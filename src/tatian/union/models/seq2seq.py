@@ -1,7 +1,7 @@
-"""Encoder-decoders of a hub, fine-tuned on unions, as the paper used T5 and PRIMERA.
+"""Encoder-decoders from a hub, fine-tuned on unions, as the paper used T5 and PRIMERA.
 
-Hirsch et al. 2023, §6 and Appendix F. Which model is a matter of its name or folder; the code that
-needs PyTorch is in `tatian.training.seq2seq`.
+Hirsch et al. 2023, §6 and Appendix F. A name or folder selects the model; the code that needs
+PyTorch is in `tatian.training.seq2seq`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Seq2Seq(HubModel):
         self._beams = beams
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """What the model writes, as it is; words that stand in no passage count as glue."""
+        """Return the model's text unchanged; words that are in no passage count as glue."""
         if not passages:
             raise EmptyInput("no passages to merge")
         texts = [" ".join(passage.text.split()) for passage in passages]

@@ -1,7 +1,7 @@
-"""Examples for a prompt: pairs with their unions, and unions that were wrong, with the reason.
+"""Examples for a prompt: sentences with their unions, and wrong unions with the reason.
 
 Hirsch et al. 2023, §6: the authors ran their prompt on the training data and added the mistakes
-that they found to it, as examples of what is wrong.
+that they found as examples of wrong unions.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from tatian.union.data import UnionInstance
 from tatian.union.metrics.mistakes import UnionError, errors
 
 MOST = 8
-"""Examples that a prompt takes at the most; the paper's own has one."""
+"""Most examples in a prompt; the paper's own has one."""
 
 
 class Shot(Struct, frozen=True, omit_defaults=True):
-    """One example: sentences, their union, and perhaps one that is wrong."""
+    """An example: sentences, their union, and optionally a wrong one."""
 
     sentences: tuple[str, ...]
     merged: str
     wrong: str = ""
     why: str = ""
-    """What is wrong with it."""
+    """Explanation of what is wrong with it."""
 
     def lines(self) -> Iterator[str]:
-        """The example as the paper's prompt puts it."""
+        """Yield the example in the format of the paper's prompt."""
         for number, sentence in enumerate(self.sentences, 1):
             yield f"Sentence {number}: {' '.join(sentence.split())}"
         yield f"Correct union: {self.merged}"
@@ -40,7 +40,7 @@ class Shot(Struct, frozen=True, omit_defaults=True):
 
 
 def read_shots(path: str | Path) -> tuple[Shot, ...]:
-    """The examples of a JSONL file, at most as many as a prompt takes."""
+    """Read the examples of a JSONL file, at most as many as a prompt takes."""
     found = []
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def read_shots(path: str | Path) -> tuple[Shot, ...]:
 
 
 def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) -> Iterator[str]:
-    """Lines of a file of examples: predictions with suspected errors, most errors first."""
+    """Yield lines of a file of examples: predictions with suspected errors, most errors first."""
     judged = [
         (found, instance, guess.merged)
         for instance, guess in zip(gold, predicted, strict=True)
@@ -75,7 +75,7 @@ def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) 
 
 
 def _reason(found: Sequence[UnionError]) -> str:
-    """What is wrong, criterion by criterion, in the words of the sentences."""
+    """Describe the errors, criterion by criterion, in the words of the sentences."""
     said = {
         "coverage": "does not mention",
         "faithfulness": "adds or misplaces",

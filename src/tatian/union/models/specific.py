@@ -1,7 +1,7 @@
 """World knowledge in unions: of two names for a thing, the one that says more (App. B).
 
-"The French capital" and "Paris" are one place to whoever knows it; a union that has only the first
-of them is given the second.
+"The French capital" and "Paris" are known to be one place. A union that has only the first gets the
+second instead.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from tatian.union.relations.units import Chunk, Chunked
 
 _NAMED = frozenset(("name", "role", "phrase"))
 Swap = tuple[Chunked, Chunk, Chunked, Chunk]
-"""A general phrase and the specific one that takes its place, each in its sentence."""
+"""A general phrase and the specific one that replaces it, each in its sentence."""
 
 
 class Specific:
-    """A merger whose unions say the more specific of two phrases that `knowledge` relates."""
+    """A merger that prefers the more specific of two phrases that `knowledge` relates."""
 
     def __init__(self, merger: Merger, knowledge: Knowledge) -> None:
         self._merger = merger
         self._knowledge = knowledge
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """The merger's union, made more specific."""
+        """Return the merger's union, made more specific."""
         merged = self._merger.merge(passages)
         for swap in self._swaps([Chunked(passage) for passage in passages]):
             merged = replace(merged, sentences=tuple(_swapped(s, swap) for s in merged.sentences))
         return merged
 
     def _swaps(self, readings: Sequence[Chunked]) -> Iterator[Swap]:
-        """Where one phrase of another sentence, and only one, says what a phrase means."""
+        """Yield general phrases, each with the one specific phrase elsewhere that entails it."""
         for general in readings:
             for unit in general.units:
                 if unit.kind not in ("role", "phrase"):
@@ -63,7 +63,7 @@ class Specific:
 
 
 def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, ...]:
-    """The sentence with the specific phrase, unless it has it already or quotes the other."""
+    """Insert the specific phrase, unless it is there already or the general one is quoted."""
     general, unit, other, specific = swap
     old = [place for place, token in enumerate(sentence) if _stands_for(token, general, unit)]
     has = any(_stands_for(token, other, specific) for token in sentence)

@@ -1,8 +1,8 @@
-"""Where the words of a sentence that somebody else wrote come from.
+"""Tracing of freely written text to the words of its sources.
 
 Models that write freely return a text, not places in the sources. Each of its words is traced to
-the words that it repeats, by the longest runs that the text and a source have in common; a word
-with content that no source has is named, so that the text can be turned down.
+the words that it repeats, by the longest runs that the text and a source have in common. Content
+words that no source has are listed, so that the text can be rejected.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from tatian.union.models import How, Merged, Passage, copy_tokens
 
 
 class Traced(Struct, frozen=True):
-    """A written sentence whose words know their sources, and what is wrong with it."""
+    """A written sentence with the sources of its words, and its faults."""
 
     tokens: tuple[WovenToken, ...]
     novel: tuple[str, ...]
-    """Words with content that stand in no source."""
+    """Content words that are in no source."""
     misquoted: bool
-    """Whether something inside quotation marks stands in no source in these words."""
+    """True if a quotation is in no source verbatim."""
     covered: tuple[float, ...]
-    """The share of each passage's content that the sentence has."""
+    """Share of each passage's content that the sentence has."""
 
     @property
     def faithful(self) -> bool:
-        """Whether nothing was made up."""
+        """True if nothing was invented."""
         return not self.novel and not self.misquoted
 
     def merged(self) -> Merged:
-        """As mergers return it."""
+        """Return the sentence as a merger's result."""
         return Merged((self.tokens,))
 
 
 def trace(text: str, passages: Sequence[Passage]) -> Traced:
-    """The sentence `text` as output words, each with the places in `passages` that it repeats."""
+    """Convert `text` to output words, each with the places in `passages` that it repeats."""
     words = tokenize(text)
     found = [_places(words, passage) for passage in passages]
     quoted = quoted_tokens(text, words)
@@ -66,21 +66,21 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
 
 
 def longest_alone(passages: Sequence[Passage], why: str) -> Merged:
-    """The longest passage as it is: what is left when nothing written can be used."""
+    """Return the longest passage unchanged: the fallback if no written text can be used."""
     longest = max(passages, key=lambda passage: len(passage.text))
     return Merged((copy_tokens(longest),), how=How(f"the longest sentence: {why}"))
 
 
 class _Place(Struct, frozen=True):
-    """A word of a passage that an output word repeats."""
+    """Word of a passage that an output word repeats."""
 
     token: Token
     run: int
-    """How many words in a row are the same."""
+    """Length of the common run in words."""
 
 
 def _places(words: Sequence[Token], passage: Passage) -> dict[int, _Place]:
-    """For output words by index: the word of the passage, from the longest common runs down."""
+    """Map output words to words of the passage, from the longest common runs down."""
     theirs = passage.document.tokens_in(passage.span)
     found: dict[int, _Place] = {}
     ours = [word.text.lower() for word in words]
@@ -95,7 +95,7 @@ def _places(words: Sequence[Token], passage: Passage) -> dict[int, _Place]:
 
 
 def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Common runs, longest first, wherever they stand: words may have been moved."""
+    """Yield common runs, longest first within each gap; words may have been moved."""
     free = [(0, len(ours))]
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
     while free:
@@ -138,7 +138,7 @@ def _kind(written: str, source: str) -> SourceKind:
 
 
 def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:
-    """Whether a quotation is in a source to the letter, marks and closing stops aside."""
+    """Return True if a source has the quotation verbatim, apart from marks and punctuation."""
     wanted = [word.text for word in words if any(c.isalnum() for c in word.text)]
     for passage in passages:
         texts = [token.text for token in passage.document.tokens_in(passage.span)]

@@ -1,4 +1,4 @@
-"""The floors that every merger must beat: keep one sentence, or both as they are."""
+"""Baselines that every merger must beat: keep one sentence, or several unchanged."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Longer:
     """The longest sentence, unchanged: loses what only the others say, repeats nothing."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Keep the passage with the most characters: the last of them on ties.
+        """Keep the passage with the most characters; the last one on ties.
 
-        The known figures of this floor on the Sentence Union dataset were made with that tie rule.
+        The published figures of this baseline on the Sentence Union dataset use that tie rule.
         """
         if not passages:
             raise EmptyInput("no passages to merge")
@@ -26,14 +26,14 @@ class Longer:
 
 
 NEW = 0.7
-"""The share of its content words above which another sentence is kept as well."""
+"""Share of new content words above which another sentence is kept as well."""
 
 
 class LongerOrBoth:
-    """The longest sentence, and every other of whose content words over 70% are new."""
+    """The longest sentence, and every other with more than 70% new content words."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Keep whole sentences, in the order given; the last of the longest counts as longest."""
+        """Keep whole sentences in the given order; on ties, the last of the longest is longest."""
         if not passages:
             raise EmptyInput("no passages to merge")
         told = [copy_tokens(passage) for passage in passages]
@@ -53,7 +53,7 @@ def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
 
 
 def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
-    """Sentences as one, by semicolons."""
+    """Join sentences by semicolons."""
     told: tuple[WovenToken, ...] = ()
     for sentence in sentences:
         if told and told[-1].text == ".":
@@ -66,7 +66,7 @@ class Concatenation:
     """Every sentence, one after the other: loses nothing, repeats whatever they share."""
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """Copy each passage as a sentence of its own, in the order given; empty ones have none."""
+        """Copy each passage that is not empty as a sentence of its own, in the given order."""
         if not passages:
             raise EmptyInput("no passages to merge")
         told = map(copy_tokens, passages)

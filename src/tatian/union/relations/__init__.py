@@ -1,7 +1,7 @@
-"""Which pieces of two sentences say the same, which say more, and which only one says.
+"""Relations between pieces of two sentences: equivalent, entailing, entailed, or disjoint.
 
-Hirsch et al. 2023, §3 and Figure 2: equivalent content belongs into a union once, of content that
-one sentence says more specifically only the more specific, and disjoint content all of it.
+Hirsch et al. 2023, §3 and Figure 2: a union has equivalent content once, only the more specific of
+two related pieces, and all disjoint content.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 
 class RelatedPart(Struct, frozen=True):
-    """Words of one sentence, not always next to each other."""
+    """Words of one sentence, not always adjacent."""
 
     spans: tuple[Span, ...]
     """Offsets into the text of its document."""
@@ -54,24 +54,24 @@ class RelatedPart(Struct, frozen=True):
 
 
 class Relation(Struct, frozen=True, omit_defaults=True):
-    """One row of Figure 2's table."""
+    """A row of Figure 2's table."""
 
     kind: Kind
     first: RelatedPart | None = None
-    """None where only the second sentence says it."""
+    """Part of the first sentence; None if only the second has it."""
     second: RelatedPart | None = None
     why: str = ""
     paraphrastic: bool = False
-    """Whether related parts differ in their words, not only in their number (§5.3)."""
+    """True if the related parts differ in their words, not only in their number (§5.3)."""
 
 
 class Relations(Struct, frozen=True):
-    """Everything two sentences say, each piece with what the other says about it."""
+    """All pieces of two sentences, each with its relation to the other sentence."""
 
     rows: tuple[Relation, ...]
 
     def of(self, *kinds: Kind) -> tuple[Relation, ...]:
-        """The rows of some kinds."""
+        """Return the rows of some kinds."""
         return tuple(row for row in self.rows if row.kind in kinds)
 
 
@@ -82,10 +82,10 @@ def relate(
     knowledge: Knowledge | None = None,
     meaning: bool = True,
 ) -> Relations:
-    """The relations between the pieces of two sentences, which the encoder must have analysed.
+    """Relate the pieces of two sentences that the encoder has analysed.
 
-    Words, names, numbers and dates are compared by rules; `knowledge` is asked about names and
-    phrases that differ; what is left goes to the encoder, unless `meaning` is false.
+    Rules compare words, names, numbers and dates. `knowledge` compares names and phrases that
+    differ. The encoder compares the rest, unless `meaning` is false.
     """
     ours, theirs = Chunked(first), Chunked(second)
     matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
@@ -101,9 +101,9 @@ def relate(
 
 
 def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[tuple[int, int]]]:
-    """For each content word of a passage, the words of others in an equivalent piece.
+    """Map each content word of a passage to the words of others in an equivalent piece.
 
-    Words are given by the index of their passage and where they begin in it.
+    A word is the index of its passage and its start offset in it.
     """
     readings = [Chunked(passage) for passage in passages]
     found: dict[tuple[int, int], set[tuple[int, int]]] = {}
@@ -121,7 +121,7 @@ def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[
 
 
 def _starts(reading: Chunked, unit: Chunk) -> list[int]:
-    """Where the content words of a piece begin in its passage."""
+    """Return the start offsets of a piece's content words in its passage."""
     offset = reading.passage.span.start
     told = (place for place in unit.places if reading.concepts[place] is not None)
     return [reading.tokens[place].start - offset for place in told]
@@ -141,7 +141,7 @@ def _row(match: ChunkMatch, matches: list[ChunkMatch], first: Chunked, second: C
 
 
 def _part(reading: Chunked, places: Places) -> RelatedPart:
-    """Words as they stand in the text, those that follow each other as one span."""
+    """Return words as in the text, adjacent ones as one span."""
     spans: list[Span] = []
     last = -2
     for place in places:
@@ -161,7 +161,7 @@ Places = tuple[int, ...]
 
 
 def kept(matches: Sequence[ChunkMatch], first: Chunked, second: Chunked) -> list[ChunkMatch]:
-    """The matches worth a row: not those that only repeat words inside a larger match."""
+    """Return the matches worth a row, without repetitions inside a larger match."""
     return [
         match
         for match in matches
@@ -176,7 +176,7 @@ def kept(matches: Sequence[ChunkMatch], first: Chunked, second: Chunked) -> list
 
 
 def is_paraphrastic(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
-    """Whether the two pieces differ in their words, and not only by having more of them (§5.3)."""
+    """Return True if the pieces differ in their words, not only in their number (§5.3)."""
     ours, theirs = _stems(first, match.first), _stems(second, match.second)
     return not ours <= theirs and not theirs <= ours
 
@@ -186,7 +186,7 @@ def _says_same(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
 
 
 def _stems(reading: Chunked, unit: Chunk) -> set[str]:
-    """The stems of its content words; of a pronoun, itself."""
+    """Return the stems of its content words; if it has none, those of all its words."""
     words = [word.removesuffix(".") for word in reading.words(unit)]
     return {stem(word) for word in words if is_content(word)} or {stem(word) for word in words}
 
@@ -194,7 +194,7 @@ def _stems(reading: Chunked, unit: Chunk) -> set[str]:
 def proposition(
     match: ChunkMatch, matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
 ) -> tuple[Places, Places]:
-    """The words of a matched pair of verbs with the arguments that are matched as well."""
+    """Return the words of two matched verbs and of their matched arguments."""
     ours, theirs = arguments(first, match.first), arguments(second, match.second)
     said = set(match.first.places), set(match.second.places)
     for one, role in ours.items():
@@ -211,7 +211,7 @@ def proposition(
 
 
 def _with_agent(reading: Chunked, unit: Chunk) -> set[int]:
-    """The piece, with the "by" before an agent."""
+    """Return the words of a piece, with the "by" before an agent."""
     tree = reading.tree
     agent = tree.words[unit.head].relation == "obl:agent"
     return {*unit.places, *(tree.under(unit.head, "case") if agent else ())}
@@ -220,7 +220,7 @@ def _with_agent(reading: Chunked, unit: Chunk) -> set[int]:
 def disjoint(
     matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
 ) -> tuple[list[Places], list[Places]]:
-    """What only one of the sentences says, as stretches of its words."""
+    """Return the words that only one of the sentences has, in runs."""
     ours = _unmatched(first, [match.first for match in matches])
     theirs = _unmatched(second, [match.second for match in matches])
     common = {first.concepts[place] for place in ours} & {
@@ -241,7 +241,7 @@ def _unmatched(reading: Chunked, units: Sequence[Chunk]) -> set[int]:
 
 
 def _stretches(reading: Chunked, new: set[int]) -> Iterator[Places]:
-    """Runs of new words together with the small words that hang on them."""
+    """Yield runs of new words with the function words that depend on them."""
     member = (_belongs(reading, place, new) for place in range(len(reading.tokens)))
     for first, end in runs(member):
         run = _trimmed(reading, first, end)
@@ -250,7 +250,7 @@ def _stretches(reading: Chunked, new: set[int]) -> Iterator[Places]:
 
 
 def _belongs(reading: Chunked, place: int, new: set[int]) -> bool:
-    """Whether a word is new, or a small word below a new one."""
+    """Return True if a word is new, or a function word below a new one."""
     seen = 0
     while place not in new:
         if place < 0 or reading.concepts[place] is not None or seen > len(reading.tokens):
@@ -269,16 +269,16 @@ def _trimmed(reading: Chunked, first: int, end: int) -> range:
 
 
 class Related(Struct, frozen=True):
-    """Two sentences of an instance, and how what they say is related."""
+    """Two sentences of an instance and the relations between their pieces."""
 
     id: str
     numbers: tuple[int, int]
-    """Which sentences of the instance they are, from 1."""
+    """Numbers of the two sentences in the instance, from 1."""
     sentences: tuple[str, str]
     relations: Relations
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for `json.dumps`; offsets are into the sentences."""
+        """Return plain data for `json.dumps`; offsets refer to the sentences."""
         return {
             "id": self.id,
             "numbers": list(self.numbers),
@@ -293,7 +293,7 @@ def relate_all(
     prepare: Callable[[Document], Document],
     knowledge: Knowledge | None = None,
 ) -> Iterator[Related]:
-    """The relations of each pair of sentences.
+    """Yield the relations of each pair of sentences.
 
     `prepare` is ``tatian.Pipeline.for_sentences().process``.
     """
@@ -305,9 +305,9 @@ def relate_all(
 
 
 def to_table(related: Related) -> Table:
-    """The relations as a table for the terminal, in the order of the paper's Figure 2.
+    """Tabulate the relations for the terminal, in the order of the paper's Figure 2.
 
-    Disjoint parts stand side by side; ``≈`` marks other words for the same.
+    Disjoint parts stand side by side; ``≈`` marks a paraphrase.
     """
     from tatian.statistics import Table
 

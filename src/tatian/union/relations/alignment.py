@@ -1,4 +1,4 @@
-"""Which pieces of two sentences speak of the same thing, and which of them says more."""
+"""Alignment of pieces of two sentences about the same thing, and which of them says more."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tatian.union.relations.rules import ASSUMED, NOMINAL, SAME_HEAD, Comparer
 from tatian.union.relations.units import Chunk, Chunked, arguments, at, is_pronoun
 
 Frame = tuple[str, str]
-"""What stands before a phrase and what stands after it."""
+"""Text before a phrase and text after it."""
 
 
 class PhraseEvidence(Struct, frozen=True):
-    """What the encoder says of two phrases, both ways: from the first to the second, and back."""
+    """Encoder scores of two phrases, in both directions: first to second, and back."""
 
     nearness: float
-    """The cosine of their vectors."""
+    """Cosine similarity of their vectors."""
     inside: tuple[float, float]
-    """How likely one sentence follows from the other when only the phrase is exchanged."""
+    """Probability that one sentence entails the other if only the phrase is exchanged."""
     alone: tuple[float, float]
-    """The same in the shortest sentence that holds them."""
+    """Probability of entailment in the shortest sentences that hold the phrases."""
 
 
 def phrase_evidence(
     first: str, second: str, frames: Iterable[Frame], short: Frame
 ) -> PhraseEvidence:
-    """Everything about two phrases."""
+    """Compute all scores of two phrases."""
     inside = [_both_ways(first, second, frame) for frame in frames]
     count = len(inside)
     one, other = vectors([first, second], threads=1)
@@ -51,19 +51,19 @@ def _both_ways(first: str, second: str, frame: Frame) -> tuple[float, float]:
 
 
 NEAREST = 0.4
-"""The least cosine of phrases that are compared at all."""
+"""Least cosine similarity of phrases that are compared at all."""
 NEAR = 0.5
-"""The least cosine, with support, of phrases that the entailment model is asked about."""
+"""Least cosine similarity, including support, of phrases for the entailment model."""
 MOST = 24
-"""About how many candidates the entailment model is asked, so that long sentences end as well."""
+"""Most candidates for the entailment model, which bounds the time for long sentences."""
 FAR = 300
-"""How many characters around a phrase the entailment model reads on each side."""
+"""Number of characters around a phrase that the entailment model reads on each side."""
 SUPPORT = 0.12
-"""What each neighbour that is matched as well adds to a cosine."""
+"""Bonus to the cosine similarity for each matched neighbour."""
 
 
 class EvidenceWeights(Struct, frozen=True):
-    """How evidence decides; fitted on the training unions by ``benchmarks/union_fitting.py``."""
+    """Weights of the evidence; fitted on the training unions by ``benchmarks/union_fitting.py``."""
 
     nearness: float = 0.38
     support: float = 0.63
@@ -71,23 +71,23 @@ class EvidenceWeights(Struct, frozen=True):
     alone: float = 2.04
     bias: float = -1.83
     least: float = 0.2
-    """The least sum, in log odds, for two phrases to be one thing said twice."""
+    """Least sum, in log odds, at which two phrases are matched."""
     inside_lead: float = 0.59
     alone_lead: float = 0.92
     words_lead: float = 0.77
     margin: float = 0.5
-    """By how much, in log odds, one phrase must be the more specific to entail the other."""
+    """Least lead, in log odds, at which one phrase entails the other."""
 
 
 class ChunkMatch(Struct, frozen=True):
-    """Two pieces that speak of the same thing."""
+    """Two pieces about the same thing."""
 
     first: Chunk
     second: Chunk
     verdict: PhraseRelation
     score: float
     evidence: PhraseEvidence | None = None
-    """What the encoder said, where words alone did not decide."""
+    """Encoder scores, if words alone did not decide."""
 
 
 class Aligner:
@@ -110,9 +110,9 @@ class Aligner:
         self._known: dict[tuple[Chunk, Chunk], PhraseEvidence] = {}
 
     def align(self) -> list[ChunkMatch]:
-        """All matches in the order of the first sentence; a matched piece may hold another.
+        """Return all matches in the order of the first sentence; matched pieces may be nested.
 
-        Meaning is asked twice, because what is matched the first time supports its neighbours.
+        Meaning is compared twice, because matches of the first pass support their neighbours.
         """
         self._take(match for match in self._by_words() if not _is_assumed(match))
         self._take(
@@ -140,14 +140,14 @@ class Aligner:
                 yield ChunkMatch(*pair, verdict, self._likeness(*pair))
 
     def _likeness(self, one: Chunk, other: Chunk) -> float:
-        """How much two pieces have in common, and whether they hang on the same word."""
+        """Score the shared words of two pieces and the support of their neighbours."""
         ours, theirs = set(self.first.content(one)), set(self.second.content(other))
         shared = len(ours & theirs)
         alike = 2 * shared / max(1, len(ours) + len(theirs))
         return 1 + alike + 0.1 * shared + SUPPORT * self.support(one, other)
 
     def support(self, one: Chunk, other: Chunk) -> int:
-        """How many neighbours in the trees, above and below two pieces, are the same: 0 to 3."""
+        """Count the matching neighbours in the trees, above and below two pieces: 0 to 3."""
         ours, theirs = _governor(self.first, one), _governor(self.second, other)
         below = sum(
             match.first != one
@@ -176,7 +176,7 @@ class Aligner:
                 yield ChunkMatch(one, other, verdict, score, evidence)
 
     def candidates(self) -> list[tuple[Chunk, Chunk, int]]:
-        """Pieces without a match that lie near each other, with their support; nearest first."""
+        """Return similar unmatched pieces with their support, most similar first."""
         ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
         theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
         texts = [*map(self.first.text, ours), *map(self.second.text, theirs)]
@@ -194,7 +194,7 @@ class Aligner:
         return [(one, other, support) for near, one, other, support in found if near >= NEAR]
 
     def evidence(self, one: Chunk, other: Chunk) -> PhraseEvidence:
-        """What the encoder says of two pieces in the sentences they stand in."""
+        """Return the encoder scores of two pieces in their sentences."""
         if (one, other) not in self._known:
             frames = (_frame(self.first, one), _frame(self.second, other))
             short = ("They ", ".") if one.kind == "verb" else ("It was ", ".")
@@ -203,7 +203,7 @@ class Aligner:
         return self._known[one, other]
 
     def _by_role(self) -> Iterator[ChunkMatch]:
-        """Arguments of matched verbs: a pronoun stands for what the other sentence names."""
+        """Match arguments of matched verbs: a pronoun with what the other sentence names."""
         for match in list(self.matches):
             if match.first.kind != "verb" or match.second.kind != "verb":
                 continue
@@ -224,7 +224,7 @@ class Aligner:
                 yield ChunkMatch(one, other, verdict, 1.0)
 
     def _direction(self, one: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
-        """Which piece says more: the one that entails the other and has more words of content."""
+        """Return the direction, by entailment and by the number of content words."""
         words = len(set(self.first.content(one))) - len(set(self.second.content(other)))
         inside, alone = (there - back for there, back in (evidence.inside, evidence.alone))
         lead = (
@@ -255,7 +255,7 @@ def _sameness(evidence: PhraseEvidence, support: int, weights: EvidenceWeights) 
 
 
 def _is_assumed(match: ChunkMatch) -> bool:
-    """Whether the relation needs support: the times are the same only if the acts are."""
+    """Return True if the relation needs support: times match only if the acts do."""
     return match.verdict.why.endswith(ASSUMED)
 
 
@@ -264,7 +264,7 @@ def _best_first(match: ChunkMatch) -> tuple[float, int, int, int]:
 
 
 def _compatible(match: ChunkMatch, taken: ChunkMatch) -> bool:
-    """Whether two matches can both hold: apart on both sides, or one inside the other on both."""
+    """Return True if two matches are compatible: apart on both sides, or nested on both."""
     if not match.first.overlaps(taken.first) and not match.second.overlaps(taken.second):
         return True
     if match.first == taken.first or match.second == taken.second:
@@ -279,7 +279,7 @@ def _bare(unit: Chunk) -> Chunk:
 
 
 def _governor(reading: Chunked, unit: Chunk) -> int:
-    """The nearest word above a piece that says something; -1 at the top."""
+    """Return the nearest content word above a piece; -1 at the top."""
     place = reading.tree.heads[unit.head]
     while place >= 0 and (place in unit.places or reading.concepts[place] is None):
         place = reading.tree.heads[place]

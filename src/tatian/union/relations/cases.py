@@ -24,13 +24,13 @@ _RELATIVE = frozenset(("weekday", "relative", "shift", "ago"))
 
 
 class CasePlace(Span, frozen=True, order=True):
-    """Words of one of the sentences; the offsets are into the text of its document."""
+    """Words of one of the sentences; the offsets refer to the text of its document."""
 
     sentence: int
 
 
 class SubtleCase(Struct, frozen=True):
-    """Something about a pair that its union depends on."""
+    """A feature of a pair on which its union depends."""
 
     kind: CaseKind
     why: str
@@ -38,7 +38,7 @@ class SubtleCase(Struct, frozen=True):
 
 
 def find_cases(readings: Sequence[Chunked], matches: Sequence[ChunkMatch]) -> list[SubtleCase]:
-    """The subtle cases of two sentences whose pieces have been matched."""
+    """Return the subtle cases of two sentences whose pieces have been matched."""
     return [
         *_attribution(readings),
         *_relative_dates(readings, matches),
@@ -48,7 +48,7 @@ def find_cases(readings: Sequence[Chunked], matches: Sequence[ChunkMatch]) -> li
 
 
 def _attribution(readings: Sequence[Chunked]) -> Iterator[SubtleCase]:
-    """Who says something is told by one sentence and not, or otherwise, by the other."""
+    """Find attributions that only one sentence has, or that differ between the sentences."""
     found = [sources(reading) for reading in readings]
     said = [
         {word for unit in units for word in reading.content(unit)}
@@ -76,7 +76,7 @@ def _attribution(readings: Sequence[Chunked]) -> Iterator[SubtleCase]:
 
 
 def sources(reading: Chunked) -> list[Chunk]:
-    """Whom a sentence reports: subjects of "said" and the like, and what follows "according to"."""
+    """Return the reported sources: subjects of "said" and the like, and of "according to"."""
     tree = reading.tree
     heads: list[int] = []
     for place in range(len(tree.words)):
@@ -93,12 +93,12 @@ def sources(reading: Chunked) -> list[Chunk]:
 
 
 def _reports(tree: Tree, verb: int) -> bool:
-    """Whether a verb of saying comes with what is said."""
+    """Return True if a verb of saying comes with what is said."""
     return bool(tree.under(verb, "ccomp", "parataxis")) or tree.relation(verb) == "parataxis"
 
 
 def _quote(reading: Chunked) -> Chunk | None:
-    """From the first to the last word that is quoted, if that says more than a name does."""
+    """Return the words from the first to the last quoted one, if they say more than a name."""
     text = reading.passage.document.text
     flags = quoted_tokens(text, reading.tokens)
     said = [
@@ -112,7 +112,7 @@ def _quote(reading: Chunked) -> Chunk | None:
 def _relative_dates(
     readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
 ) -> Iterator[SubtleCase]:
-    """Times that are one, or one inside the other, if the day of publication is known."""
+    """Find times that match only because the day of publication is known."""
     for match in matches:
         if match.first.kind != "time":
             continue
@@ -126,7 +126,7 @@ def _relative_dates(
 def _world_knowledge(
     readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
 ) -> Iterator[SubtleCase]:
-    """A name and another phrase are one thing, which only the world tells."""
+    """Find matches of a name with a phrase of other words, which need world knowledge."""
     for match in matches:
         units = (match.first, match.second)
         names = [_holds_name(reading, unit) for reading, unit in zip(readings, units, strict=True)]
@@ -142,7 +142,7 @@ def _holds_name(reading: Chunked, unit: Chunk) -> bool:
 def _before_after(
     readings: Sequence[Chunked], matches: Sequence[ChunkMatch]
 ) -> Iterator[SubtleCase]:
-    """One sentence was written before the event that both report, the other after it."""
+    """Find events that one sentence reports before they happened and the other after."""
     for match in matches:
         if match.first.kind != "verb" or match.second.kind != "verb":
             continue
@@ -154,7 +154,7 @@ def _before_after(
 
 
 def tense(reading: Chunked, verb: int) -> str:
-    """Whether an act lies in the past or in the future; empty if neither is said."""
+    """Return "past" or "future" for an act; empty if neither is expressed."""
     tree = reading.tree
     helpers = {tree.text(place).lower() for place in tree.under(verb, "aux")}
     if helpers & _FUTURE:
@@ -171,7 +171,7 @@ def tense(reading: Chunked, verb: int) -> str:
 
 
 def _follows_main(tree: Tree, verb: int) -> bool:
-    """Whether a participle has the time of the clause that it belongs to: "after leaving"."""
+    """Return True if a participle has the tense of its main clause: "after leaving"."""
     word = tree.words[verb]
     form = word.features.get("VerbForm"), word.features.get("Tense")
     present = form[0] == "Ger" or form == ("Part", "Pres")

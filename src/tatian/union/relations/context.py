@@ -1,8 +1,8 @@
-"""Whether two sentences lack the context that a union of them needs (Hirsch et al. 2023, App. A).
+"""Detection of context that a union of two sentences needs and lacks (Hirsch et al. 2023, App. A).
 
-A dangling reference often does no harm. It does where nobody can tell who speaks: a quotation
-whose speaker neither sentence names, the first person of one sentence alone, a comment beside
-what another source reports; and where a sentence opens by pointing back to a text not shown.
+A dangling reference often does no harm. It does if the speaker is unknown: a quotation whose
+speaker neither sentence names, the first person of one sentence alone, a comment beside what
+another source reports. It also does if a sentence opens by pointing back to a text not shown.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _COMMENTS = word_set(
     "sadly unfortunately regrettably alarmingly shamefully disgracefully disappointingly "
     "worryingly ironically thankfully happily luckily fortunately mercifully hopefully"
 )
-"""Adverbs by which the writer of a sentence judges what it says."""
+"""Adverbs by which a writer comments on a statement."""
 _POINTERS = word_set("that this these those")
 
 
 def missing_context(readings: tuple[Chunked, Chunked]) -> str:
-    """What a reader of two sentences cannot know and a union would need; empty if nothing."""
+    """Return the missing information that a union would need, as a question; empty if none."""
     for number, reading in enumerate(readings):
         other = readings[1 - number]
         speaker = _first_person(reading)
@@ -41,14 +41,14 @@ def missing_context(readings: tuple[Chunked, Chunked]) -> str:
 
 
 def _first_person(reading: Chunked) -> str:
-    """A pronoun of the first person outside quotation marks."""
+    """Return the first pronoun of the first person outside quotation marks; empty if none."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     said = [place for place in first_person(reading.tokens) if not flags[place]]
     return reading.tokens[said[0]].text if said else ""
 
 
 def _speaks_unnamed(reading: Chunked) -> bool:
-    """Whether most of a sentence is quoted and nobody is named as the speaker."""
+    """Return True if most of a sentence is quoted and no speaker is named."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     content = [
         place
@@ -61,7 +61,7 @@ def _speaks_unnamed(reading: Chunked) -> bool:
 
 
 def _pronoun(reading: Chunked) -> str:
-    """The pronoun that is said to speak: "she" of "she said"; empty without one."""
+    """Return the pronoun of the speaker: "she" of "she said"; empty if none."""
     tree = reading.tree
     for place in range(len(tree.words)):
         if tree.text(place).lower() in REPORTING_VERBS and tree.tag(place) == "VERB":
@@ -72,9 +72,9 @@ def _pronoun(reading: Chunked) -> str:
 
 
 def _names_speaker(reading: Chunked, pronoun: str) -> bool:
-    """Whether a sentence names somebody who may have spoken, or quotes as well.
+    """Return True if a sentence names a possible speaker, or has a quotation as well.
 
-    Of a pronoun only a person or several can be meant; of a bare quotation any source.
+    A pronoun needs the name of a person; for a bare quotation any source will do.
     """
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     people = any(unit.kind == "name" and unit.type == "PER" for unit in reading.units)
@@ -82,7 +82,7 @@ def _names_speaker(reading: Chunked, pronoun: str) -> bool:
 
 
 def _comment(reading: Chunked) -> str:
-    """The adverb by which the writer judges what the sentence says."""
+    """Return the adverb by which the writer comments on the statement; empty if none."""
     tree = reading.tree
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     for place in range(len(tree.words)):
@@ -94,7 +94,7 @@ def _comment(reading: Chunked) -> str:
 
 
 def _pointer(reading: Chunked) -> str:
-    """A demonstrative that opens the sentence as its subject: "That led to a resignation"."""
+    """Return a demonstrative that opens the sentence as its subject: "That led to a crisis"."""
     tree = reading.tree
     opens = bool(tree.words) and tree.text(0).lower() in _POINTERS
     subject = opens and tree.tag(0) == "PRON" and tree.relation(0) == "nsubj"

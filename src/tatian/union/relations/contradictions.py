@@ -23,17 +23,17 @@ from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Claim, Contradiction, Passage
 
 _OPEN = frozenset("if whether unless would could may might should can".split())
-"""Words that leave open whether something is so."""
+"""Words that leave the truth of a statement open."""
 _LIKELY = 0.5
-"""Least probability that two claims are of one thing, in sentences that tell of one event."""
+"""Least probability that two claims are about one thing, in sentences about one event."""
 _MOST_RIVALS = 2
-"""With how many other figures one may be in dispute."""
+"""Most other figures with which one figure may conflict."""
 _MOST_PASSAGES = 100
-"""Passages of which all pairs are compared; of more, each is compared with so many."""
+"""Most earlier passages with which each passage is compared."""
 
 
 def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...]:
-    """What passages of different documents disagree on: figures, times, names, yes or no."""
+    """Find conflicts between passages of different documents: figures, times, names, polarity."""
     readers: dict[int, ClaimReader] = {}
     facts = []
     for passage in passages:
@@ -53,9 +53,9 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
 
 
 def _credible(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
-    """Without figures that meet many others: those count different things by the same word.
+    """Drop figures that conflict with many others: they count different things by one word.
 
-    In a report of a match every player has his points; two accounts of one figure give two.
+    In a report of a match every player has his points; two sources of one figure give only two.
     """
     rivals: dict[Claim, set[str]] = {}
     for one in found:
@@ -67,7 +67,7 @@ def _credible(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
 
 
 class Disputable(Struct, frozen=True):
-    """What of a passage can be contradicted."""
+    """Claims and assertions of a passage that others can contradict."""
 
     passage: Passage
     claims: Sequence[PlacedClaim]
@@ -78,7 +78,7 @@ Rivals = tuple[Disputable, PlacedClaim, Disputable, PlacedClaim]
 
 
 def _claims(pairs: Sequence[tuple[Disputable, Disputable]]) -> Iterator[Contradiction]:
-    """Figures, times and names that exclude each other, neither of which both sentences give."""
+    """Find values that exclude each other, unless both sentences give one of them."""
     rivals = [rival for first, second in pairs for rival in _rivals(first, second)]
     odds: Sequence[float | None] = [None] * len(rivals)
     if not unavailable():
@@ -105,7 +105,7 @@ def _rivals(first: Disputable, second: Disputable) -> Iterator[Rivals]:
 
 
 def _given(placed: PlacedClaim, other: Disputable) -> bool:
-    """Whether another passage gives a claim's value as well."""
+    """Return True if another passage gives a claim's value as well."""
     return any(compare_values(placed.claim, own.claim)[0] == "equal" for own in other.claims)
 
 
@@ -122,7 +122,7 @@ def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
 
 
 def _polarity(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
-    """The same said of the same, affirmed by one sentence and denied by the other."""
+    """Find statements that one sentence affirms and the other denies."""
     for one in first.statements:
         for other in second.statements:
             if one.denied != other.denied and one.same(other):
@@ -143,16 +143,16 @@ class Assertion(Struct, frozen=True):
     denied: bool
     first: Token
     last: Token
-    """From the first auxiliary to the verb."""
+    """Last word; the range runs from the first auxiliary to the verb."""
 
     def same(self, other: Assertion) -> bool:
-        """Whether both speak of one act."""
+        """Return True if both are about one act."""
         mine = (self.subject, self.verb, self.object, self.tense)
         return mine == (other.subject, other.verb, other.object, other.tense)
 
 
 def statements(passage: Passage) -> list[Assertion]:
-    """What a parsed passage states outright; nothing without a parse."""
+    """Return the assertions of a parsed passage; empty without a parse."""
     found = []
     words = parsed_words(passage)
     tokens = passage.document.tokens
@@ -193,7 +193,7 @@ def _children(words: dict[int, Word]) -> dict[int, list[tuple[int, str]]]:
 
 
 def parsed_words(passage: Passage) -> dict[int, Word]:
-    """The parsed words of a passage by their places in the document; none without a parse."""
+    """Return a passage's parsed words by their places in the document; empty without a parse."""
     document, span = passage.document, passage.span
     words = document.get(WORDS) if document.has(WORDS) else ()
     inside = (word for word in words if span.contains(document.tokens[word.token]))

@@ -1,10 +1,10 @@
-"""Whether a pair of sentences is fit for a union and, if not, why (Hirsch et al. 2023, App. A).
+"""Fitness of two sentences for a union, and the reason if unfit (Hirsch et al. 2023, App. A).
 
-The paper leaves this to future work. Each reason has its own test: a small model of how much the
-sentences share, and a general truth beside one event, for *no consolidation*; figures, times and
-names that exclude each other, and what the entailment model takes for a contradiction, for
-*disagreement*; pronouns and speakers that neither sentence explains for *missing context*; an
-event told before and after it happened, or a question beside a statement, for *unnatural*.
+The paper leaves this to future work. Each reason has its own test. *No consolidation*: a model of
+shared content, and a general truth beside one event. *Disagreement*: figures, times and names that
+exclude each other, and contradictions by the entailment model. *Missing context*: pronouns and
+speakers that neither sentence explains. *Unnatural*: an event reported before and after it
+happened, or a question beside a statement.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from tatian.union.relations.units import Chunked
 
 
 class SentenceOverlap(Struct, frozen=True):
-    """How much two sentences have in common."""
+    """Shared content of two sentences."""
 
     words: int
-    """Content words, by concept, that both have and that are no names."""
+    """Number of shared concepts that are not names."""
     names: int
-    """Words of names that both have."""
+    """Number of shared words that belong to names."""
     meaning: float | None = None
-    """The cosine of their vectors; None without the encoder."""
+    """Cosine similarity of their vectors; None without the encoder."""
 
 
 class OverlapWeights(Struct, frozen=True):
-    """How overlap decides whether there is something to consolidate, in log odds.
+    """Weights of the overlap for the log odds that there is something to consolidate.
 
-    Fitted by ``benchmarks/union_fitting.py`` on the training unions against pairs of unrelated
-    sentences and against halves of split sentences (WikiSplit), which share a topic and no more.
+    Fitted by ``benchmarks/union_fitting.py`` on the training unions. The negative examples are
+    unrelated sentences and halves of split sentences (WikiSplit), which share only a topic.
     """
 
     words: float
@@ -57,30 +57,30 @@ class OverlapWeights(Struct, frozen=True):
 
 WEIGHTS = OverlapWeights(words=1.26, names=0.97, meaning=1.90, bias=-3.10)
 WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
-"""The same for when the encoder is not installed."""
+"""Weights without the encoder."""
 
 
 CONTRADICTED = 0.6
-"""The mean probability of contradiction, both ways, from which two sentences disagree."""
+"""Least mean probability of contradiction, over both directions, of a disagreement."""
 ALIKE = 0.5
-"""The share of words in common from which a general truth may be what the other sentence tells."""
+"""Share of common words from which a general truth may restate the other sentence."""
 _HAPPENING = PERFECT | word_set("will would")
 _AT_A_TIME = AHEAD | PERFECT | word_set("being still now currently")
-"""Words of what holds at some time only."""
+"""Words that mark a statement as true at some time only."""
 
 
 class Fitness(Struct, frozen=True, omit_defaults=True):
-    """Whether a union of two sentences makes sense."""
+    """Judgement whether a union of two sentences makes sense."""
 
     fit: bool
     consolidation: float
-    """The probability that the sentences share something to consolidate."""
+    """Probability that the sentences share something to consolidate."""
     reason: SkipReason | None = None
     why: str = ""
     contradictions: tuple[Contradiction, ...] = ()
     """Every disagreement, each with the conflicting words of both sentences."""
     cases: tuple[SubtleCase, ...] = ()
-    """What a writer must notice (App. B)."""
+    """Subtle cases that a writer must notice (App. B)."""
 
 
 def judge(
@@ -93,9 +93,9 @@ def judge(
 ) -> Fitness:
     """Judge two sentences whose mentions have been found, as `tatian.Pipeline` does.
 
-    `overlap` is measured unless given. The encoder's vectors and entailments find paraphrases,
-    which help with disagreements and subtle cases; without `thorough` they are left out. Sentences
-    without trees are judged by overlap and contradictions alone.
+    `overlap` is measured by default. If `thorough`, the encoder's vectors and entailments find
+    paraphrases, which help with disagreements and subtle cases. Sentences without parses are judged
+    by overlap and contradictions alone.
     """
     overlap = overlap or measure_overlap(first, second)
     chance = consolidation(overlap)
@@ -121,17 +121,17 @@ class Content(Struct, frozen=True):
 
     words: frozenset[str]
     names: frozenset[str]
-    """Those that stand inside names."""
+    """Words inside names."""
 
     def overlap(self, other: Content, meaning: float | None = None) -> SentenceOverlap:
-        """What this sentence shares with another."""
+        """Return the content that this sentence shares with another."""
         shared = self.words & other.words
         names = self.names & other.names
         return SentenceOverlap(len(shared - names - saying()), len(names), meaning)
 
 
 def content_of(passage: Passage) -> Content:
-    """The content words of a passage; no names where nothing has looked for them."""
+    """Return the content words of a passage; without names if there is no name layer."""
     document = passage.document
     concepts = concepts_of(document, passage.span)
     names = document.inside(NAMES, passage.span) if document.has(NAMES) else []
@@ -144,7 +144,7 @@ def content_of(passage: Passage) -> Content:
 
 
 def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
-    """What two sentences share, by their words and, where the encoder is installed, vectors."""
+    """Measure the overlap of two sentences by words and, if the encoder is installed, vectors."""
     meaning = None
     if not unavailable():
         from tatian.analysis import vectors
@@ -155,7 +155,7 @@ def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
 
 
 def consolidation(overlap: SentenceOverlap) -> float:
-    """The probability that sentences with this overlap share something to consolidate."""
+    """Return the probability that sentences with this overlap share something to consolidate."""
     weights = WORDS_ALONE if overlap.meaning is None else WEIGHTS
     odds = (
         weights.words * min(overlap.words, weights.most_words)
@@ -178,7 +178,7 @@ def _by_content(
 def _contradicted(
     readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
 ) -> Contradiction | None:
-    """What the sentences disagree on where the entailment model finds that they exclude each other.
+    """Return the conflict of two sentences that the entailment model finds contradictory.
 
     The words that only one of them has are the point on which they differ.
     """
@@ -200,7 +200,7 @@ def _contradicted(
 
 
 def _claimed(reading: Chunked, alone: Sequence[Places]) -> Claim:
-    """The first words that only this sentence has; all of it where every word is matched."""
+    """Return the first words that only this sentence has; all of it if every word is matched."""
     places = alone[0] if alone else range(len(reading.tokens))
     span = reading.span(places[0], places[-1] + 1)
     document = reading.passage.document
@@ -220,7 +220,7 @@ def _by_wording(
 
 
 def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
-    """A general truth beside a particular event, neither of which tells the other's act."""
+    """Describe a general truth beside a particular event, if their acts do not match."""
     general = [_is_general(reading) for reading in readings]
     if general[0] == general[1] or _alike(readings) >= ALIKE:
         return ""
@@ -236,13 +236,13 @@ def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
 
 
 def _alike(readings: tuple[Chunked, Chunked]) -> float:
-    """The share of content words that the sentences have in common."""
+    """Return the share of content words that the sentences have in common."""
     ours, theirs = ({word for word in one.concepts if word is not None} for one in readings)
     return 2 * len(ours & theirs) / max(1, len(ours) + len(theirs))
 
 
 def _is_event(reading: Chunked) -> bool:
-    """Whether a sentence tells what has happened, or will."""
+    """Return True if a sentence reports what has happened, or will."""
     tree = reading.tree
     helpers = tree.under(_root(reading), "aux", "cop")
     ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
@@ -250,7 +250,7 @@ def _is_event(reading: Chunked) -> bool:
 
 
 def _is_general(reading: Chunked) -> bool:
-    """Whether a sentence tells what holds at any time: "Storks build nests", by no source."""
+    """Return True for a statement of general truth without a source: "Storks build nests"."""
     tree = reading.tree
     root = _root(reading)
     subjects = [child for child in tree.under(root, "nsubj") if tree.tag(child) == "NOUN"]
@@ -271,7 +271,7 @@ def _is_general(reading: Chunked) -> bool:
 
 
 def _tells_past(reading: Chunked) -> bool:
-    """Whether some clause of a sentence tells what is over: "a fire which gutted the store"."""
+    """Return True if some clause is in the past: "a fire which gutted the store"."""
     tree = reading.tree
     return any(
         (word.features.get("Tense"), word.features.get("VerbForm")) == ("Past", "Fin")
@@ -281,9 +281,9 @@ def _tells_past(reading: Chunked) -> bool:
 
 
 def _is_kind(reading: Chunked, noun: int) -> bool:
-    """Whether a noun stands for a kind of things: "storks", "a leap year", "the heart of a whale".
+    """Return True if a noun is generic: "storks", "a leap year", "the heart of a whale".
 
-    No name, possessor or number; with "the" only if it is part of such a kind.
+    No name, possessor or number; with "the" only as part of such a kind.
     """
     tree = reading.tree
     named = any(unit.kind == "name" and noun in unit.places for unit in reading.units)
@@ -298,7 +298,7 @@ def _is_kind(reading: Chunked, noun: int) -> bool:
 
 
 def _is_headline(reading: Chunked) -> bool:
-    """Whether articles are left out, as headlines do, which tell what happened in the present."""
+    """Return True if articles are missing, as in headlines, whose present tense means the past."""
     tree = reading.tree
     places = range(len(tree.words))
     return all(tree.relation(place) != "det" for place in places) and any(
@@ -338,7 +338,7 @@ def _asks(reading: Chunked) -> bool:
 
 
 def _dated_report(reading: Chunked, event: int) -> bool:
-    """Whether a sentence says when somebody said something about what is still to come."""
+    """Return True if a sentence says when somebody spoke about a future event."""
     below = reading.tree.subtree(event)
     times = [unit for unit in reading.units if unit.kind == "time"]
     return bool(sources(reading)) and any(unit.head not in below for unit in times)

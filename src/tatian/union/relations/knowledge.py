@@ -1,4 +1,4 @@
-"""How two phrases can be related, what everybody knows of it, and what a base knows beyond that."""
+"""Relations between two phrases: their kinds, common knowledge, and a knowledge base."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tatian.knowledge.entities import Entity, Fact
 from tatian.text.lexicon import DETERMINERS
 
 Kind = Literal["equivalent", "entails", "entailed", "disjoint"]
-"""Of the first to the second: ``entails`` if the first is the more specific (§3)."""
+"""Relation of the first to the second: ``entails`` if the first is the more specific (§3)."""
 
 SYMBOLS: dict[Kind, str] = {"equivalent": "⇔", "entails": "⇒", "entailed": "⇐", "disjoint": "∅"}
 
@@ -23,7 +23,7 @@ class PhraseRelation(NamedTuple):
 
 
 def joined(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
-    """What several comparisons say together; None if each phrase is the more specific somewhere."""
+    """Combine several comparisons; None if each phrase is the more specific somewhere."""
     result: PhraseRelation | None = None
     for verdict in verdicts:
         if result is None or (result.kind == "equivalent" and verdict.kind != "equivalent"):
@@ -45,20 +45,20 @@ _SAME = (
     "n.y.|new york",
 )
 _KINDS = frozenset(("type", "subclass of", "occupation", "position"))
-"""Relations whose value says what a thing is."""
+"""Relations whose value names the kind of a thing."""
 _LEAST = 0.5
-"""The share of its uses in which a phrase must mean a thing to be taken for it."""
+"""Least share of a phrase's uses that must mean a thing."""
 
 
 class Knowledge(Protocol):
-    """Knows when two phrases name the same thing, or one names a kind of the other.
+    """Knowledge of phrases that name the same thing, or one a kind of the other.
 
     Annotators of unions were told to use common knowledge (Hirsch et al. 2023, App. B): that Paris
     is the capital of France, that a supermarket is a store.
     """
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
-        """How what the first phrase says is related to the second; None where it cannot tell."""
+        """Return the relation of the first phrase to the second; None if it is unknown."""
         ...
 
 
@@ -69,21 +69,21 @@ class Abbreviations:
         self._group = {name: line for line in _SAME for name in line.split("|")}
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
-        """Equivalent if both are in one line of the list."""
+        """Return "equivalent" if both are in one line of the list."""
         one, other = (self._group.get(_plain(phrase)) for phrase in (first, second))
         same = one is not None and one == other
         return PhraseRelation("equivalent", "two names of one place") if same else None
 
 
 class KnownPhrases:
-    """What a knowledge base says: who or what a name is, and what else it is called."""
+    """Knowledge base as a source of kinds, roles and other names of things."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self._base = base
         self._common = Abbreviations()
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
-        """Names of one thing are equivalent; a name entails what the thing is."""
+        """Compare two phrases: names of one thing are equivalent; a name entails its kind."""
         if common := self._common.compare(first, second):
             return common
         ours, theirs = _bare(first), _bare(second)
@@ -106,7 +106,7 @@ class KnownPhrases:
         return any(self._says(fact, phrase) for fact in thing.facts)
 
     def _says(self, fact: Fact, phrase: str) -> bool:
-        """Whether the fact makes a thing a "city", the "capital of France", "French capital"."""
+        """Return True if the fact makes a thing a "city", "capital of France", "French capital"."""
         value = fact.value.lower()
         if fact.relation in _KINDS and phrase == value:
             return True

@@ -1,4 +1,4 @@
-"""Related sentences of different reports of one event, for people to write unions of (§4.1)."""
+"""Selection of related sentences of different reports of one event, for annotation (§4.1)."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from tatian.union.relations.fitness import (
 )
 
 EVENTS = frozenset(("ACT", "NEG"))
-"""Types of chains of events, as ECB+ has them."""
+"""Types of event chains in ECB+."""
 
 
 class PairChoice(Struct, frozen=True):
-    """Which pairs are worth an annotator's time."""
+    """Criteria for pairs that are worth an annotator's time."""
 
     least: float = 0.5
-    """The least probability that the sentences share something to consolidate."""
+    """Least probability that the sentences share something to consolidate."""
     least_meaning: float = 0.0
-    """The least cosine of their vectors."""
+    """Least cosine similarity of their vectors."""
     least_events: int = 0
-    """How many chains of events marked by people they must share."""
+    """Least number of gold event chains that they share."""
     most: int = 3
-    """In how many pairs a sentence may stand, its best ones."""
+    """Most pairs of a sentence, of which the best are kept."""
     shortest: int = 4
     longest: int = 60
-    """Words of a sentence."""
+    """Most words of a sentence; `shortest` is the least."""
     only_fit: bool = False
-    """Leave out pairs that are unfit for a union for whatever reason."""
+    """True to drop pairs that are unfit for a union."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.least <= 1 or not -1 <= self.least_meaning <= 1:
@@ -59,7 +59,7 @@ class PairCandidate(Struct, frozen=True):
 
     passage: Passage
     number: int
-    """Its place in the report, from 1."""
+    """Number of the sentence in the report, from 1."""
     text: str
     """The sentence on one line."""
     content: Content
@@ -76,10 +76,10 @@ def related_pairs(
     choice: PairChoice | None = None,
     progress: Progress = silent,
 ) -> Iterator[UnionInstance]:
-    """Pairs of sentences of different documents of a cluster, the best of each cluster first.
+    """Yield pairs of sentences of different documents of a cluster, the best of each cluster first.
 
-    `prepare` fills the layers that are read: ``tatian.Pipeline.for_sentences().process``. Sentences
-    that are the same word for word make no pair. One cluster is held in memory at a time.
+    `prepare` fills the layers that are read: ``tatian.Pipeline.for_sentences().process``. Identical
+    sentences make no pair. One cluster is held in memory at a time.
     """
     choice = choice or PairChoice()
     for cluster in clusters:
@@ -107,7 +107,7 @@ def _pairs(
 
 
 def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCandidate]:
-    """The sentences of a report that are neither too short nor too long."""
+    """Yield the sentences of a report that are neither too short nor too long."""
     chains = document.get(CHAINS) if document.has(CHAINS) else ()
     own = f"{document.id}#"
     events = [
@@ -128,7 +128,7 @@ def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCand
 def _likely(
     reports: Sequence[Sequence[PairCandidate]], choice: PairChoice
 ) -> Iterator[tuple[PairCandidate, PairCandidate]]:
-    """Pairs that share words enough, were their meaning the same; each pair of texts once."""
+    """Yield pairs that share enough words, assuming equal meaning; each pair of texts once."""
     seen: set[frozenset[str]] = set()
     for place, report in enumerate(reports):
         for first in report:
@@ -147,7 +147,7 @@ def _likely(
 def _meaning(
     pairs: Sequence[tuple[PairCandidate, PairCandidate]],
 ) -> Callable[[str, str], float | None]:
-    """The cosine of any two sentences of the pairs."""
+    """Return a function for the cosine similarity of two sentences of the pairs."""
     if unavailable() or not pairs:
         return lambda first, second: None
     from tatian.analysis import vectors
@@ -172,7 +172,7 @@ def _chosen(
     scored: Iterable[tuple[Relatedness, PairCandidate, PairCandidate, SentenceOverlap]],
     choice: PairChoice,
 ) -> Iterator[UnionInstance]:
-    """The best pairs first, until each of their sentences has been used often enough."""
+    """Yield the best pairs first, until their sentences have been used often enough."""
     used: Counter[tuple[str, int]] = Counter()
     for related, first, second, overlap in scored:
         keys = [(one.passage.document.id, one.number) for one in (first, second)]
@@ -202,6 +202,6 @@ def _origin(candidate: PairCandidate) -> Origin:
 
 
 def _date(first: PairCandidate, second: PairCandidate) -> str | None:
-    """The day of publication, where both sentences have the same."""
+    """Return the day of publication if both sentences have the same, else None."""
     dates = {one.passage.document.metadata.date for one in (first, second)}
     return dates.pop() if len(dates) == 1 else None

@@ -1,4 +1,4 @@
-"""What numbers, times and names say of each other, by rules that need no model."""
+"""Rules that compare numbers, times, names and phrases without a model."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, jo
 from tatian.union.relations.units import Chunk, Chunked
 
 ASSUMED = "if published the same week"
-"""Why times that cannot be compared may be one: App. B, the day of publication is known."""
+"""Reason for matching times that cannot be compared (App. B: the day of publication is known)."""
 
 
 def compare_amounts(first: ValueRange, second: ValueRange) -> PhraseRelation | None:
-    """Whether one number is among those that the other allows; None if they exclude each other."""
+    """Compare two numbers by their ranges; None if they exclude each other."""
     return _RELATIONS.get(compare_intervals(first, second))
 
 
@@ -29,7 +29,7 @@ _RELATIONS = {
 
 
 def _nested(same: bool, inside: bool, around: bool, what: str) -> PhraseRelation | None:
-    """The relation of two numbers or times of which the first may lie in the second, or around."""
+    """Relate two numbers or times of which one may contain the other."""
     if same:
         return PhraseRelation("equivalent", f"the same {what}")
     if inside:
@@ -38,7 +38,7 @@ def _nested(same: bool, inside: bool, around: bool, what: str) -> PhraseRelation
 
 
 def compare_times(first: Time, second: Time) -> PhraseRelation | None:
-    """Whether one time lies within the other; None if they differ or cannot be compared."""
+    """Compare two times by containment; None if they differ or cannot be compared."""
     if first.days is not None and second.days is not None:
         (begin, end), (start, stop) = first.days, second.days
         inside, around = start <= begin and end <= stop, begin <= start and stop <= end
@@ -50,7 +50,7 @@ def compare_times(first: Time, second: Time) -> PhraseRelation | None:
 
 
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
-    """Times that are not known: by what is said outright, else as if published that week."""
+    """Compare unresolved times by their words, else as if published in the same week."""
     one, other = (
         {key: value for key, value in time.fixed.items() if key not in ("part", "clock")}
         for time in (first, second)
@@ -83,7 +83,7 @@ def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> Phras
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
-    """Whether two names can be one thing's, and which says more; the words as they are written."""
+    """Compare two names of one thing, as written; None if they differ."""
     order, reason = names.compare_names(first, second)
     kinds: dict[str, Kind] = {
         "equal": "equivalent", "variant": "equivalent", "entails": "entails", "entailed": "entailed"
@@ -93,16 +93,16 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation
 
 NOMINAL = frozenset(("role", "phrase"))
 SAME_HEAD = "the same thing, otherwise described"
-"""Why two phrases match only by their heads: each adds something of its own."""
+"""Reason for a match by heads alone: each phrase adds something of its own."""
 
 _WORDS = PhraseRelation("equivalent", "the same words")
 _REPORTS = frozenset(map(concept, "say tell announce report state according".split()))
 _EMPTY = word_set("have has had having be make made get got take took go went come came do did")
-"""Verbs that say too little to be the same act because they are the same word."""
+"""Verbs too general to be the same act just because the words are the same."""
 _UNLIKE = frozenset(
     map(concept, "former alleged suspected fake possible potential future no".split())
 )
-"""Modifiers that do not leave a thing what it is."""
+"""Modifiers that change what a thing is."""
 
 
 class Comparer:
@@ -114,7 +114,7 @@ class Comparer:
         self.knowledge = knowledge
 
     def compare(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
-        """The relation of two pieces; None if they may well be about different things."""
+        """Return the relation of two pieces; None if they may be about different things."""
         kinds = {one.kind, other.kind}
         if kinds == {"time"}:
             return compare_times(self.first.time_of[one], self.second.time_of[other])
@@ -133,7 +133,7 @@ class Comparer:
         return compare_names(self.first.words(one), self.second.words(other))
 
     def _acts(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
-        """A verb and a verb, or a verb and the noun made of it."""
+        """Compare two verbs, or a verb and the noun derived from it."""
         ours, theirs = self.first.concepts[one.head], self.second.concepts[other.head]
         if ours is None or self.first.tree.text(one.head).lower() in _EMPTY:
             return None
@@ -166,7 +166,7 @@ class Comparer:
     def _numbers(
         self, one: Chunk, other: Chunk, ours: set[str], theirs: set[str]
     ) -> PhraseRelation | None:
-        """The relation of their numbers, which are then no longer words to compare."""
+        """Relate the numbers of two phrases and remove them from the words to compare."""
         first, second = self.first.amount(one), self.second.amount(other)
         if first is None or second is None:
             return _WORDS
@@ -180,7 +180,7 @@ class Comparer:
 
 
 def _added(reading: Chunked, unit: Chunk, known: set[str]) -> str:
-    """The words of a piece that say more than what is known."""
+    """Return the words of a piece that are not among the known concepts."""
     return " ".join(
         reading.tokens[place].text
         for place in unit.places

@@ -1,4 +1,4 @@
-"""The pieces of a sentence that say something of their own: names, roles, times, phrases, verbs."""
+"""Meaningful pieces of a sentence: names, roles, times, phrases, verbs."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ _MODIFIERS = frozenset(("NOUN", "PROPN", "ADJ", "NUM"))
 
 
 class Chunk(Struct, frozen=True):
-    """A stretch of words, by their places in the sentence, around a head."""
+    """Range of words around a head, by their places in the sentence."""
 
     kind: UnitKind
     first: int
     end: int
     head: int
     type: str = ""
-    """Of a name: PER, LOC, ORG or MISC."""
+    """Type of a name: PER, LOC, ORG or MISC."""
 
     def covers(self, other: Chunk) -> bool:
-        """Whether the other is a part of it."""
+        """Return True if the other is a part of it."""
         return self.first <= other.first and other.end <= self.end
 
     def overlaps(self, other: Chunk) -> bool:
-        """Whether the two share a word."""
+        """Return True if the two share a word."""
         return self.first < other.end and other.first < self.end
 
     @property
     def places(self) -> range:
-        """The places of its words."""
+        """Places of its words."""
         return range(self.first, self.end)
 
 
 class Chunked:
-    """A passage with what its layers say, word by word; needs the encoder's layers."""
+    """A passage divided into pieces; needs the encoder's layers."""
 
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
@@ -71,52 +71,52 @@ class Chunked:
 
     @cached_property
     def times(self) -> list[Time]:
-        """The times it names."""
+        """Time expressions of the passage."""
         return find_times(self.tokens, published(self.passage.document))
 
     @cached_property
     def units(self) -> list[Chunk]:
-        """Its pieces, in order; a phrase may hold a name."""
+        """Pieces of the passage, in order; a phrase may hold a name."""
         return sorted(_units(self), key=lambda unit: (unit.first, -unit.end))
 
     @cached_property
     def time_of(self) -> dict[Chunk, Time]:
-        """The time behind each unit of that kind."""
+        """Time of each piece of that kind."""
         by_place = {(time.first, time.end): time for time in self.times}
         return {unit: by_place[unit.first, unit.end] for unit in self.units if unit.kind == "time"}
 
     def span(self, first: int, end: int) -> Span:
-        """Where the words from `first` to `end` stand in the document."""
+        """Return the span of the words from `first` to `end` in the document."""
         return Span(self.tokens[first].start, self.tokens[end - 1].end)
 
     def text(self, unit: Chunk) -> str:
-        """The unit as it is written."""
+        """Return the text of a piece."""
         return self.span(unit.first, unit.end).of(self.passage.document.text)
 
     def words(self, unit: Chunk) -> list[str]:
-        """The unit's words."""
+        """Return the words of a piece."""
         return [self.tokens[place].text for place in unit.places]
 
     def content(self, unit: Chunk) -> list[str]:
-        """The concepts of the unit's content words."""
+        """Return the concepts of a piece's content words."""
         found = (self.concepts[place] for place in unit.places)
         return [concept for concept in found if concept is not None]
 
     def amount(self, unit: Chunk) -> ValueRange | None:
-        """The one number in the unit, up to its head, with the bound before it."""
+        """Return the only number in a piece, up to its head, with the bound before it."""
         money = self.tree.tag(unit.head) == "SYM"
         words = self.words(unit)[: None if money else unit.head + 1 - unit.first]
         lead = [token.text for token in self.tokens[max(0, unit.first - 3) : unit.first]]
         return number_of(words) and number_of([*lead, *words])
 
     def negated(self, unit: Chunk) -> bool:
-        """Whether the unit's head is denied."""
+        """Return True if the head of a piece is negated."""
         children = self.tree.children[unit.head]
         return any(self.tokens[child].text.lower() in NEGATIONS for child in children)
 
 
 def number_of(words: Sequence[str]) -> ValueRange | None:
-    """The one number that a phrase gives; None if there is none, or more than one."""
+    """Return the only number of a phrase; None if there is none, or more than one."""
     line = " ".join(words).replace(" - ", "-").replace("$ ", "$").replace(" %", "%")
     found = [one.interval for one in find_quantities(line, set()) if one.kind != "ordinal"]
     return found[0] if len(found) == 1 else None
@@ -143,7 +143,7 @@ def _units(reading: Chunked) -> Iterator[Chunk]:
 
 
 def _heads_phrase(tree: Tree, place: int) -> bool:
-    """Whether a word is a noun, or a number that stands for one, and no part of a compound."""
+    """Return True for a noun, or a number in its place, that is no part of a compound."""
     if tree.relation(place) in ("compound", "flat", "fixed") or _hyphen(tree, place):
         return False
     if tree.tag(place) in ("NUM", "SYM"):
@@ -152,7 +152,7 @@ def _heads_phrase(tree: Tree, place: int) -> bool:
 
 
 def _names(reading: Chunked) -> Iterator[Chunk]:
-    """Names without the titles that stand before them."""
+    """Yield names without the titles before them."""
     document = reading.passage.document
     if not document.has(NAMES):
         return
@@ -174,7 +174,7 @@ def _titles(word: str) -> bool:
 
 
 def _role(tree: Tree, name: Chunk, times: set[int], names: Sequence[Chunk]) -> Chunk | None:
-    """What somebody is called before the name: "Army Secretary"."""
+    """Return the role before a person's name, such as "Army Secretary"."""
     people = {place for other in names if other.type == "PER" for place in other.places}
     below = tree.subtree(name.head) - times - people
     first = name.first
@@ -186,7 +186,7 @@ def _role(tree: Tree, name: Chunk, times: set[int], names: Sequence[Chunk]) -> C
 
 
 def _phrase(tree: Tree, head: int, taken: set[int]) -> Chunk:
-    """A noun with what stands before it, and with "of ..." after it; "dozens of" is no head."""
+    """Return a noun with what precedes it and an "of ..." after it; "dozens of" is no head."""
     before = {place for child in tree.under(head, *_BEFORE) for place in tree.subtree(child)}
     first = head
     while first - 1 in before or (first and _hyphen(tree, first - 1)):
@@ -212,12 +212,12 @@ def _phrase(tree: Tree, head: int, taken: set[int]) -> Chunk:
 
 
 def _follows(tree: Tree, place: int, *relations: str) -> int:
-    """The last word of a name or compound that begins at `place`."""
+    """Return the last word of a name or compound that begins at `place`."""
     return max([place, *tree.under(place, *relations)])
 
 
 def _hyphen(tree: Tree, place: int) -> bool:
-    """Whether a hyphen stands at `place`, or the word after it is joined by one."""
+    """Return True if `place` is a hyphen, or a hyphen directly follows it."""
     if place < 0 or place + 1 >= len(tree.words):
         return False
     joined = tree.tokens[place].end == tree.tokens[place + 1].start
@@ -225,7 +225,7 @@ def _hyphen(tree: Tree, place: int) -> bool:
 
 
 def _verb(tree: Tree, head: int) -> Chunk:
-    """A verb with its auxiliaries before it and its particle after it."""
+    """Return a verb with its auxiliaries before it and its particle after it."""
     own = {head, *tree.under(head, "aux")}
     own |= {
         place
@@ -246,7 +246,7 @@ def _verb(tree: Tree, head: int) -> Chunk:
 
 
 def _head(tree: Tree, first: int, end: int) -> int:
-    """The word of a stretch that hangs on something outside it; the last of several."""
+    """Return the word of a range whose head is outside it; the last of several."""
     outside = [place for place in range(first, end) if not first <= tree.heads[place] < end]
     tops = [place for place in outside if tree.relation(place) not in ("case", "punct", "det")]
     return (tops or outside)[-1]
@@ -256,9 +256,9 @@ Role = Literal["subject", "object"]
 
 
 def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
-    """The heads of a verb's subject and object, as if it were active.
+    """Return the heads of a verb's subject and object, as if it were active.
 
-    What a relative clause hangs on takes the place of its "who".
+    The antecedent of a relative clause replaces its "who".
     """
     tree = reading.tree
     found: dict[int, Role] = {}
@@ -277,7 +277,7 @@ def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
 
 
 def at(reading: Chunked, place: int) -> list[Chunk]:
-    """The names, phrases and pronouns that a word heads, or stands beside: names first."""
+    """Return names, phrases and pronouns headed by a word or its appositions; names first."""
     tree = reading.tree
     same = {place, *tree.under(place, "appos", "flat")}
     units = [
@@ -289,6 +289,6 @@ def at(reading: Chunked, place: int) -> list[Chunk]:
 
 
 def is_pronoun(reading: Chunked, place: int) -> bool:
-    """Whether a word stands for somebody or something named elsewhere."""
+    """Return True for a personal pronoun of the third person."""
     pronoun = PRONOUNS.get(reading.tokens[place].text.lower())
     return pronoun is not None and pronoun.person == 3 and not pronoun.possessive

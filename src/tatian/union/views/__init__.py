@@ -1,6 +1,6 @@
 """Unions in the paper's colours: Figure 1 for one, Table 7 for several systems.
 
-On a page; as text, brackets say what colours would.
+As HTML, or as plain text with brackets in place of colours.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tatian.views.page import style_sheet
 
 
 def to_html(examples: Iterable[UnionExample], title: str = "Sentence unions") -> str:
-    """A page with a card for each example and a key of the colours."""
+    """Return a page with a card for each example and a legend of the colours."""
     shown = list(examples)
     most = max((len(example.sentences) for example in shown), default=2)
     return page(title, "\n".join([key_html(most), *map(example_html, shown)]) + "\n")
 
 
 def example_html(example: UnionExample) -> str:
-    """One item: sentences in the colours of its first union, then each union with its scores."""
+    """Return an item as HTML: sentences in the colours of its first union, then the unions."""
     number = len(example.sentences)
     rows = [
         f"<dt>sentence {index}</dt><dd>{pieces_html(pieces, number)}</dd>"
@@ -39,12 +39,12 @@ def example_html(example: UnionExample) -> str:
 
 
 def pieces_html(pieces: Sequence[ColouredPiece], sentences: int) -> str:
-    """Pieces as marks whose titles say what their colours mean."""
+    """Return pieces as marks whose titles explain their colours."""
     return "".join(_piece_html(piece, sentences) for piece in pieces)
 
 
 def key_html(sentences: int) -> str:
-    """What the colours mean."""
+    """Return the legend of the colours."""
     colours = [(index,) for index in range(sentences)] + [tuple(range(sentences))]
     entries = [
         f'<li><mark class="{kind(sources)}">{meaning(sources, sentences)}</mark></li>'
@@ -68,7 +68,7 @@ def _piece_html(piece: ColouredPiece, sentences: int) -> str:
 
 
 def _figures_html(figures: Sequence[ShownScore]) -> str:
-    """What people said first, on a line of its own."""
+    """Return the scores as lists, human scores first."""
     return "".join(
         f'<ul class="figures"><li class="who">{who}</li>{"".join(map(_figure_html, given))}</ul>'
         for who, given in (
@@ -84,13 +84,13 @@ def _figure_html(figure: ShownScore) -> str:
 
 
 def page(title: str, body: str) -> str:
-    """A whole HTML document around `body`, without a script."""
+    """Return a whole HTML document around `body`, without a script."""
     style = style_sheet("tatian.union.views", "text.css")
     return html_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style)
 
 
 def to_text(examples: Iterable[UnionExample]) -> str:
-    """Without colours: brackets name the sentences; a blank line between items."""
+    """Return examples as plain text: brackets name the sentences, a blank line parts items."""
     return "\n\n".join("\n".join(_lines(example)) for example in examples) + "\n"
 
 
@@ -104,12 +104,12 @@ def _lines(example: UnionExample) -> Iterator[str]:
 
 
 def figures(output: Output) -> str:
-    """The scores on one line."""
+    """Return the scores on one line."""
     return "  ".join(f"{figure.name} {figure.value}" for figure in output.figures)
 
 
 def _sentences(example: UnionExample) -> Sequence[Sequence[ColouredPiece]]:
-    """Coloured by the first union; without one, plain."""
+    """Return the sentences in the colours of the first union; plain without one."""
     if example.outputs:
         return example.outputs[0].coloured.sentences
     return [(ColouredPiece(sentence),) for sentence in example.sentences]

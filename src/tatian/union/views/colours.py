@@ -1,9 +1,9 @@
-"""Which words of a union come from which sentence, and which words of the sentences went into it.
+"""Colours of the words of a union and its sentences, by origin.
 
-The colours of Hirsch et al. 2023, Figure 1: what only one sentence says has that sentence's colour,
-what they all say has a colour of its own, and what the union leaves out because another sentence
-says it more exactly has none. A model that keeps provenance says so itself; from text alone, words
-are found by what they stand for.
+The colours of Hirsch et al. 2023, Figure 1: content of only one sentence has that sentence's
+colour, shared content has a colour of its own. Content that the union drops for a more exact
+wording has none. Models that keep provenance give the origins; for plain text, words are matched by
+their concepts.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from tatian.union.models import Merged, Passage
 
 Sources = tuple[int, ...]
 Place = tuple[int, int]
-"""A sentence, by its index, and where in it a word begins."""
+"""Index of a sentence, and the start offset of a word in it."""
 Equivalents = Mapping[Place, frozenset[Place]]
-"""For words of one sentence, the words of others that say the same: "fired", "dismissed"."""
+"""For words of one sentence, the words of others with the same meaning: "fired", "dismissed"."""
 _APART = frozenset(";:()[]\"“”``''—–")
 _LONGEST_GAP = 3
-"""Small words in a row that may join two stretches of one colour."""
+"""Most function words in a row that may join two pieces of one colour."""
 _SYNONYMS = 0.6
-"""The likeness from which two different words say the same, neither more exactly."""
+"""Least similarity at which two different words say the same, neither more exactly."""
 
 
 class ColouredPiece(Struct, frozen=True, omit_defaults=True):
-    """A stretch of text of one colour."""
+    """Piece of text in one colour."""
 
     text: str
     sources: Sources = ()
-    """Indices of the sentences that say it; empty where it has no colour."""
+    """Indices of the sentences that say it; empty without a colour."""
     amiss: str = ""
-    """``missing``, ``unfaithful`` or ``repeated`` where a word seems to be that."""
+    """Suspected fault: ``missing``, ``unfaithful`` or ``repeated``; empty if none."""
 
 
 class Coloured(Struct, frozen=True):
@@ -50,13 +50,13 @@ class Coloured(Struct, frozen=True):
 
 
 class _Word(Struct):
-    """A token on its way to a colour."""
+    """A token before it has a colour."""
 
     start: int
     end: int
     text: str
     sources: Sources | None = None
-    """None: to be coloured like its neighbours, if at all."""
+    """Sentences that say it; None to take the colour of its neighbours, if any."""
     amiss: str = ""
 
 
@@ -66,11 +66,11 @@ def colour(
     woven: Sequence[Sources] = (),
     same: Equivalents | None = None,
 ) -> Coloured:
-    """The colours of a pair or group and its union.
+    """Colour some sentences and their union.
 
-    `woven` says for each token of the union (as `tokenize` cuts it) which sentences it came from,
-    where that is known; see `provenance`. `same` says which words of the sentences are
-    equivalent; see ``tatian.union.relations.equivalents``.
+    `woven` gives, for each token of the union (by `tokenize`), the sentences that it came from, if
+    known; see `provenance`. `same` gives equivalent words of the sentences; see
+    ``tatian.union.relations.equivalents``.
     """
     given = [wording(sentence) for sentence in sentences]
     said = wording(union)
@@ -102,7 +102,7 @@ def colour(
 
 
 def provenance(merged: Merged, passages: Sequence[Passage], union: str) -> list[Sources]:
-    """For each token of the union, the passages it came from, as the model that wrote it says."""
+    """Return the passages of each token of the union, as recorded by the model that wrote it."""
     places = {passage.document.id: index for index, passage in enumerate(passages)}
     origin: list[tuple[Span, Sources]] = []
     position = 0
@@ -123,12 +123,12 @@ def _places(token: WovenToken, places: dict[str, int]) -> Sources:
 
 
 def _having(word: ContentWord, own: Wording, given: Sequence[Wording]) -> Sources:
-    """The sentences that say what a word says, neither more nor less exactly."""
+    """Return the sentences that have the word's meaning, neither more nor less exactly."""
     return tuple(index for index, other in enumerate(given) if _says(word, own, other))
 
 
 def _told_once(same: Equivalents, given: Sequence[Wording], said: Wording) -> Equivalents:
-    """Without words that the union has both of: its writer took them for different things."""
+    """Drop equivalents that the union has both of, because its writer distinguished them."""
     words = {(index, one.start): one for index, own in enumerate(given) for one in own.words}
     told = {
         place
@@ -151,7 +151,7 @@ def _told_once(same: Equivalents, given: Sequence[Wording], said: Wording) -> Eq
 def _spread(
     sources: Sources, word: ContentWord, given: Sequence[Wording], same: Equivalents
 ) -> Sources:
-    """With the sentences that say a word of the union in equivalent words."""
+    """Add the sentences that have an equivalent of a word of the union."""
     stemmed = stem(word.text)
     found = set(sources)
     for index, other in enumerate(given):
@@ -164,7 +164,7 @@ def _spread(
 def _kept(
     index: int, given: Sequence[Wording], said: Wording, same: Equivalents
 ) -> dict[int, Sources]:
-    """For each content word of a sentence that the union keeps, the sentences that say it."""
+    """Map each content word of a sentence to the sentences that say it; empty if dropped."""
     mine = given[index]
     found: dict[int, Sources] = {}
     for word in mine.words:
@@ -221,7 +221,7 @@ def _mark(words: Sequence[_Word], found: FoundWord, kind: str) -> None:
 def _pieces(
     text: str, words: Sequence[_Word], others: Sequence[Sequence[_Word]]
 ) -> tuple[ColouredPiece, ...]:
-    """Words of one colour joined, with the small words between them."""
+    """Join words of one colour, with the function words between them."""
     _join(words)
     _lead(words, others)
     pieces: list[ColouredPiece] = []
@@ -241,7 +241,7 @@ def _pieces(
 
 
 def _join(words: Sequence[_Word]) -> None:
-    """Colour small words that stand between words of one colour."""
+    """Colour function words between words of one colour."""
     coloured = [index for index, word in enumerate(words) if word.sources is not None]
     for first, second in pairwise(coloured):
         between = words[first + 1 : second]
@@ -252,7 +252,7 @@ def _join(words: Sequence[_Word]) -> None:
 
 
 def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
-    """Colour small words before a word of one sentence that lead to it in the other text too."""
+    """Colour function words that precede a word of one sentence in another text too."""
     known = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
     for before, word in reversed(list(pairwise(words))):
         small = before.sources is None and before.text[0].isalnum()
@@ -262,7 +262,7 @@ def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
 
 
 def _compact(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
-    """Neighbours without colour as one."""
+    """Join neighbouring pieces without colour."""
     found: list[ColouredPiece] = []
     for piece in pieces:
         if found and not (piece.sources or piece.amiss or found[-1].sources or found[-1].amiss):
@@ -272,12 +272,11 @@ def _compact(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
     return tuple(found)
 
 
-# What the colours of a union mean, in words: each sentence has one, what several say has another.
-#
-# A colour never stands alone: underlines on pages, brackets in plain text say the same.
+# Meanings of the colours in words: one for each sentence, another for shared content. Colour is
+# never the only sign: pages also have underlines, and plain text has brackets.
 
 TINTS = 4
-"""Sentences with a colour of their own; further ones take turns."""
+"""Number of sentences with a colour of their own; further ones reuse the colours."""
 AMISS = {
     "missing": "seems to be missing from the union",
     "unfaithful": "seems to be in no sentence",
@@ -286,14 +285,14 @@ AMISS = {
 
 
 def kind(sources: Sources) -> str:
-    """The name of a colour: ``s0`` and so on for one sentence, ``all`` for several."""
+    """Return the name of a colour: ``s0`` and so on for one sentence, ``all`` for several."""
     if not sources:
         return ""
     return "all" if len(sources) > 1 else f"s{sources[0] % TINTS}"
 
 
 def meaning(sources: Sources, sentences: int) -> str:
-    """What a colour says."""
+    """Return the meaning of a colour in words."""
     if not sources:
         return ""
     if len(sources) == 1:
@@ -304,7 +303,7 @@ def meaning(sources: Sources, sentences: int) -> str:
 
 
 def bracketed(pieces: Sequence[ColouredPiece]) -> str:
-    """Colours as brackets, for plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
+    """Return colours as brackets in plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
     written = ""
     for piece in pieces:
         sign = "+".join(str(index + 1) for index in piece.sources)

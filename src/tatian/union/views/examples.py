@@ -1,6 +1,6 @@
-"""Items to look at: sentences, what people and systems made of them, and how good that is.
+"""Items to look at: sentences, their unions by people and systems, and the scores.
 
-The shape of Hirsch et al. 2023, Table 7; what judges said stands beside what can be computed.
+The layout of Hirsch et al. 2023, Table 7, with human scores beside computed ones.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ NAMES = {
 
 
 class ShownScore(Struct, frozen=True):
-    """One score of one output, as it is written."""
+    """A score of one output, formatted."""
 
     name: str
     value: str
     human: bool = False
-    """Whether people gave it."""
+    """True if people gave it."""
 
 
 class Output(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Output(Struct, frozen=True):
 
 
 class UnionExample(Struct, frozen=True):
-    """One item and everything there is to compare."""
+    """An item with all its unions."""
 
     id: str
     sentences: tuple[str, ...]
@@ -58,7 +58,7 @@ class UnionExample(Struct, frozen=True):
 
 
 class WrittenUnion(Struct, frozen=True):
-    """A union somebody wrote, and where each of its tokens came from if that is known."""
+    """A written union, with the origin of each of its tokens if known."""
 
     text: str
     woven: tuple[Sources, ...] = ()
@@ -71,10 +71,10 @@ def examples(
     *,
     prepare: Preparation | None = None,
 ) -> Iterator[UnionExample]:
-    """Each instance with its own union, if it has one, and those of `systems` (by name, by id).
+    """Yield each instance with its own union, if any, and those of `systems` (by name, by id).
 
-    `prepare`, such as ``tatian.Pipeline.for_sentences().process``, fills the layers by which
-    equivalent words of the sentences are found; without it only the same words are shared.
+    `prepare`, such as ``tatian.Pipeline.for_sentences().process``, fills the layers that show
+    equivalent words of the sentences; without it only identical words are shared.
     """
     human = means(ratings)
     for instance in instances:
@@ -99,7 +99,7 @@ def merge_all(
     prepare: Preparation,
     progress: Progress = silent,
 ) -> dict[str, WrittenUnion]:
-    """What a model makes of each instance, with the provenance that it keeps."""
+    """Merge each instance with a model, and keep the provenance."""
     found = {}
     for done, instance in enumerate(instances, 1):
         given = passages(instance, prepare)
@@ -113,7 +113,7 @@ def merge_all(
 def predicted(
     instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
 ) -> dict[str, WrittenUnion]:
-    """The unions of a file of predictions, which has the instances in the same order."""
+    """Return the unions of a file of predictions, in the order of the instances."""
     found = paired(instances, predictions, name)
     return {one.id: WrittenUnion(guess.merged or "") for one, guess in found}
 

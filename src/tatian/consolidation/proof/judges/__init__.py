@@ -1,7 +1,7 @@
 """Judges of sentences: does each follow from its source documents?
 
-`small` is shipped and the default. `local` is a language model on this machine with an adapter of
-ours. Any OpenAI-compatible address is the third.
+`small` is shipped and the default. `local` is a language model on this machine with our adapter.
+The third kind is any model at an OpenAI-compatible address.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ __all__ = ["LOCAL", "SMALL", "Judge", "JudgeQuery", "SmallJudge", "open_judge"]
 def open_judge(where: str | Judge, transcript: KeptAnswers | None = None) -> Judge:
     """Return the judge called ``small`` or ``local``, or the one at an address.
 
-    Which model answers at an address is said by $TATIAN_PROMPT_MODEL, unless there is only one.
-    Its answers are kept in `transcript`, by default in the file for all of them.
+    $TATIAN_PROMPT_MODEL names the model at an address, unless there is only one. Its answers are
+    kept in `transcript`, by default in the file for all of them.
     """
     if not isinstance(where, str):
         return where

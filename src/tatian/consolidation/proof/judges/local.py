@@ -1,4 +1,4 @@
-"""A language model on this machine as judge: it reads the documents once, then each sentence."""
+"""Local judge: a language model that reads the documents once, then each sentence."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tatian.text import Document
 FOLDER = Path(__file__).with_name("weights")
 ADAPTER = FOLDER / "judge.gguf"
 WORDS_READ = 4000
-"""Words of all documents that fit into the model's window; of longer ones it gets passages."""
+"""Words of all documents that fit into the model's window; from longer ones it gets passages."""
 WORDS_NEAR = 900
-"""Words of the passages nearest to a sentence that it gets then."""
+"""Words of the passages nearest to a sentence that it gets in that case."""
 
 
 class Calibration(Struct, frozen=True):
-    """How the model's log-odds become a probability, and what is made of that."""
+    """Calibration of the model's log-odds to probabilities, and the bounds of verdicts."""
 
     adapter: str
     """SHA-256 of the adapter that it belongs to."""
@@ -53,18 +53,18 @@ class Calibration(Struct, frozen=True):
     bounds: Bounds
 
     def probability(self, odds: float) -> float:
-        """The share of sentences with these log-odds that were supported on held-out sentences."""
+        """Return the share of held-out sentences with these log-odds that were supported."""
         return 1 / (1 + exp(-odds * (self.above if odds > 0 else self.below)))
 
 
 @cache
 def calibration() -> Calibration:
-    """The shipped one, fitted by ``benchmarks/judge.py calibrate``."""
+    """Return the shipped calibration, fitted by ``benchmarks/judge.py calibrate``."""
     return msgspec.json.decode((FOLDER / "judge.json").read_bytes(), type=Calibration)
 
 
 def open_model(threads: int | None = None) -> Completions:
-    """Load the model with the shipped adapter, which the calibration must belong to."""
+    """Load the model with the shipped adapter, to which the calibration must belong."""
     return open_adapter(ADAPTER, calibration().adapter, thread_count(threads))
 
 
@@ -105,7 +105,7 @@ class LocalEntailment:
 
 
 class LocalJudge:
-    """The 1.5-billion-parameter model of `tatian models install judge`, with our adapter."""
+    """Local judge: the 1.5-billion-parameter model of `tatian models install judge`, adapted."""
 
     name = LOCAL
 
@@ -126,7 +126,7 @@ class LocalJudge:
     def odds(
         self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[float]:
-        """Log-odds that the documents support each sentence."""
+        """Return the log-odds that the documents support each sentence."""
         whole = sum(len(one.text.split()) for one in documents) <= WORDS_READ
         start = sources_prompt([_described(one, one.text) for one in documents]) if whole else ""
         found = []
@@ -151,6 +151,6 @@ def _described(document: Document, text: str) -> str:
 
 
 def _nearest(documents: Sequence[Document], query: JudgeQuery) -> list[str]:
-    """What the documents say nearest to a sentence."""
+    """Return the passages of the documents that are nearest to a sentence."""
     texts = texts_of(query, nearest_passages(query, WORDS_NEAR))
     return [_described(documents[place], text) for place, text in texts.items()]

@@ -1,4 +1,4 @@
-"""The prompt of the local judge: source documents first, then one sentence a turn."""
+"""Prompt of the local judge: source documents first, then one sentence a turn."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ YES, NO = "yes", "no"
 
 
 def describe_source(text: str, source: str = "", date: str = "") -> str:
-    """One source document, with its name and date in front where they are known."""
+    """Describe a source document, with its name and date in front where they are known."""
     known = ", ".join(filter(None, (source, date)))
     return plain(f"Account ({known}): {text}" if known else f"Account: {text}")
 
 
 def sources_prompt(sources: Sequence[str]) -> str:
-    """The start that all sentences share, so that the model reads it once."""
+    """Return the start that all sentences share, so that the model reads it once."""
     return HEAD + "\n\n".join(sources) + FOOT
 
 
 def sentence_prompt(sentence: str, before: str = "") -> str:
-    """The turn of one sentence; `before` is what stands in front of it in its text."""
+    """Return the turn of one sentence; `before` is the sentence in front of it in its text."""
     context = f"Before it: {plain(before)}\n" if before else ""
     return f"{TURN}{context}Sentence: {plain(sentence)}{ANSWER}"
 
 
 def plain(text: str) -> str:
-    """The text on one line, without anything that could end its turn."""
+    """Return the text on one line, without anything that could end its turn."""
     return " ".join(text.replace("<|", "< |").split())

@@ -1,1 +1,1 @@
-"""Unions built by rules: a frame sentence that takes in what only the other sentence says."""
+"""Rule-based unions: a frame sentence absorbs what only the other sentence says."""

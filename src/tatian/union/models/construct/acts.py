@@ -1,4 +1,4 @@
-"""Two reports of one act made one: its parts, and the circumstances that only one names."""
+"""Merging of two reports of one act: its arguments, and the circumstances that only one names."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SKIPPED = frozenset(
     ("aux", "cop", "mark", "punct", "cc", "expl", "conj", "nsubj", "parataxis", "csubj", "ccomp")
 )
 _LEAST_FRESH = 0.34
-"""The least share of new words in a circumstance that is put in whole."""
+"""Least share of new words in a circumstance that is inserted whole."""
 
 
 class ActMerge:
-    """Gives the frame's verbs what the other sentence says of the same acts."""
+    """Adds to the frame's verbs what the other sentence says of the same acts."""
 
     def __init__(self, draft: FrameDraft, nouns: NounMerge) -> None:
         self.draft, self.nouns = draft, nouns
@@ -25,7 +25,7 @@ class ActMerge:
         self.frame, self.other = draft.frame, draft.other
 
     def merge(self, theirs: int, mine: int) -> None:
-        """Give an act of the frame the parts and circumstances that only the other names."""
+        """Add the arguments and circumstances that only the other sentence names to an act."""
         frame, other = self.frame, self.other
         ours, foreign = roles(frame, mine), roles(other, theirs)
         if theirs in self.pairing.turned and len(foreign) == 1:
@@ -62,7 +62,7 @@ class ActMerge:
                 self.merge(inner, twins[0])
 
     def _dangles(self, theirs: int, mine: int, child: int) -> bool:
-        """Settle "after being closed", where its subject is another one than the frame's."""
+        """Return True for "after being closed" with another subject; attach it to its own noun."""
         frame, other, draft = self.frame, self.other, self.draft
         if other.relations[child] != "advcl" or other.under(child, "nsubj"):
             return False
@@ -94,7 +94,7 @@ class ActMerge:
         self.draft.insert(at, [glue("by"), *words])
 
     def _put_circumstance(self, mine: int, child: int, ours: dict[str, int]) -> None:
-        """Put a circumstance at the act, or what is new of it at the noun that the frame has."""
+        """Insert a circumstance at the act, or its new part at the noun that the frame has."""
         other, draft = self.other, self.draft
         places = other.subtree(child)
         fresh = self.pairing.fresh(places - draft.spent)
@@ -118,11 +118,11 @@ class ActMerge:
         draft.insert(self._slot(mine, child), draft.words(kept), commas=commas)
 
     def _is_other_place(self, child: int, twin: int, mine: int) -> bool:
-        """Whether the frame has the noun in another clause, so that it must be said again."""
+        """Return True if the frame has the noun in another clause, so that it must be repeated."""
         return twin not in self.frame.subtree(mine) and self.other.relations[child] != "obj"
 
     def _is_kind_of(self, mine: int, child: int, ours: dict[str, int]) -> bool:
-        """Settle "joined Torino" beside "signed for an Italian club": the name stays."""
+        """Settle "joined Torino" against "signed for an Italian club" in favour of the name."""
         frame, other = self.frame, self.other
         nearest = [place for place in frame.under(mine, "obl", "obj") if place > mine][:1]
         first = other.under(other.heads[child], "obl", "obj")[:1] == [child]
@@ -145,7 +145,7 @@ class ActMerge:
         return False
 
     def _slot(self, mine: int, child: int) -> int:
-        """Where a circumstance of an act of the frame goes: behind what belongs to its verb."""
+        """Return the position for a circumstance of an act: behind the complements of its verb."""
         frame = self.frame
         at = mine + 1
         if self.other.relations[child] == "obj":

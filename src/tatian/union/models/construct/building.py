@@ -1,4 +1,4 @@
-"""Unions by rules: the frame keeps its order and takes in what only the other sentence says."""
+"""Rule-based unions: the frame keeps its order and absorbs what only the other sentence says."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
 PLANS = ("relative", "and", "first")
-"""How a further statement of the frame's subject is put: "who ...", "and ...", "... and"."""
+"""Forms of a further statement about the frame's subject: "who ...", "and ...", "... and"."""
 
 
 def constructions(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
-    """Ways to put the other sentence into the frame."""
+    """Yield the distinct ways to merge the other sentence into the frame."""
     seen = set()
     for plan in PLANS:
         building = Building(pairing, plan)
@@ -32,7 +32,7 @@ def constructions(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
 
 
 class Building:
-    """One attempt to put everything of the other sentence into the frame."""
+    """One attempt to merge all of the other sentence into the frame."""
 
     def __init__(self, pairing: Pairing, plan: str) -> None:
         self.pairing = pairing
@@ -42,10 +42,10 @@ class Building:
         self.nouns = NounMerge(self.draft)
         self.acts = ActMerge(self.draft, self.nouns)
         self._closing: list[Words] = []
-        """What goes behind everything else."""
+        """Words to append behind everything else."""
 
     def build(self) -> bool:
-        """Put everything in; False where the frame is a headline, or older news than the other."""
+        """Merge everything; False if the frame is a headline, or older news than the other."""
         pairing = self.pairing
         if pairing.frame_outline.headline and not pairing.other_outline.headline:
             return False
@@ -67,14 +67,14 @@ class Building:
         return True
 
     def _merges(self, statement: ClauseStatement) -> bool:
-        """Whether a statement, or the act inside "is expected to ...", is told in the frame."""
+        """Return True if the frame has the statement, or the act inside "is expected to ..."."""
         inner = self.other.under(statement.predicate, "xcomp")
         if planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
             return True
         return statement.predicate in self.pairing.acts
 
     def _groups(self, pending: Sequence[ClauseStatement]) -> Iterator[list[ClauseStatement]]:
-        """Statements that follow each other and share their subject, as one."""
+        """Group consecutive statements that share a subject."""
         group: list[ClauseStatement] = []
         for statement in pending:
             own = bool(self.other.under(statement.predicate, "nsubj", "csubj"))
@@ -88,7 +88,7 @@ class Building:
             yield group
 
     def _place(self, group: list[ClauseStatement]) -> None:
-        """Put in statements that the frame has no act for."""
+        """Insert statements that match no act of the frame."""
         head = group[0].predicate
         places = {place for one in group for place in one.places}
         said = any(self.other.concepts[place] is not None for place in places)
@@ -117,7 +117,7 @@ class Building:
             self._relate(twin, clause, told)
 
     def _predicate(self, places: set[int], group: list[ClauseStatement]) -> list[int]:
-        """The words of statements without their subject."""
+        """Return the words of statements without their subject."""
         other, head = self.other, group[0].predicate
         kept = set(places)
         for child in other.under(head, "nsubj", "cc", "csubj"):
@@ -138,7 +138,7 @@ class Building:
         return places
 
     def _attribution(self) -> Words:
-        """Who told the other sentence, as it can stand between commas; nothing if the frame has."""
+        """Return the other sentence's attribution, ready for commas; empty if the frame has it."""
         told = self.pairing.other_outline.told
         if told is None or not self.pairing.fresh(set(told.places) - self.draft.spent):
             return []
@@ -180,7 +180,7 @@ class Building:
         self.draft.insert(end, [*lead, glue("and"), *words, *behind])
 
     def _spoken(self, clause: list[int], mains: list[ClauseStatement], subject: int) -> Words:
-        """A further statement, with "it" for a thing that the statement before it ended on."""
+        """Word a further statement; "it" replaces an object of the statement before."""
         other, frame = self.other, self.frame
         head = clause[0]
         for place in clause:
@@ -208,7 +208,7 @@ class Building:
         return self.draft.words(clause)
 
     def _relate(self, twin: int, clause: list[int], told: Words) -> None:
-        """Say something of a noun of the frame in a relative clause."""
+        """Attach a relative clause to a noun of the frame."""
         frame = self.frame
         top = entity(frame, twin)
         end = max(
@@ -228,16 +228,16 @@ class Building:
         self.draft.insert(end, words, commas=True)
 
     def _is_described(self, place: int) -> bool:
-        """Whether a noun of the frame has a relative clause already."""
+        """Return True if a noun of the frame has a relative clause already."""
         clause = any(self.frame.relations[c] == "acl" for c in self.frame.children[place])
         return clause or place in self.nouns.described
 
     def _is_place(self, place: int) -> bool:
-        """Whether "in", "at" or "above" somewhere belongs to the noun before it."""
+        """Return True if a phrase names a place, which belongs to the noun before it."""
         return self.frame.name_at(place) is not None and not self.frame.temporal(place)
 
     def _quote(self) -> bool:
-        """Put a quotation behind the statement of its speaker: "and said, ..." """
+        """Append a quotation to its speaker's statement: "and said, ..."."""
         other, frame = self.other, self.frame
         root = other.root
         speaker = other.under(root, "nsubj")
@@ -262,7 +262,7 @@ class Building:
         return True
 
     def _put_beside(self, places: set[int], group: list[ClauseStatement]) -> None:
-        """Add statements with their own subject behind the frame."""
+        """Append statements with their own subject behind the frame."""
         other, head = self.other, group[0].predicate
         subject = group[0].subject
         kept = {
@@ -286,13 +286,13 @@ class Building:
             self._closing.append([glue(";", space=False), *words])
 
     def _attribute(self) -> None:
-        """Keep who said what both tell, where the frame names nobody."""
+        """Keep the attribution of what both sentences say, if the frame has none."""
         if self.pairing.frame_outline.told is None and (told := self._attribution()):
             self._closing.append([_COMMA, *told])
 
 
 def _stopped(words: Words) -> Words:
-    """A quotation that closes a sentence: its comma is a full stop."""
+    """End a quotation that closes a sentence in a full stop instead of a comma."""
     if len(words) > 2 and words[-2].text == "," and words[-1].text in '"”':
         return [*words[:-2], replace(words[-2], text="."), words[-1]]
     return words

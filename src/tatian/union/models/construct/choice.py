@@ -1,4 +1,4 @@
-"""How good a wording is: what it leaves out, says twice, or hangs on the wrong word."""
+"""Scoring of a wording by its faults: omissions, repetitions, wrong attachments."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from tatian.union.models.sentences import Parsed
 
 
 class WordingWeights(Struct, frozen=True):
-    """What each fault costs a wording, in points of the ranker's score."""
+    """Cost of each fault of a wording, in points of the ranker's score."""
 
     missing: float = 1.0
-    """A content word that neither sentence's other half stands for."""
+    """A content word that is missing and has no counterpart in the wording."""
     missing_telling: float = 1.4
-    """A name or a figure."""
+    """A missing name or figure."""
     missing_act: float = 1.9
-    """A verb that states something."""
+    """A missing verb of a statement."""
     twice: float = 1.2
-    """Both of two phrases for one thing, in different words."""
+    """Two different phrases for one thing, both present."""
     repeated: float = 0.4
-    """A content word more often than any source has it."""
+    """A content word that occurs more often than in any source."""
     moved: float = 0.8
-    """A word that depends on another word than in its source."""
+    """A word with another head than in its source."""
     stale: float = 2.5
-    """An act told as still to come, of which the other sentence says that it happened."""
+    """An act worded as planned although the other sentence says that it happened."""
     orphan: float = 1.5
-    """A subject without its verb, or a verb that lost its subject."""
+    """A subject without its verb."""
     late: float = 0.05
-    """A word between a verb and one that "and" joins to it, beyond the first twelve."""
+    """Each word beyond twelve between a verb and one coordinated with it."""
     base: float = 0.5
-    """The shorter sentence as the base, where the other tells much more."""
+    """The shorter sentence as the base, where the other says much more."""
     weaker: float = 1.0
     """A verb that says less than the other sentence's for the same act: "damaged", "destroyed"."""
     joint: float = 0.15
-    """A place where the words of one sentence stop and the other's begin."""
+    """A switch from the words of one sentence to those of the other."""
     embedded: float = 0.03
-    """A word between the subject and its verb."""
+    """A word between the subject and its verb, beyond the first few."""
 
 
 WEIGHTS = WordingWeights()
@@ -68,7 +68,7 @@ _STRONGER: dict[str, frozenset[str]] = {
         "tour": "visit",
     }.items()
 }
-"""Verbs that say more than others for the same act."""
+"""Stronger verbs, each with the weaker verbs that it implies."""
 _CHECKED = frozenset(("nsubj", "obj", "iobj", "acl", "appos", "advcl", "obl", "nmod", "xcomp"))
 _SUBJECT_LIKE = frozenset(
     "nsubj nsubj:pass obj obl obl:agent appos nmod nmod:poss compound flat nmod:desc conj".split()
@@ -77,7 +77,7 @@ _CLAUSES = frozenset(("root", "conj", "parataxis", "ccomp", "advcl", "acl"))
 
 
 class WordingJudge:
-    """Weighs wordings of one pair by what the relations between its sentences demand."""
+    """Scores wordings of one pair by the relations between its sentences."""
 
     def __init__(self, pairing: Pairing, weights: WordingWeights = WEIGHTS) -> None:
         self.pairing = pairing
@@ -87,12 +87,12 @@ class WordingJudge:
         for sentence in self.sentences:
             self._most |= Counter(sentence.concepts)
         self.excused: set[Behind] = set()
-        """Words that a union may leave out, for a claim that excludes them."""
+        """Words that a union may omit, because they belong to an excluded claim."""
         self._stale: set[Behind] = set()
         self._same = self._standing_for()
 
     def _standing_for(self) -> dict[Behind, set[Behind]]:
-        """For each word, the words of the other sentence that may stand in its place."""
+        """Map each word to the words of the other sentence that can replace it."""
         found: dict[Behind, set[Behind]] = {}
         for link in self.pairing.links:
             mine = {(0, place) for place in link.frame.places}
@@ -124,7 +124,7 @@ class WordingJudge:
         return found
 
     def missing(self, reading: WordingReading) -> list[Behind]:
-        """Content words that the wording neither has nor stands for."""
+        """Return content words that are missing from the wording and have no counterpart in it."""
         known = Counter(reading.concepts)
         lost = []
         for number, sentence in enumerate(self.sentences):
@@ -143,7 +143,7 @@ class WordingJudge:
         return lost
 
     def _is_plan(self, number: int, place: int) -> bool:
-        """Whether a word belongs to "is expected to", of an act that has happened."""
+        """Return True if a word belongs to "is expected to", before an act that has happened."""
         sentence = self.sentences[number]
         acts = self.pairing.acts if number else {v: k for k, v in self.pairing.acts.items()}
         return any(
@@ -152,7 +152,7 @@ class WordingJudge:
         )
 
     def counts(self, reading: WordingReading) -> dict[str, float]:
-        """How often a wording has each fault, by the name of its weight."""
+        """Count each fault of a wording, by the name of its weight."""
         found: Counter[str] = Counter()
         for number, place in self.missing(reading):
             sentence = self.sentences[number]
@@ -205,7 +205,7 @@ class WordingJudge:
         return count
 
     def _on_shorter(self, reading: WordingReading) -> int:
-        """Whether a wording follows the sentence that tells less."""
+        """Return 1 if a wording follows the sentence that says less."""
         lengths = [sum(one is not None for one in s.concepts) for s in self.sentences]
         if abs(lengths[0] - lengths[1]) < 2:
             return 0
@@ -247,7 +247,7 @@ class WordingJudge:
         return max(0, min(own) - subjects[0] - 4)
 
     def moved(self, reading: WordingReading) -> int:
-        """How many words hang on another word than in their source."""
+        """Count words with another head than in their source."""
         tree = reading.tree
         if tree is None:
             return 0
@@ -269,7 +269,7 @@ class WordingJudge:
 
     @staticmethod
     def _taken(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, Behind]]:
-        """The words outside quotations that a source has, with their places there."""
+        """Yield words outside quotations that come from a source, with their places there."""
         for place in range(len(tree)):
             number = reading.index[place]
             behind = reading.behind[number] if number is not None else None
@@ -277,7 +277,7 @@ class WordingJudge:
                 yield place, behind
 
     def _orphans(self, reading: WordingReading) -> int:
-        """Subjects that are no longer the subject of anything."""
+        """Count subjects that are no longer the subject of anything."""
         tree = reading.tree
         if tree is None:
             return 0
@@ -302,7 +302,7 @@ class WordingJudge:
         return max([0, *far])
 
     def _may_head(self, number: int, head: int, found: Behind) -> bool:
-        """Whether a word stands for the head of another, or for what the head belongs to."""
+        """Return True if a word stands for another's head, or for what the head belongs to."""
         if found == (number, head):
             return True
         sentence, there = self.sentences[number], self.sentences[found[0]]

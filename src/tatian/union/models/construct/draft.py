@@ -1,4 +1,4 @@
-"""A frame sentence with what is put into it, written down at the end."""
+"""A frame sentence with planned changes, written at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEFORE_STOP = frozenset(". ; , : ) ? !".split())
 
 
 class FrameDraft:
-    """Changes to the frame by place; nothing is written before all of them are known."""
+    """Changes to the frame by position, applied together at the end."""
 
     def __init__(self, pairing: Pairing) -> None:
         self.pairing = pairing
@@ -29,14 +29,14 @@ class FrameDraft:
         self._swaps: dict[int, tuple[int, Words]] = {}
         self._inserts: dict[int, list[Words]] = {}
         self.spent: set[int] = set()
-        """Words of the other sentence that were put in, or that the frame has in other words."""
+        """Words of the other sentence that are inserted, or that the frame has in other words."""
 
     def frame_words(self, places: Iterable[int]) -> Words:
-        """Words of the frame as they stand in the middle of a sentence."""
+        """Return words of the frame, cased for the middle of a sentence."""
         return [cased((self.inputs[0], place), opens=False) for place in places]
 
     def words(self, places: Iterable[int]) -> Words:
-        """Words of the other sentence as they stand in the middle of one."""
+        """Return words of the other sentence, cased for the middle of one."""
         found: Words = []
         headline = self.pairing.other_outline.headline
         articles = self._articles() if headline else {}
@@ -49,7 +49,7 @@ class FrameDraft:
         return found
 
     def _articles(self) -> dict[int, str]:
-        """The articles that a headline leaves out, by the word that they stand before."""
+        """Return the articles that a headline omits, by the position of the word after them."""
         other = self.other
         found: dict[int, str] = {}
         for place in range(len(other)):
@@ -72,7 +72,7 @@ class FrameDraft:
         return found
 
     def _in_past(self, place: int, word: WovenToken) -> WovenToken:
-        """A headline's verb in the tense of the report."""
+        """Return a headline's verb in the past tense, as in the report."""
         other = self.other
         present = other.tag(place) == "VERB" and other.words[place].fine in ("VBZ", "VBP", "VB")
         helped = other.under(place, "aux") or any(
@@ -86,7 +86,7 @@ class FrameDraft:
         return replace(word, text=past_form(other.words[place].lemma), sources=behind)
 
     def pruned(self, places: Iterable[int], head: int) -> list[int]:
-        """The words of a clause without the parts that the frame says or was given already."""
+        """Return the words of a clause without the parts that the frame already has."""
         other = self.other
         kept = set(places)
         for place in sorted(kept):
@@ -115,7 +115,7 @@ class FrameDraft:
         ]
 
     def insert(self, at: int, words: Words, *, commas: bool = False) -> None:
-        """Put words before the word at a place of the frame, perhaps between commas."""
+        """Insert words before a position of the frame, with commas on request."""
         tokens = self.frame.tokens
         quoted = 0 < at < len(tokens) and tokens[at - 1].quoted and tokens[at].quoted
         if not words or quoted:
@@ -125,7 +125,7 @@ class FrameDraft:
         self._inserts.setdefault(at, []).append(words)
 
     def swap(self, first: int, end: int, words: Words) -> bool:
-        """Put words in the place of others; refused where a change is there already."""
+        """Replace words by others; False if they are quoted or already replaced."""
         taken = any(start < end and first < stop for start, (stop, _) in self._swaps.items())
         if taken or any(self.frame.tokens[place].quoted for place in range(first, end)):
             return False
@@ -133,7 +133,7 @@ class FrameDraft:
         return True
 
     def written(self) -> tuple[WovenToken, ...]:
-        """The sentence."""
+        """Return the changed sentence."""
         result: Words = []
         place, size = 0, len(self.frame)
         while place <= size:
@@ -155,7 +155,7 @@ class FrameDraft:
 
 
 def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
-    """The words with the blanks, commas, capital and stop that they need together."""
+    """Mend the blanks, commas, capital and full stop of joined words."""
     written: Words = []
     for word in _with_fit_commas(words):
         if not written or not _follows(written[-1], word):
@@ -165,7 +165,7 @@ def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[Wov
 
 
 def _follows(before: WovenToken, word: WovenToken) -> bool:
-    """Whether a word stands behind the same word as in its source."""
+    """Return True if a word follows the same word as in its source."""
     if not before.sources or not word.sources:
         return False
     one, two = before.sources[0], word.sources[0]
@@ -173,7 +173,7 @@ def _follows(before: WovenToken, word: WovenToken) -> bool:
 
 
 def _with_fit_commas(words: Sequence[WovenToken]) -> Words:
-    """The words without commas before a stop, after another mark, or at the start."""
+    """Drop commas before a stop, after another mark, or at the start."""
     result: Words = []
     for index, word in enumerate(words):
         ended = [token.text for token in result[-2:]]

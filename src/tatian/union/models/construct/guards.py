@@ -1,4 +1,4 @@
-"""Rules that every union keeps: a wording that breaks one is not printed."""
+"""Rules that every union keeps: a wording that breaks one is rejected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TWICE = frozenset(("that", "had", "so", "very", "bye"))
 
 
 def faults(reading: WordingReading) -> list[str]:
-    """What is wrong with a wording, whatever its sources say; the quick rules first."""
+    """Return the grammatical faults of a wording; clauses are checked only if simple rules pass."""
     found = list(_plain_faults(reading.tokens, reading.sentences))
     return found or list(_clause_faults(reading))
 
@@ -74,7 +74,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
 
 
 def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
-    """A headline's verb in the present, beside a report in the past."""
+    """Yield present-tense verbs copied from a headline beside a report in the past."""
     headlines = [StatementOutline(sentence, False).headline for sentence in sentences]
     if all(headlines) or not any(headlines):
         return
@@ -92,7 +92,7 @@ def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -
 
 
 def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> bool:
-    """Whether everything between quotation marks stands so in one of the sources."""
+    """Return True if every quotation stands verbatim in one of the sources."""
     for first, end in runs(token.quoted for token in tokens):
         said = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
         whole = False
@@ -108,7 +108,7 @@ def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed])
 
 
 def _clause_faults(reading: WordingReading) -> Iterator[str]:
-    """Verbs without a subject of their own that nothing joins to another."""
+    """Yield finite verbs that lack a subject and are not coordinated with another verb."""
     tree = reading.tree
     if tree is None:
         return
@@ -134,7 +134,7 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
 
 
 def _in_series(tree: Parsed, place: int) -> bool:
-    """Whether a verb is the middle one of "came, saw and left"."""
+    """Return True if a verb is the middle one of "came, saw and left"."""
     head = tree.heads[place]
     return any(child > place and tree.under(child, "cc") for child in tree.under(head, "conj"))
 
@@ -149,7 +149,7 @@ def _source_has_subject(reading: WordingReading, place: int) -> bool:
 
 
 def _stated(reading: WordingReading, place: int) -> bool:
-    """Whether a verb that now only describes a noun stated something in its source."""
+    """Return True if a verb that now modifies a noun was a main verb in its source."""
     number = reading.index[place]
     behind = reading.behind[number] if number is not None else None
     if behind is None:
@@ -161,7 +161,7 @@ def _stated(reading: WordingReading, place: int) -> bool:
 
 
 def _is_new_joint(reading: WordingReading, place: int) -> bool:
-    """Whether the verb hangs on a word that it does not hang on in its source."""
+    """Return True if the verb has another head than in its source."""
     tree = reading.tree
     assert tree is not None
     here, above = reading.index[place], reading.index[tree.heads[place]]
@@ -176,7 +176,7 @@ _JOINERS = frozenset("and but or nor yet who which that whom whose to ; : then".
 
 
 def _bare_verbs(reading: WordingReading) -> Iterator[str]:
-    """Verbs that were cut off from their subject and stand behind other words without a link."""
+    """Yield verbs that lost their subject and follow other words without a conjunction."""
     tree = reading.tree
     assert tree is not None
     placed = {number: place for place, number in enumerate(reading.index) if number is not None}
@@ -208,7 +208,7 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
 
 
 def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
-    """Whether a verb of the wording has a subject before it, behind a comma its own one."""
+    """Return True if a verb has a subject before it; behind a comma, it must be its own."""
     tree = reading.tree
     assert tree is not None
     subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
@@ -229,7 +229,7 @@ _ADVERBS = frozenset("also then later now still not never only already reportedl
 
 
 def _opens_predicate(sentence: Parsed, at: int) -> bool:
-    """Whether a word is the first of a finite verb with a subject before it."""
+    """Return True if a word is the first of a finite verb with a subject before it."""
     verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
     if verb < 0 or not sentence.predicate(verb) or not sentence.finite(verb):
         return False

@@ -1,4 +1,4 @@
-"""Two names of one thing made one: the fuller of them, with what only the other adds."""
+"""Merging of two mentions of one thing: the fuller one, with what only the other adds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
 
 
 class NounMerge:
-    """Gives the frame's nouns what the other sentence says of the same things."""
+    """Adds to the frame's nouns what the other sentence says of the same things."""
 
     def __init__(self, draft: FrameDraft) -> None:
         self.draft = draft
@@ -22,12 +22,12 @@ class NounMerge:
         self.frame, self.other = draft.frame, draft.other
         self._done: set[tuple[int, int]] = set()
         self.named: set[int] = set()
-        """Nouns of the frame that were given a name or a role."""
+        """Nouns of the frame that received a name or a role."""
         self.described: set[int] = set()
-        """Nouns of the frame that were given a clause or an apposition."""
+        """Nouns of the frame that received a clause or an apposition."""
 
     def swap_link(self, link: PhraseLink) -> None:
-        """Put the fuller of two phrases where the shorter stands."""
+        """Replace the frame's phrase by the other sentence's fuller one."""
         mine, theirs = link.frame, link.other
         if link.fuller != "other" or link.bare or "verb" in (mine.kind, theirs.kind):
             return
@@ -66,7 +66,7 @@ class NounMerge:
             self.draft.spent.difference_update(places)
 
     def merge(self, mine: int, theirs: int) -> None:
-        """Give a noun of the frame what the other sentence says of the same thing."""
+        """Add what the other sentence says of the same thing to a noun of the frame."""
         other, frame = self.other, self.frame
         if (mine, theirs) in self._done:
             return
@@ -89,7 +89,7 @@ class NounMerge:
             self.merge(mine, top)
 
     def _name(self, mine: int, theirs: int) -> None:
-        """ "the Swedish striker" before a name that stands alone, a name for a bare role."""
+        """Put "the Swedish striker" before a bare name, or a name to a bare role."""
         frame, other, draft = self.frame, self.other, self.draft
         block, core = core_of(other, theirs), core_of(frame, mine)
         fresh = self.pairing.fresh(set(block) - draft.spent)
@@ -117,7 +117,7 @@ class NounMerge:
                 self.named.add(mine)
 
     def _attach(self, mine: int, theirs: int, child: int) -> None:
-        """Put one modifier at the noun that it modifies."""
+        """Insert a modifier at the noun that it modifies."""
         frame, other, draft = self.frame, self.other, self.draft
         plain = other.relations[child]
         places = sorted(other.subtree(child))
@@ -152,7 +152,7 @@ class NounMerge:
             draft.insert(at, draft.words(places), commas=commas)
 
     def _until_comma(self, theirs: int, places: list[int]) -> list[int]:
-        """An apposition up to the comma that closes it, whatever the parse makes of its "and"."""
+        """Extend an apposition to its closing comma, whatever the parse makes of its "and"."""
         other = self.other
         below = other.subtree(theirs)
         end = places[0]
@@ -163,7 +163,7 @@ class NounMerge:
         return longer if set(places) < set(longer) and plain else places
 
     def _put_before(self, mine: int, core: list[int], places: list[int], child: int) -> None:
-        """Put an adjective, a figure or a first part before the noun."""
+        """Put an adjective, a figure or a compound's first part before the noun."""
         frame, other, draft = self.frame, self.other, self.draft
         plain = other.relations[child]
         same = [p for p in core if p != mine and frame.concepts[p] == other.concepts[child]]
@@ -190,7 +190,7 @@ class NounMerge:
         draft.insert(min(at, mine), draft.words(places))
 
     def behind(self, mine: int, plain: str, commas: bool) -> int:
-        """Where a modifier behind a noun of the frame begins."""
+        """Return the position for a modifier behind a noun of the frame."""
         frame = self.frame
         end = core_of(frame, mine)[-1] + 1
         for child in sorted(frame.children[mine]):
@@ -209,7 +209,7 @@ class NounMerge:
         return end
 
     def swap_core(self, mine: int, theirs: int) -> bool:
-        """Put the other's noun, with all that stands before it, for the frame's."""
+        """Replace the frame's noun by the other's, with all that precedes it."""
         frame, other, draft = self.frame, self.other, self.draft
         core, block = core_of(frame, mine), core_of(other, theirs)
         words = draft.words(block)
@@ -233,7 +233,7 @@ class NounMerge:
         return True
 
     def _counts_people(self, mine: int, theirs: int, core: list[int], block: list[int]) -> bool:
-        """Make "residents" and "more than 200 people" one: "more than 200 residents"."""
+        """Merge "residents" and "more than 200 people" into "more than 200 residents"."""
         frame, other, draft = self.frame, self.other, self.draft
         if not (is_person(frame, mine) and is_person(other, theirs)):
             return False
@@ -247,7 +247,7 @@ class NounMerge:
         return True
 
     def argument(self, mine: int, theirs: int, role: str) -> None:
-        """Merge the two names of one part in an act."""
+        """Merge two mentions of one argument of an act."""
         frame, other, draft = self.frame, self.other, self.draft
         if frame.lower[mine] in PRONOUNS or other.lower[theirs] in PRONOUNS:
             return

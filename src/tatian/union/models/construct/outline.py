@@ -1,4 +1,4 @@
-"""A parsed sentence as statements: who does what, who says so, and what is still to come."""
+"""A parsed sentence as statements: predicates, arguments, attribution, and plans."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tatian.union.models.sentences import Parsed
 _SUBJECTS = ("nsubj", "obl:agent")
 _OBJECTS = ("obj", "nsubj:pass")
 _PLANS = frozenset("will shall expected due plan plans planned scheduled going would".split())
-"""Words that make an act one that is still to come."""
+"""Words that mark an act as planned."""
 _CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
 VAGUE = frozenset("a an some another one".split())
-"""Determiners of a thing that is not named or known."""
+"""Determiners of a thing that is neither named nor known."""
 ANYBODY = frozenset("people persons others men women".split())
 """Words for people that say nothing else of them."""
 PERSONS = frozenset(
@@ -35,21 +35,21 @@ PERSONS = frozenset(
     attacker smuggler vandal commander
     """.split()
 )
-"""Common nouns for people: "who", not "which"."""
+"""Common nouns for people, which take "who" instead of "which"."""
 _WHO = frozenset(("who", "which", "that"))
 
 
 class ClauseStatement(Struct, frozen=True):
-    """A clause that a sentence states by itself: its predicate and the subject it has or shares."""
+    """A clause that a sentence asserts: its predicate and its own or shared subject."""
 
     predicate: int
     subject: int | None
     places: frozenset[int]
-    """All its words, without those of clauses that are coordinated with it."""
+    """Indices of its words, without those of coordinated clauses."""
 
 
 class AttributionPhrase(Struct, frozen=True):
-    """Who says what a sentence tells: the words of "police said" or "according to police"."""
+    """Words of an attribution: "police said" or "according to police"."""
 
     places: tuple[int, ...]
     speaker: int
@@ -59,8 +59,8 @@ class AttributionPhrase(Struct, frozen=True):
 class StatementOutline:
     """A sentence as statements and an attribution.
 
-    Where the speaker is somebody whom the other sentence tells of (`speaks`), to say something is
-    an act like any other, and the sentence has no attribution.
+    If the other sentence speaks of the speaker (`speaks`), saying is an act like any other, and the
+    sentence has no attribution.
     """
 
     def __init__(self, sentence: Parsed, speaks: bool) -> None:
@@ -89,7 +89,7 @@ class StatementOutline:
 
     @cached_property
     def content(self) -> int:
-        """The main predicate of what is told."""
+        """Index of the main predicate below any attribution."""
         s = self.sentence
         inner = s.under(s.root, "ccomp")
         told = s.concepts[s.root] in saying()
@@ -100,14 +100,14 @@ class StatementOutline:
 
     @cached_property
     def quoting(self) -> bool:
-        """Whether the sentence is a quotation with its speaker."""
+        """True if the sentence is a quotation with its speaker."""
         s = self.sentence
         inner = s.under(s.root, "ccomp", "parataxis")
         return s.concepts[s.root] in saying() and any(s.tokens[place].quoted for place in inner)
 
     @cached_property
     def headline(self) -> bool:
-        """Whether it is written as headlines are: in the present, nouns without articles."""
+        """True if it is written like a headline: in the present, with nouns without articles."""
         s = self.sentence
         articles = any(s.lower[place] in ("a", "an", "the") for place in range(len(s)))
         past = any(s.feature(place, "Tense") == "Past" and s.finite(place) for place in [s.root])
@@ -146,7 +146,7 @@ class StatementOutline:
 
 
 def entity(sentence: Parsed, place: int) -> int:
-    """The top of a name or noun that stands beside another name of the same thing."""
+    """Return the head of a name or noun, above appositions and name parts."""
     while sentence.heads[place] >= 0 and (
         sentence.relations[place] in ("appos", "flat")
         or sentence.words[place].relation == "nmod:desc"
@@ -156,7 +156,7 @@ def entity(sentence: Parsed, place: int) -> int:
 
 
 def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
-    """The heads of subject and object, as if the verb were active."""
+    """Return the heads of subject and object, as if the verb were active."""
     found: dict[str, int] = {}
     for child in sentence.children[predicate]:
         relation = sentence.words[child].relation
@@ -174,14 +174,14 @@ def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
 
 
 def _meant(sentence: Parsed, predicate: int, child: int) -> int:
-    """The noun behind a relative pronoun."""
+    """Return the antecedent of a relative pronoun, or any other child itself."""
     relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
     clause = sentence.relations[predicate] == "acl"
     return sentence.heads[predicate] if relative and clause else child
 
 
 def happened(sentence: Parsed, predicate: int) -> bool:
-    """Whether an act is told as past: "left", "has left", "was published"."""
+    """Return True if an act is past: "left", "has left", "was published"."""
     if planned(sentence, predicate):
         return False
     words = [predicate, *sentence.under(predicate, "aux", "cop")]
@@ -190,7 +190,7 @@ def happened(sentence: Parsed, predicate: int) -> bool:
 
 
 def planned(sentence: Parsed, predicate: int) -> bool:
-    """Whether an act is told as still to come: "will", "is to", "is expected to"."""
+    """Return True if an act is planned: "will", "is to", "is expected to"."""
     helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
     if any(helper in _PLANS for helper in helpers):
         return True
@@ -205,7 +205,7 @@ def planned(sentence: Parsed, predicate: int) -> bool:
 
 
 def core_of(sentence: Parsed, head: int) -> list[int]:
-    """A noun with its determiner, adjectives, figures and the rest of its name."""
+    """Return a noun with its determiner, adjectives, figures and the rest of its name."""
     own = {head}
     for child in sentence.children[head]:
         relation = sentence.words[child].relation
@@ -222,7 +222,7 @@ def core_of(sentence: Parsed, head: int) -> list[int]:
 
 
 def is_person(sentence: Parsed, place: int) -> bool:
-    """Whether a noun names somebody: "who", not "which"."""
+    """Return True if a noun refers to a person: "who", not "which"."""
     name = sentence.name_at(place)
     if name is not None:
         return name[2] == "PER"

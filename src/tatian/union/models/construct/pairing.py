@@ -1,4 +1,4 @@
-"""What two parsed sentences have in common: links between phrases, acts and the words they head."""
+"""Correspondences of two parsed sentences: links between phrases, verbs and nouns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tatian.union.relations.rules import SAME_HEAD
 from tatian.union.relations.units import Chunk, Chunked
 
 Side = Literal["same", "frame", "other"]
-"""Which phrase of a link says more."""
+"""The phrase of a link that says more, or "same"."""
 _SIDES: dict[str, Side] = {"equivalent": "same", "entails": "frame", "entailed": "other"}
 _TURNED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame"}
 _CLAUSAL = frozenset(
@@ -39,31 +39,31 @@ _CLAUSAL = frozenset(
 _SPANS = frozenset("week weekend month weeks days".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _MEANING = "meaning"
-"""How the reason of a match begins that the encoder made."""
+"""Prefix of the reason of a match that the encoder made."""
 
 
 class PhraseLink(Struct, frozen=True):
-    """A phrase of the frame and one of the other sentence that speak of the same thing."""
+    """A phrase of the frame and one of the other sentence about the same thing."""
 
     frame: Chunk
     other: Chunk
     fuller: Side
     """The side that says more."""
     bare: bool = False
-    """Whether only the heads are the same and each side adds something of its own."""
+    """True if only the heads match and each side adds something of its own."""
     guessed: bool = False
-    """Whether the encoder took them for the same, not their words."""
+    """True if the encoder matched the phrases by meaning, not by their words."""
 
     @property
     def turned(self) -> PhraseLink:
-        """The link as the other sentence sees it."""
+        """The link with the sides exchanged."""
         return PhraseLink(self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed)
 
 
 def phrase_links(
     matches: Iterable[ChunkMatch], first: Chunked, second: Chunked
 ) -> list[PhraseLink]:
-    """The aligner's matches; of two figures for one thing the exact one says more."""
+    """Convert the aligner's matches; of two figures for one thing, the exact one says more."""
     found = []
     for match in matches:
         match = replace(match, first=_counted(first, match.first))
@@ -82,7 +82,7 @@ def phrase_links(
 
 
 def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
-    """A phrase with the vague number before it: "thousands of homes"."""
+    """Extend a phrase by the vague number before it: "thousands of homes"."""
     tree = reading.tree
     above = tree.heads[chunk.head]
     inside = chunk.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
@@ -92,24 +92,24 @@ def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
 
 
 class Pairing:
-    """The frame and the other sentence, word by word."""
+    """Word-level correspondences of the frame and the other sentence."""
 
     def __init__(self, frame: Parsed, other: Parsed, links: Sequence[PhraseLink]) -> None:
         self.frame, self.other = frame, other
         self.links = [*links, *_spans_of_time(frame, other)]
         self.twins: dict[int, int] = {}
-        """Nouns of the other sentence by place, and the frame's nouns for the same thing."""
+        """Nouns of the frame for the same things, by the index of the other sentence's noun."""
         self._guessed: set[int] = set()
         self._twin_nouns()
         speaks = self._speaker_is_shared()
         self.frame_outline = StatementOutline(frame, speaks)
         self.other_outline = StatementOutline(other, speaks)
         self.withheld: set[int] = set()
-        """Words of the other sentence that exclude what the frame has."""
+        """Words of the other sentence that contradict the frame."""
         self.acts: dict[int, int] = {}
-        """Verbs of the other sentence by place, and the frame's verbs for the same act."""
+        """Verbs of the frame for the same acts, by the index of the other sentence's verb."""
         self.turned: set[int] = set()
-        """Acts whose subject here is the object there: "the tunnel reopened"."""
+        """Acts whose subject in one sentence is the object in the other: "the tunnel reopened"."""
         for link in self.links:
             if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
                 self.acts[link.other.head] = link.frame.head
@@ -117,7 +117,7 @@ class Pairing:
         self.links += list(self._implied())
 
     def _implied(self) -> Iterator[PhraseLink]:
-        """Parts of one act of which one sentence says only the kind: "a factory", "a relative"."""
+        """Yield links between arguments of one act if one is vague: "a factory", "a relative"."""
         for theirs, mine in self.acts.items():
             ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
             for role in ours.keys() & foreign.keys():
@@ -175,7 +175,7 @@ class Pairing:
                     self.twins.setdefault(places[0], mine[word][0])
 
     def _are_speakers(self, link: PhraseLink) -> bool:
-        """Whether two sources would be taken for one because their names sound alike."""
+        """Return True if both are speakers that only the encoder takes for the same."""
         told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
         return (
             link.guessed
@@ -186,7 +186,7 @@ class Pairing:
         )
 
     def _differ_in_number(self, link: PhraseLink) -> bool:
-        """Whether one is a thing and the other several of its kind: "the ship", "two boats"."""
+        """Return True if one is a thing and the other several of its kind: "ship", "two boats"."""
         numbers = (
             self.frame.feature(link.frame.head, "Number"),
             self.other.feature(link.other.head, "Number"),
@@ -196,7 +196,7 @@ class Pairing:
         return plain and set(numbers) == {"Sing", "Plur"} and words[0] != words[1]
 
     def _speaker_is_shared(self) -> bool:
-        """Whether whoever is quoted in one sentence is somebody whom the other tells of."""
+        """Return True if one sentence speaks of the person whom the other quotes."""
         told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
         if any(one is not None and one.speaker in self._guessed for one in (told[1],)):
             return False
@@ -209,14 +209,14 @@ class Pairing:
         return told[0] is not None and told[0].speaker in self.twins.values()
 
     def twin(self, place: int) -> int | None:
-        """The word of the frame that heads what this word of the other sentence heads."""
+        """Return the frame's word for the same thing as this word of the other sentence."""
         found = self.twins.get(place)
         return self.twins.get(entity(self.other, place)) if found is None else found
 
     # Acts
 
     def _is_same_act(self, link: PhraseLink) -> bool:
-        """Whether two verbs can be one act: nothing that both name has another part in it."""
+        """Return True if two verbs can be one act: no shared argument changes its role."""
         other, frame = link.other.head, link.frame.head
         if self.other.relations[other] not in _CLAUSAL:
             return False
@@ -244,7 +244,7 @@ class Pairing:
         return True
 
     def _share_a_thing(self, other: int, frame: int) -> bool:
-        """Whether something that both sentences name has to do with both acts."""
+        """Return True if something that both sentences name takes part in both acts."""
         below = self.frame.subtree(frame)
         return any(
             place in self.twins and self.twins[place] in below
@@ -252,7 +252,7 @@ class Pairing:
         ) or any(self.twin(p) is not None for p in roles(self.other, other).values())
 
     def _pair_outcomes(self) -> None:
-        """Pair an act still to come with the one that became of it: same subject, same time."""
+        """Pair a planned act with its outcome: same subject, same time."""
         for mine in self.frame_outline.statements:
             for theirs in self.other_outline.statements:
                 one, two = mine.predicate, theirs.predicate
@@ -275,20 +275,20 @@ class Pairing:
         )
 
     def is_stale(self, act: int) -> bool:
-        """Whether the frame tells as still to come what the other says has happened."""
+        """Return True if the frame calls planned what the other says has happened."""
         return planned(self.frame, self.acts[act]) and happened(self.other, act)
 
-    # What is new
+    # New information
 
     @cached_property
     def known(self) -> frozenset[str | None]:
-        """The concepts of the frame's words."""
+        """Concepts of the frame's words."""
         found = frozenset(self.frame.concepts) - {None}
         return found | {one.removesuffix(".") for one in found if one is not None}
 
     @cached_property
     def new(self) -> frozenset[int]:
-        """Content words of the other sentence that the frame does not say."""
+        """Content words of the other sentence that the frame lacks."""
         covered = {
             place
             for link in self.links
@@ -321,11 +321,11 @@ class Pairing:
         return not verbs or link.other.head in self.acts
 
     def fresh(self, places: Set[int] | Iterable[int]) -> int:
-        """How many of these words are new."""
+        """Count the new words among these."""
         return len(self.new & set(places))
 
     def agree(self, link: PhraseLink) -> bool:
-        """Whether one phrase can stand for the other before the same verb."""
+        """Return True if the phrases agree in number, so that one can replace the other."""
         numbers = {
             self.frame.feature(link.frame.head, "Number"),
             self.other.feature(link.other.head, "Number"),
@@ -333,7 +333,7 @@ class Pairing:
         return not numbers >= {"Sing", "Plur"}
 
     def in_same_part(self, link: PhraseLink) -> bool:
-        """Whether two phrases have the same part in one act."""
+        """Return True if two phrases have the same role in one act."""
         for theirs, mine in self.acts.items():
             ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
             for role in ours.keys() & foreign.keys():
@@ -342,7 +342,7 @@ class Pairing:
         return False
 
     def named_time(self, place: int) -> bool:
-        """Whether a word of the other sentence heads a time that the frame names as well."""
+        """Return True if a word belongs to a time that the frame names as well."""
         return any(link.other.kind == "time" and place in link.other.places for link in self.links)
 
 
@@ -354,7 +354,7 @@ def _link(
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:
-    """The first object or complement behind a verb that is no time; -1 if it has none."""
+    """Return the first object or complement behind a verb that is no time, or -1."""
     behind = [
         place
         for place in sentence.under(verb, "obj", "obl")
@@ -368,7 +368,7 @@ def _speaks(sentence: Parsed, place: int) -> bool:
 
 
 def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
-    """The nouns that head a phrase, by what they are and what stands before them in a name."""
+    """Map each noun that heads a phrase, outside quotations, to its positions."""
     found: dict[str, list[int]] = {}
     for place in range(len(sentence)):
         part = sentence.relations[place] in ("compound", "flat", "amod")
@@ -378,7 +378,7 @@ def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
 
 
 def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
-    """A day links to "over the weekend", "this week": each names when the same thing was."""
+    """Link a day to "over the weekend" or "this week" if each sentence has one time."""
     mine, theirs = list(_times(frame)), list(_times(other))
     if len(mine) == len(theirs) == 1 and mine[0][1] != theirs[0][1]:
         side: Side = "other" if mine[0][1] else "frame"
@@ -386,7 +386,7 @@ def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
 
 
 def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
-    """Phrases of the main clause that say when; whether as a vague span."""
+    """Yield time phrases of the main clause, each with a flag for a vague span."""
     for place in sentence.children[StatementOutline(sentence, False).content]:
         word = sentence.lower[place]
         if sentence.relations[place] not in ("obl", "advmod"):

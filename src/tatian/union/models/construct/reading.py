@@ -1,4 +1,4 @@
-"""A wording read again: parsed anew, each of its words with the source word behind it."""
+"""A wording parsed anew, with the source word of each of its words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tatian.union.models import Passage
 from tatian.union.models.sentences import Parsed, parsed
 
 Behind = tuple[int, int]
-"""Which sentence, and which of its words."""
+"""Sentence number and index of a word in it."""
 
 
 class WordingReading:
-    """The tokens of a wording with their sources and, when asked for, a parse."""
+    """Tokens of a wording with their sources and, on demand, a parse."""
 
     def __init__(self, tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> None:
         self.tokens = tokens
@@ -38,18 +38,18 @@ class WordingReading:
 
     @cached_property
     def said(self) -> set[Behind]:
-        """The source words that it has."""
+        """Source words that the wording has."""
         return {found for found in self.behind if found is not None}
 
     @cached_property
     def tree(self) -> Parsed | None:
-        """Its own parse; None where the analysis has none."""
+        """Parse of the wording; None if the analysis gives none."""
         document = _analyser()(Document("wording", self.text))
         return parsed(Passage(document, Span(0, len(self.text))))
 
     @cached_property
     def index(self) -> list[int | None]:
-        """For each word of the parse, the token of the wording that it is."""
+        """Index of the wording's token for each word of the parse."""
         starts: dict[int, int] = {}
         position = 0
         for number, token in enumerate(self.tokens):

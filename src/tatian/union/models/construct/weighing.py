@@ -1,4 +1,4 @@
-"""Wordings of one pair, from whoever proposed them, weighed by one judge."""
+"""Scoring of all wordings of one pair by one judge, whatever proposed them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
 BUILT = 0.2
-"""What a wording built by rules is worth before its faults."""
+"""Score of a rule-based wording before its faults are subtracted."""
 DRAFT_STRUCTURE = 0.25
 """How much of their weight faults of structure have in a draft that a language model wrote."""
 LEARNED = 0.3
-"""The weight of what the edit model thinks of its own wording."""
+"""Weight of the edit model's own score."""
 
 
 class Weighed(Struct, frozen=True):
-    """A wording with what the rules say of it."""
+    """A wording with its score and the rules that it breaks."""
 
     candidate: UnionCandidate
     faults: tuple[str, ...] = ()
-    """Rules that it breaks; a union with any is not printed."""
+    """Rules that it breaks; a union that breaks any is rejected."""
 
 
 class RelatedPair:
-    """Two parsed sentences, how what they say is related, and what follows for a union."""
+    """Two parsed sentences, their correspondences, and the scoring of their unions."""
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
@@ -49,11 +49,11 @@ class RelatedPair:
 
     @cached_property
     def judge(self) -> WordingJudge:
-        """Weighs wordings of this pair."""
+        """Judge of wordings of this pair."""
         return WordingJudge(self.pairing)
 
     def container(self) -> int | None:
-        """The sentence that says all that the other says: 0 or 1; None where both add something."""
+        """Return the sentence, 0 or 1, that says all that the other says; None if both add."""
         for number, pairing in ((0, self.pairing), (1, self.turned)):
             denied = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
             fuller = any(link.fuller == "other" for link in pairing.links)
@@ -64,7 +64,7 @@ class RelatedPair:
         return None
 
     def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
-        """What rules make of the pair, either sentence as the frame."""
+        """Yield rule-based unions, with either sentence as the frame."""
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
@@ -81,7 +81,7 @@ class RelatedPair:
         return Weighed(UnionCandidate(tuple(tokens), origin, score), tuple(faults(reading)))
 
     def excuse(self, contradictions: Sequence[Contradiction]) -> None:
-        """Let a union leave out one of two figures that exclude each other."""
+        """Let a union omit one of two figures that exclude each other."""
         found: set[tuple[int, int]] = set()
         for claim in (claim for one in contradictions for claim in one.claims):
             for number, sentence in enumerate(self.sentences):
@@ -96,7 +96,7 @@ class RelatedPair:
         self.turned.withheld = {place for number, place in found if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[WovenToken]:
-        """Whoever told a passage, as words; nobody where it does not say."""
+        """Return the words of a passage's speaker; empty if it names none."""
         for sentence, outline in zip(
             self.sentences,
             (self.pairing.frame_outline, self.turned.frame_outline),
@@ -108,13 +108,13 @@ class RelatedPair:
         return ()
 
     def missing(self, tokens: Sequence[WovenToken]) -> tuple[str, ...]:
-        """Content words that a wording neither has nor stands for."""
+        """Return content words that are missing from a wording and have no counterpart in it."""
         lost = self.judge.missing(WordingReading(tokens, self.sentences))
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 
 def related_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
-    """The pair with its relations; None where a sentence has no parse."""
+    """Return the pair with its correspondences; None if a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:
         return None

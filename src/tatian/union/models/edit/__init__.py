@@ -1,1 +1,1 @@
-"""The edit model: a union as a walk through the words of its sentences."""
+"""The edit model, which builds a union as a path through the words of its sentences."""

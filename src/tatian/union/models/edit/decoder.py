@@ -1,6 +1,6 @@
 """The decoder in plain numpy: a small transformer that points at words, step by step.
 
-Its products are too small for a runtime to pay off, and numpy starts at once.
+Its matrix products are too small for a runtime to pay off, and numpy starts at once.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tatian.union.models.edit.words import GLUE, PairEncoding
 Floats = npt.NDArray[np.float32]
 HEADS = 4
 END = len(GLUE)
-"""Items: the glue words, the end, then the words of the pair."""
+"""Index of the end item: glue words come before it, the words of the pair after it."""
 FIRST = END + 1
 
 
 class Decoder:
-    """The decoder's arrays."""
+    """Arrays of the decoder."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as stored:
@@ -37,19 +37,19 @@ class Decoder:
         return self._arrays[name]
 
     def linear(self, name: str, x: Floats) -> Floats:
-        """One affine layer, as one product however many axes `x` has."""
+        """Apply an affine layer as one product, whatever the number of axes of `x`."""
         found: Floats = x.reshape(-1, x.shape[-1]) @ self[f"{name}.weight"].T
         return found.reshape(*x.shape[:-1], -1) + self[f"{name}.bias"]
 
     def norm(self, name: str, x: Floats) -> Floats:
-        """Layer normalisation."""
+        """Apply layer normalisation."""
         x = x - x.mean(-1, keepdims=True)
         x = x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)
         return x * self[f"{name}.weight"] + self[f"{name}.bias"]
 
 
 class Decoding:
-    """Walks of one pair being decoded; remembers what it computed of their past."""
+    """Decoding of one pair's walks, with cached keys and values of past steps."""
 
     def __init__(self, decoder: Decoder, memory: PairEncoding, count: int) -> None:
         self.decoder = decoder
@@ -67,25 +67,25 @@ class Decoding:
             self._past.append((empty, empty))
 
     def begin(self, count: int) -> Floats:
-        """Logits ``[count, items]`` of the first step, features not yet weighed in."""
+        """Return the states ``[count, width]`` to point from at the first step."""
         return self.step(np.arange(count), np.full(count, END))
 
     def step(self, rows: npt.NDArray[Any], items: npt.NDArray[Any]) -> Floats:
-        """Go on with the walks in `rows`, each after its item; the state to point from."""
+        """Continue the walks in `rows` with their items and return the states to point from."""
         self._past = [(keys[rows], values[rows]) for keys, values in self._past]
         self._step += 1
         return self._states(items[:, None], self._step - 1)[:, 0]
 
     def follow(self, items: npt.NDArray[Any]) -> Floats:
-        """The states ``[walks, steps, width]`` to point from along walks that are known."""
+        """Return the states ``[walks, steps, width]`` to point from along known walks."""
         count, steps = items.shape
         given = np.concatenate((np.full((count, 1), END), items[:, :-1]), 1)
         return self._states(given, 0, np.triu(np.full((steps, steps), -1e9, np.float32), 1))
 
     def _states(self, given: npt.NDArray[Any], first: int, future: Floats | None = None) -> Floats:
-        """What comes of some steps from the `first` on, after what is remembered of their past."""
+        """Compute the states of steps from `first` on, given the cached past."""
         d = self.decoder
-        # The beginning is input END + 1 and comes as END: an ended walk never goes on.
+        # The start is input END + 1 but arrives as END, because an ended walk never continues.
         x = self._inputs[np.where(given >= END, given + 1, given)]
         x = x + d["position"][first : first + given.shape[1]]
         for layer in range(d.layers):
@@ -103,7 +103,7 @@ class Decoding:
         return d.norm("norm", x)
 
     def logits(self, x: Floats, features: Floats) -> Floats:
-        """Scores of all items, from the states of a step and the features of the words."""
+        """Return the scores of all items, from the states of a step and the words' features."""
         d = self.decoder
         pointed = d.linear("point", x) @ self._keys.T / sqrt(x.shape[-1])
         pointed = pointed + (features @ d.linear("weigh", x)[:, :, None])[..., 0]
@@ -121,13 +121,13 @@ def _restored(stored: Any, name: str) -> Floats:
 
 
 def _heads(x: Floats) -> Floats:
-    """``[..., time, width]`` as ``[..., heads, time, width / heads]``."""
+    """Reshape ``[..., time, width]`` to ``[..., heads, time, width / heads]``."""
     split = x.reshape(*x.shape[:-1], HEADS, -1)
     return np.swapaxes(split, -2, -3)
 
 
 def _attend(q: Floats, k: Floats, v: Floats, mask: Floats | None = None) -> Floats:
-    """The mixture of values at each step, ``[walks, steps, width]``."""
+    """Return the attention-weighted values at each step, ``[walks, steps, width]``."""
     scores = q @ np.swapaxes(k, -1, -2) / np.float32(sqrt(q.shape[-1]))
     if mask is not None:
         scores = scores + mask
@@ -143,7 +143,7 @@ def _gelu(x: Floats) -> Floats:
 
 
 def _erf(x: Floats) -> Floats:
-    """Abramowitz and Stegun 7.1.26: within 1.5e-7, and much faster than a loop over `math.erf`."""
+    """Approximate erf within 1.5e-7 (Abramowitz and Stegun 7.1.26), faster than `math.erf`."""
     sign, x = np.sign(x), np.abs(x)
     t = 1 / (1 + np.float32(0.3275911) * x)
     poly = t * (

@@ -1,4 +1,4 @@
-"""Several wordings of the union of two sentences, each with how good it looks."""
+"""Candidate wordings of the union of two sentences, with scores."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ _decoder, _ranker = lru_cache(maxsize=2)(Decoder), lru_cache(maxsize=2)(WalkRank
 
 
 class EditWording(Struct, frozen=True):
-    """One way to say both sentences."""
+    """A candidate wording of both sentences."""
 
     walk: Walk
     tokens: tuple[WovenToken, ...]
     score: float
-    """How good it looks; comparable within one pair."""
+    """Score by the ranker; comparable within one pair."""
     missing: tuple[int, ...]
-    """Words of the pair (their places) that carry content and are not said."""
+    """Indices of content words of the pair that the wording lacks."""
     wanted: float
-    """How much of what is missing belongs into the union."""
+    """Expected number of missing words that belong in the union."""
     sound: bool
-    """Marks have their partners, nobody's words are altered, and names are whole."""
+    """True if marks are paired, quotations unaltered and names whole."""
 
 
 class EditReading(Struct, frozen=True):
-    """All wordings of one pair, best first, and what the model thinks of its words."""
+    """All wordings of one pair, best first, with the model's word probabilities."""
 
     words: tuple[SourceWord, ...]
     used: tuple[float, ...]
@@ -60,7 +60,7 @@ class EditReading(Struct, frozen=True):
 
 
 class Editor:
-    """The trained model: reads a pair in both orders, searches, and ranks what it finds."""
+    """The trained model: reads a pair in both orders, searches, and ranks the results."""
 
     def __init__(self, weights: str | None = None, effort: Effort = FULL) -> None:
         self.effort = effort
@@ -83,7 +83,7 @@ class Editor:
         return {shape: number for number, shape in enumerate(self._weights.labels.shapes)}
 
     def read(self, first: UnionInput, second: UnionInput) -> EditReading | None:
-        """Word the union of two sentences; None where they are too long for the encoder."""
+        """Word the union of two sentences; None if they are too long for the encoder."""
         entries = self.entries(first, second)
         if entries is None:
             return None
@@ -106,7 +106,7 @@ class Editor:
         return EditReading(tuple(field.words), tuple(field.used.tolist()), tuple(wordings))
 
     def entries(self, first: UnionInput, second: UnionInput) -> tuple[Field, list[Tokens]] | None:
-        """All walks that compete, with the sentences they write, before they are ranked."""
+        """Return all competing walks with their sentences, before ranking."""
         from threadpoolctl import threadpool_limits
 
         texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]
@@ -155,7 +155,7 @@ class Editor:
 
 
 def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
-    """Places of the first of each content word that the walk leaves out."""
+    """Return the first index of each content word that the walk omits."""
     said = {words[item - FIRST].stem for item in walk if item >= FIRST}
     found: dict[str, int] = {}
     for place, word in enumerate(words):
@@ -165,7 +165,7 @@ def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
 
 
 def _whole(first: int, second: int) -> tuple[Walk, Walk]:
-    """Either sentence as it is."""
+    """Return each sentence unchanged, as a walk."""
     return (
         tuple(range(FIRST, FIRST + first)),
         tuple(range(FIRST + first, FIRST + first + second)),

@@ -1,4 +1,4 @@
-"""The default merger: many wordings of a union, weighed against each other, the best returned."""
+"""The default merger, which scores many wordings of a union and returns the best."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ FIRST = "the first sentence"
 LAST = -100.0
 """The score of what is left where no wording keeps the rules."""
 WEIGHED = 8
-"""How many wordings of the edit model are read again and weighed."""
+"""Number of the edit model's wordings that are parsed and scored."""
 PREFERRED = 3
 """How many of the best wordings somebody may choose from."""
 ENGLISH = 0.4
-"""Share of English words below which the trained model is not asked."""
+"""Share of English words below which the trained model is not used."""
 LOSS = 2.5
-"""What leaving out one word that belongs into the union, for certain, costs a wording."""
+"""Cost of omitting a word that certainly belongs in the union."""
 TELLING = 0.5
-"""The same for a name or a number, however likely."""
+"""Extra cost of omitting a name or a number."""
 UNSOUND = 1.0
-"""What a broken quotation or bracket costs."""
+"""Cost of a broken quotation or bracket."""
 
 
 Drafts = Callable[[], Sequence[UnionCandidate]]
@@ -70,10 +70,10 @@ Preference = Callable[[Sequence[tuple[str, float]]], int]
 
 
 class Edit:
-    """Wordings of the trained edit model, ranked by what was learned and what is counted.
+    """Wordings of the trained edit model, ranked by learned scores and counted faults.
 
-    Nothing is invented: every word comes from one of the sentences or is a joint such as "and".
-    Where the model cannot be asked, whole sentences stay: see `LongerOrBoth`.
+    Nothing is invented: every word comes from one of the sentences or is a joint such as "and". If
+    the model cannot be used, whole sentences stay: see `LongerOrBoth`.
     """
 
     licence = "any use: see LICENSE.md of the weights"
@@ -88,16 +88,16 @@ class Edit:
         knowledge: Knowledge | None = None,
     ) -> None:
         self.disputes = disputes
-        """Whether the text shows what accounts say otherwise, in brackets."""
+        """True to show in brackets what other sources say instead."""
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
-        """"full", or "quick" for a narrower search."""
+        """The trained model; ``effort="quick"`` narrows its search."""
         self.on_conflict = on_conflict
-        """What becomes of figures that exclude each other: both, none of the union, the first."""
+        """Treatment of conflicting figures: keep both, refuse a union, or keep the first."""
         self.knowledge = knowledge
-        """What is known of names and phrases beyond their words."""
+        """Knowledge of names and phrases beyond their words."""
 
     def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
-        """Unions of two passages, best first; of more, the one that `merge` finds."""
+        """Return unions of two passages, best first; of more, only the result of `merge`."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
             return [one.candidate for one in self._weighed(full, None)]
@@ -163,7 +163,7 @@ class Edit:
         related: RelatedPair | None,
         contradictions: Sequence[Contradiction],
     ) -> tuple[tuple[WovenToken, ...], list[str]]:
-        """A wording as it is printed, and what is wrong with it."""
+        """Return a wording as it is printed, and its faults."""
         tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
         wrong = list(one.faults)
         if contradictions and self.on_conflict == "first":
@@ -186,7 +186,7 @@ class Edit:
         related: RelatedPair | None,
         drafts: Drafts = tuple,
     ) -> list[Weighed]:
-        """All wordings, those that keep every rule first, the best of them first."""
+        """Return all faultless wordings, best first, with both sentences as the last resort."""
         whole = [copy_tokens(passage) for passage in pair]
         if _same(pair):
             return [Weighed(UnionCandidate(whole[0], NAME, 0.0))]
@@ -215,7 +215,7 @@ class Edit:
     def _learned(
         self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
     ) -> list[Weighed]:
-        """The wordings of the edit model."""
+        """Return the scored wordings of the edit model."""
         if reading is None:
             return []
         ranked = sorted(reading.wordings, key=lambda wording: -worth(wording, reading))
@@ -235,14 +235,14 @@ class Edit:
 
 
 def both(pair: Sequence[Passage]) -> Weighed:
-    """Both sentences, the fuller first: what is left where no wording keeps the rules."""
+    """Join both sentences, the fuller first: the last resort if every wording breaks a rule."""
     first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
     behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
     return Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
-    """The ranker's score, less what is lost: content that belongs in, names, numbers, marks."""
+    """Return the ranker's score minus the cost of lost content, names, numbers and marks."""
     telling = sum(
         is_telling(reading.words[place].text) and reading.used[place] > 0.3
         for place in wording.missing
@@ -256,7 +256,7 @@ def _same(pair: Sequence[Passage]) -> bool:
 
 
 def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str, ...]:
-    """Content words of the passages that the union does not have."""
+    """Return content words of the passages that the union lacks."""
     said = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}
     for passage in pair:
@@ -270,7 +270,7 @@ def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str,
 def supported(
     tokens: Sequence[WovenToken], sentences: Sequence[Sequence[WovenToken]]
 ) -> tuple[WovenToken, ...]:
-    """The words, each also naming the word of the other sentence that says the same."""
+    """Add to each word the source of the same word in the other sentence."""
     free: dict[str, list[WovenToken]] = {}
     for words in sentences:
         stems = stems_of(token.text for token in words)

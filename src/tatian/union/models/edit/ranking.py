@@ -1,4 +1,4 @@
-"""Which of several walks is the best union: what can be counted on each, weighed by a small net."""
+"""Ranking of walks as unions: countable features of each, scored by a small network."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ Floats = npt.NDArray[np.float64]
 Walk = tuple[int, ...]
 
 CONSENSUS = ((0.15, 0.5), (0.3, 0.0), (0.6, 0.0))
-"""Sharpness and length normalisation of the distributions that agreement is expected under."""
+"""Sharpness and length normalisation of each distribution for the expected agreement."""
 CLOSING = frozenset(".!?\"”'’)")
 
 
 class Field(Struct, frozen=True):
-    """A pair whose walks compete."""
+    """A pair with its competing walks."""
 
     sentences: tuple[str, str]
     words: Sequence[SourceWord]
     used: npt.NDArray[Any]
-    """How likely each word is to be in the union."""
+    """Probability that each word is in the union."""
     walks: Sequence[Walk]
     likelihoods: Sequence[Sequence[float]]
-    """Of each walk, with the sentences in either order."""
+    """Log-likelihoods of each walk, with the sentences in either order."""
     texts: Sequence[str]
-    """The sentences that the walks write."""
+    """Sentences that the walks write."""
     sound: Sequence[bool]
-    """Whether marks have their partners, and quotations are whole."""
+    """True for walks with paired marks, whole quotations and whole names."""
 
 
 def features(field: Field) -> Floats:
-    """One row for each walk."""
+    """Return one row of features for each walk."""
     similar = similarities(field.texts)
     wanted = _wanted(field)
     rows = np.array([_row(field, wanted, index) for index in range(len(field.walks))])
@@ -56,12 +56,12 @@ def features(field: Field) -> Floats:
     compared = np.hstack((rows[:, [0, 1, 4, 6, 7]], estimated))
     relative = np.hstack((compared - compared.max(0), consensus - consensus.max(0)))
     flags = np.array([field.sound, np.zeros(len(field.walks))], float).T
-    """The second is 0: the shipped net has a place for wordings that another model proposed."""
+    """The second is 0: the shipped network has an input for wordings of another model."""
     return np.hstack((rows, consensus, base, estimated, flags, relative))
 
 
 def _estimated(field: Field, text: str) -> list[float]:
-    """How many words seem to be missing, unfaithful, repeated."""
+    """Return the expected numbers of missing, unfaithful and repeated words."""
     from tatian.union.metrics import estimate
 
     expected = estimate(field.sentences, text).expected
@@ -69,7 +69,7 @@ def _estimated(field: Field, text: str) -> list[float]:
 
 
 def similarities(texts: Sequence[str]) -> Floats:
-    """ROUGE-1, -2 and -L of every text against every other, ``[reference, text, 3]``."""
+    """Return ROUGE-1, -2 and -L of every text against every other, ``[reference, text, 3]``."""
     from tatian.union.metrics import ROUGE, rouge
 
     pairs = [(reference, text) for reference in texts for text in texts]
@@ -78,7 +78,7 @@ def similarities(texts: Sequence[str]) -> Floats:
 
 
 def _wanted(field: Field) -> dict[str, float]:
-    """How likely each content word is to be in the union, by its stem."""
+    """Return the probability that each content word is in the union, by its stem."""
     found: dict[str, float] = {}
     for word, chance in zip(field.words, field.used, strict=True):
         if word.content:
@@ -131,7 +131,7 @@ def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
 
 
 def _base(field: Field, walk: Walk) -> list[float]:
-    """Whether one sentence carries the union, and whether it is the longer one."""
+    """Return how far one sentence dominates the union, and whether it is the longer one."""
     sides = [field.words[item - FIRST].sentence for item in walk if item >= FIRST]
     if not sides:
         return [0.0, 0.0, 0.0]
@@ -141,7 +141,7 @@ def _base(field: Field, walk: Walk) -> list[float]:
 
 
 class WalkRanker:
-    """A net of one hidden layer over the features."""
+    """A network with one hidden layer over the features."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as stored:
@@ -151,7 +151,7 @@ class WalkRanker:
         self._out = arrays["out"]
 
     def scores(self, rows: Floats) -> Floats:
-        """Higher is better; comparable within one pair only."""
+        """Return scores, higher is better; comparable within one pair only."""
         scaled = (rows - self._mean) / self._scale
         hidden = np.maximum(0, scaled @ self._hidden + self._hidden_bias)
         found: Floats = hidden @ self._out

@@ -1,4 +1,4 @@
-"""The likeliest walks through a pair, and how likely a given walk is."""
+"""Beam search for the likeliest walks through a pair, and likelihoods of given walks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tatian.union.models.edit.words import EditPair, PairEncoding
 
 FEATURES = 11
 USED, SAID = 4, 5
-"""Features that searching and scoring look at."""
+"""Indices of the features that search and scoring read."""
 Array = npt.NDArray[Any]
 
 
 class Walks:
-    """The state of a number of walks side by side; as `tatian.training.edit.model` computes it."""
+    """State of several walks in parallel; must match `tatian.training.edit.model`."""
 
     def __init__(self, pair: EditPair, count: int) -> None:
         self.pair = pair
@@ -40,7 +40,7 @@ class Walks:
         self._after = np.where(places == self.first - 1, 0, following)
 
     def take(self, rows: Array, places: Array) -> None:
-        """Go on with the walks in `rows`, each to its place (-1 where it goes to no word)."""
+        """Continue the walks in `rows`, each to its word (-1 for no word)."""
         self.used, self.said = self.used[rows], self.said[rows]
         self.last, self.reached = self.last[rows], self.reached[rows]
         moved = np.flatnonzero(places >= 0)
@@ -53,7 +53,7 @@ class Walks:
         self.said[moved[told], self.pair.stems[at[told]]] = True
 
     def features(self) -> npt.NDArray[np.float32]:
-        """``[walks, words, FEATURES]``."""
+        """Return the word features, ``[walks, words, FEATURES]``."""
         pair, places = self.pair, self._places
         begun = (self.last >= 0)[:, None]
         at = np.maximum(self.last, 0)
@@ -77,21 +77,21 @@ class Walks:
 
 
 Walk = tuple[int, ...]
-"""Items, the end left out."""
+"""Items of a walk, without the end."""
 Floats = npt.NDArray[np.float32]
 BARRED = -1e4
 
 
 class Effort(Struct, frozen=True):
-    """How widely to search."""
+    """Width of the search."""
 
     beams: int = 8
     bonuses: tuple[float, ...] = (0.0, 0.5, 1.0)
-    """One beam each: how much new content that belongs into the union is rewarded, word by word."""
+    """Rewards for each new content word that belongs in the union; one beam search for each."""
     kept: int = 8
-    """Walks of each beam."""
+    """Number of walks kept from each beam search."""
     alpha: float = 0.7
-    """Length normalisation."""
+    """Exponent of the length normalisation."""
 
 
 FULL = Effort()
@@ -99,7 +99,7 @@ QUICK = Effort(beams=4, bonuses=(0.5,), kept=6)
 
 
 def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]:
-    """The best walks of every beam, without repeats, best first within a beam."""
+    """Return the best walks of every beam search without repeats, best first within each."""
     groups, beams = len(effort.bonuses), effort.beams
     count = groups * beams
     pair = memory.pair
@@ -149,7 +149,7 @@ def _settled(
     step: int,
     effort: Effort,
 ) -> bool:
-    """Whether no walk that is still going can come among those kept."""
+    """Return True if no unfinished walk can still be among those kept."""
     for finished, live in zip(ended, scores, strict=True):
         if len(finished) < effort.kept:
             return False
@@ -160,7 +160,7 @@ def _settled(
 
 
 def log_likelihoods(decoder: Decoder, memory: PairEncoding, walks: Sequence[Walk]) -> Floats:
-    """The log-probability of each walk, its end included."""
+    """Return the log-probability of each walk, including its end."""
     if not walks:
         return np.zeros(0, np.float32)
     count = len(walks)
@@ -183,7 +183,7 @@ def log_likelihoods(decoder: Decoder, memory: PairEncoding, walks: Sequence[Walk
 
 
 def _barred(logits: Floats, features: Floats) -> Floats:
-    """No word is said twice."""
+    """Exclude words that the walk has already used."""
     words = logits[:, FIRST:]
     words[features[..., USED] > 0] = BARRED
     return logits
@@ -196,7 +196,7 @@ def _log_softmax(logits: Floats) -> Floats:
 
 
 def swapped(walk: Walk, first: int, second: int) -> Walk:
-    """The same walk for the sentences in the other order; they have so many words."""
+    """Return the walk for the sentences in the other order; `first`, `second` are their lengths."""
     return tuple(
         item if item < FIRST else item + second if item - FIRST < first else item - first
         for item in walk

@@ -1,4 +1,4 @@
-"""The words of two sentences as the edit model sees them."""
+"""Words of two sentences as input of the edit model."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ GLUE = (
     "them for her at they while from also she be him when including whose though their then "
     "before his did so are had has an or its"
 ).split()
-"""In the order of the model's items; what unions of the training data add most often."""
+"""Words most often added in the training unions, in the order of the model's items."""
 
 
 MATCHES = 4
 
 
 class SourceWord(Struct, frozen=True):
-    """One word of one of the sentences."""
+    """A word of one of the sentences."""
 
     text: str
     sentence: int
-    """0 for the sentence given first, 1 for the second."""
+    """0 for the first sentence, 1 for the second."""
     stem: str
-    """Empty for punctuation."""
+    """Stem; empty for punctuation."""
     content: bool
-    """Whether saying it twice would be noticed."""
+    """True for words that are not stop words or punctuation."""
 
 
 def stems_of(words: Iterable[str]) -> list[str]:
-    """Each word without its endings; empty for punctuation."""
+    """Return the stem of each word; empty for punctuation."""
     return [stem(word) if any(c.isalnum() for c in word) else "" for word in words]
 
 
 def source_words(first: Sequence[str], second: Sequence[str]) -> list[SourceWord]:
-    """The words of both sentences, one after the other."""
+    """Return the words of both sentences, one after the other."""
     found = []
     for sentence, words in enumerate((first, second)):
         for word, stemmed in zip(words, stems_of(words), strict=True):
@@ -53,7 +53,7 @@ def source_words(first: Sequence[str], second: Sequence[str]) -> list[SourceWord
 
 
 def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
-    """Per word: its stem, its form, it after its neighbour are in the other sentence; content."""
+    """Return flags per word: stem, form, or bigram also in the other sentence; content word."""
     stems: list[set[str]] = [set(), set()]
     forms: list[set[str]] = [set(), set()]
     pairs: list[set[tuple[str, str]]] = [set(), set()]
@@ -79,12 +79,12 @@ def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
 
 
 LONGEST = 510
-"""Pieces of both sentences together that the encoder can read."""
+"""Most word pieces of both sentences that the encoder can read."""
 Array = npt.NDArray[Any]
 
 
 class EditPair(Struct, frozen=True):
-    """Both sentences in pieces: what `tatian.training.edit.run` describes, without a batch."""
+    """Both sentences in word pieces, as in `tatian.training.edit.run`, without a batch axis."""
 
     rows: Array
     shapes: Array
@@ -93,24 +93,24 @@ class EditPair(Struct, frozen=True):
     """First and last piece of each word."""
     sentence: Array
     stems: Array
-    """A number for each stem of the pair, 0 for none."""
+    """A number for each stem of the pair; 0 for none."""
     content: Array
     matches: Array
 
 
 class PairEncoding(Struct, frozen=True):
-    """What the encoder says of the words of a pair."""
+    """Encoder output for the words of a pair."""
 
     pair: EditPair
     states: npt.NDArray[np.float32]
     used: npt.NDArray[np.float32]
-    """How likely each word is to be in the union."""
+    """Probability that each word is in the union."""
 
 
 def in_pieces(
     words: Sequence[SourceWord], pieces: WordPieces, shapes: Mapping[str, int]
 ) -> EditPair | None:
-    """The pair as the encoder wants it; None where it is too long."""
+    """Return the pair as encoder input; None if it is too long."""
     rows, shaped, segments = [pieces.start], [0], [0]
     places: list[tuple[int, int]] = []
     for index, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""From a walk to a sentence: blanks, capitals, marks."""
+"""Conversion of a walk to a sentence: blanks, capitals, punctuation."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
 class UnionInput(Struct, frozen=True):
-    """A sentence that goes into a union: its words, and whether its first keeps its capital."""
+    """An input sentence of a union; `proper` if its first word keeps its capital."""
 
     tokens: tuple[WovenToken, ...]
     proper: bool = False
     names: tuple[tuple[int, int], ...] = ()
-    """Names of several words: the places of the first and of the last."""
+    """First and last word indices of each name of several words."""
 
 
 def union_input(passage: Passage) -> UnionInput:
-    """A passage as it stands in its account."""
+    """Convert a passage to words as they stand in its source."""
     tokens = copy_tokens(passage)
     first = next((i for i, token in enumerate(tokens) if token.text[:1].isalpha()), None)
     if first is None:
@@ -58,7 +58,7 @@ def _names(passage: Passage, tokens: Sequence[WovenToken]) -> Iterator[tuple[int
 
 
 def _tag(document: Document, start: int) -> str:
-    """The part of speech of the token that starts here, where it is known."""
+    """Return the part of speech of the token that starts here; empty if unknown."""
     if not document.has(WORDS):
         return ""
     place = bisect_left(document.tokens, start, key=lambda token: token.start)
@@ -68,7 +68,7 @@ def _tag(document: Document, start: int) -> str:
 
 
 def write(walk: Sequence[int], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
-    """The sentence that a walk through the words of these sentences says."""
+    """Write the sentence that a walk through the words of these sentences describes."""
     places = [(sentence, index) for sentence in given for index in range(len(sentence.tokens))]
     written: list[WovenToken] = []
     last: tuple[UnionInput, int] | None = None
@@ -88,7 +88,7 @@ def write(walk: Sequence[int], given: Sequence[UnionInput]) -> tuple[WovenToken,
 
 
 def cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
-    """The word as it is written inside a sentence."""
+    """Return the word in the case that it has inside a sentence."""
     source, index = here
     token = source.tokens[index]
     started = any(any(c.isalnum() for c in before.text) for before in source.tokens[:index])
@@ -103,7 +103,7 @@ def cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
 
 
 def spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
-    """Whether a blank belongs before a word that follows others than in its account."""
+    """Return True if a word in a new context needs a blank before it."""
     if token.text in _CLOSING:
         return False
     if not written:
@@ -121,7 +121,7 @@ def _odd(written: Sequence[WovenToken]) -> bool:
 
 
 def finished(written: Sequence[WovenToken], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
-    """The sentence without stray marks, with a capital and, where the others have it, a stop."""
+    """Drop stray marks, capitalise the start, and add a full stop if a source has one."""
     kept: list[WovenToken] = []
     for token in written:
         if token.text in _PAUSES and not token.quoted and (not kept or kept[-1].text in _PAUSES):
@@ -139,7 +139,7 @@ def finished(written: Sequence[WovenToken], given: Sequence[UnionInput]) -> tupl
 
 
 def balanced(tokens: Sequence[WovenToken]) -> bool:
-    """Whether every bracket and quotation mark has its partner."""
+    """Return True if every bracket and quotation mark has its partner."""
     closing: list[str] = []
     for token in tokens:
         if token.text in _BRACKETS:
@@ -150,7 +150,7 @@ def balanced(tokens: Sequence[WovenToken]) -> bool:
 
 
 def keeps_quotations(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
-    """Whether every quotation is there whole, or not at all: nobody's words are altered."""
+    """Return True if every quotation is present whole or not at all."""
     tokens = [token for sentence in given for token in sentence.tokens]
     starts = {0, len(given[0].tokens)}
     after = dict(pairwise(walk))
@@ -169,7 +169,7 @@ def keeps_quotations(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
 
 
 def keeps_names(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
-    """Whether nothing was put inside a name: "Ann Lee" and "Bo Ray" are no "Ann Bo Ray Lee"."""
+    """Return True if no name is split: "Ann Lee" and "Bo Ray" never give "Ann Bo Ray Lee"."""
     at = {item: index for index, item in enumerate(walk)}
     offset = FIRST
     for source in given:

@@ -1,4 +1,4 @@
-"""What all of some sentences say, in the words of one of them: the intersection beside the union.
+"""Sentence intersection: what all of some sentences say, in the words of one of them.
 
 Hirsch et al. 2023, §2 and footnote 2.
 """
@@ -32,9 +32,9 @@ from tatian.union.relations.units import Chunked
 def intersection_holds(
     intersection: str, sentences: Sequence[str], *, by: Judge | None = None
 ) -> tuple[float, ...]:
-    """For each sentence, the probability that it entails `intersection`.
+    """Return the probability that each sentence entails `intersection`.
 
-    `by` judges in the place of the shipped model: see ``tatian.union.metrics.judge``.
+    `by` replaces the shipped model: see ``tatian.union.metrics.judge``.
     """
     return probabilities([intersection], sentences, by or judge())[0]
 
@@ -42,7 +42,7 @@ def intersection_holds(
 def probabilities(
     wordings: Iterable[str], sentences: Sequence[str], by: Judge
 ) -> list[tuple[float, ...]]:
-    """As `intersection_holds` for several wordings, none of which is judged twice."""
+    """Do as `intersection_holds` for several wordings; no pair is judged twice."""
     asked = list(wordings)
     pairs = dict.fromkeys(
         (sentence, wording)
@@ -57,73 +57,73 @@ def probabilities(
 
 
 STRICTNESS = (0.4, 1.0, 3.0)
-"""What a word that not all sentences have may cost, against one that they have."""
+"""Penalties for an unshared word, relative to the gain of a shared one; one cut for each."""
 JUDGED = 14
-"""Wordings that the entailment model is asked about."""
+"""Number of wordings that the entailment model judges."""
 ALONE = 0.75
-"""What a word that is not shared costs a wording."""
+"""Penalty of a wording for each unshared word."""
 TRUST = 2.0
-"""What the chance that a sentence entails a wording counts, against shared words."""
+"""Weight of the mean log-probability of entailment, against shared words."""
 LEAST = 0.1
-"""The chance below which a sentence is taken not to entail a wording at all."""
+"""Probability of entailment below which a wording is rejected."""
 SHARE = 0.4
-"""Where entailment is doubtful, the share of its content words that the sentences must share."""
+"""Least share of shared content words if entailment is doubtful."""
 REFERRED = 0.6
-"""How far a pronoun in the other sentence answers to a name."""
+"""Credit of a person's name if the other sentence has a third-person pronoun."""
 IN_FULL = 0.3
-"""How far a shorter name in the other sentence answers to a word of the full one."""
+"""Credit of a word of a full name if the other sentence has a shorter form."""
 SHORTEST = 2
-"""Content words of a sentence."""
+"""Least number of content words of a sentence."""
 
 
 class SharedWording(Struct, frozen=True):
-    """One way to say what the sentences share."""
+    """Candidate wording of what the sentences share."""
 
     tokens: tuple[WovenToken, ...]
     base: int
-    """The passage that it is cut from."""
+    """Index of the passage that it is cut from."""
     shared: float
-    """Content words that the other sentences have; a word that only some have counts in part."""
+    """Number of shared content words; a word that only some sentences have counts in part."""
     alone: float
-    """Content words that they do not have."""
+    """Number of unshared content words."""
     strange: bool = False
-    """Whether it tells an act that some other sentence does not tell."""
+    """True if it states an act that some other sentence lacks."""
     chances: tuple[float, ...] = ()
-    """For each passage, the probability that it entails the wording."""
+    """Probability that each passage entails the wording."""
 
     @property
     def text(self) -> str:
-        """As it would be printed."""
+        """The wording, as printed."""
         return render(self.tokens)
 
 
 class Intersected(Struct, frozen=True):
-    """The intersection of some passages and how it was found."""
+    """The intersection of some passages, with its probabilities."""
 
     tokens: tuple[WovenToken, ...]
-    """Empty where they have nothing in common."""
+    """Words of the intersection; empty if the passages share nothing."""
     chances: tuple[float, ...]
-    """For each passage, the probability that it entails the intersection."""
+    """Probability that each passage entails the intersection."""
     considered: int
-    """How many wordings were weighed."""
+    """Number of candidate wordings."""
 
     @property
     def text(self) -> str:
-        """As it would be printed."""
+        """The intersection, as printed."""
         return render(self.tokens)
 
 
 class Intersection:
-    """Says what all of some sentences say, in the words of one of them."""
+    """Model of the intersection, in the words of one of the sentences."""
 
     def __init__(self, *, by: Judge | None = None, least: float = LEAST) -> None:
         self.by = by
-        """Judges entailment; the shipped model where none is given."""
+        """Judge of entailment; None for the shipped model."""
         self.least = least
-        """How likely every sentence must entail what is said; the paper's threshold is 0.5."""
+        """Least probability that every sentence entails the result; 0.5 in the paper."""
 
     def intersect(self, passages: Sequence[Passage]) -> Intersected:
-        """The most that all passages entail, taken at once, so that no order decides."""
+        """Return the most that all passages entail, whatever their order."""
         if not passages:
             raise EmptyInput("no passages to intersect")
         if not all(passage.text.strip() for passage in passages):
@@ -144,7 +144,7 @@ class Intersection:
         return Intersected(best.tokens, best.chances, len(found))
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
-        """The same in the form that mergers give, no sentence where nothing is shared."""
+        """Return the intersection as a merger's result, without sentences if nothing is shared."""
         found = self.intersect(passages)
         how = How("intersection", found.considered, (), found.chances)
         if not found.tokens:
@@ -153,7 +153,7 @@ class Intersection:
 
 
 def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
-    """Every sentence whole, and cut down in several ways; no wording twice."""
+    """Return every sentence whole and cut down in several ways, without duplicates."""
     sentences = [parsed(passage) for passage in passages]
     if any(sentence is None for sentence in sentences):
         return list(_whole(passages))
@@ -167,7 +167,7 @@ def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
 
 
 def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
-    """Without trees: the sentences as they are."""
+    """Yield the sentences unchanged, for lack of parses."""
     said = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
     for base, passage in enumerate(passages):
         others = [set(words) for index, words in enumerate(said) if index != base]
@@ -177,11 +177,11 @@ def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
 
 
 Meant = dict[tuple[int, int], frozenset[int]]
-"""For two passages by index, the places of the first's words whose meaning the second has."""
+"""For two passages by index, the words of the first whose meaning the second has."""
 
 
 def same_meaning(passages: Sequence[Passage]) -> Meant:
-    """Words of each passage that another entails in other words: "fired" for "dismissed"."""
+    """Find words of each passage that another entails in other words: "fired" for "dismissed"."""
     readings = [Chunked(passage) for passage in passages]
     found: Meant = {}
     for one, other in combinations(range(len(readings)), 2):
@@ -226,7 +226,7 @@ def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[Share
 def _shares(
     sentence: Parsed, others: Sequence[Parsed], meant: Sequence[frozenset[int]]
 ) -> list[float | None]:
-    """For each content word, how many of the others have it, as a fraction; None for the rest."""
+    """Return the share of the others that have each content word; None for other words."""
     counts = [0.0] * len(sentence)
     for other, entailed in zip(others, meant, strict=True):
         alignment = align_words(sentence, other)
@@ -252,7 +252,7 @@ def _is_name(sentence: Parsed, place: int) -> bool:
 def _short_names(
     sentence: Parsed, places: frozenset[int], shares: Sequence[float | None]
 ) -> frozenset[int] | None:
-    """People by the part of their names that all sentences use."""
+    """Shorten people's names to the part that all sentences use; None if nothing changes."""
     gone = {
         place
         for start, end, kind in sentence.names
@@ -268,15 +268,15 @@ def _promise(wording: SharedWording) -> float:
 
 
 def worth(wording: SharedWording) -> float:
-    """How much a wording keeps of what is shared, less what is not, and whether it follows."""
+    """Score a wording: shared words, minus unshared ones, plus the evidence of entailment."""
     doubts = [log(max(chance, 1e-4)) for chance in wording.chances]
     return _promise(wording) + TRUST * sum(doubts) / max(1, len(doubts))
 
 
 def _is_fit(wording: SharedWording, least: float) -> bool:
-    """Whether it may be said; where nobody judged it, only if every word is shared.
+    """Return True if a wording may be used; without a judge, only if all its words are shared.
 
-    Where the judge doubts, every act must be told by all, and enough of the words be shared.
+    If entailment is doubtful, all sentences must state every act and share enough words.
     """
     if wording.shared <= 0:
         return False
@@ -294,7 +294,7 @@ _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
 
 
 def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
-    """The words at these places as a sentence; None where a quotation or bracket would break."""
+    """Write the kept words as a sentence; None if that breaks a quotation or bracket."""
     if any(
         before.quoted and after.quoted and (place in kept) != (place + 1 in kept)
         for place, (before, after) in enumerate(
@@ -321,7 +321,7 @@ def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
 
 
 def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:
-    """Pauses that are still needed."""
+    """Return the pauses that are still needed."""
     marks = set()
     for place in range(len(sentence)):
         if sentence.lower[place] in _BARE:
@@ -342,7 +342,7 @@ def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:
 
 
 def _neighbour(sentence: Parsed, place: int, step: int) -> int:
-    """The next place on one side that is no mark; -1 where there is none."""
+    """Return the nearest place on one side that is no pause mark, or -1."""
     place += step
     while 0 <= place < len(sentence):
         if sentence.lower[place] not in _BARE:
@@ -352,7 +352,7 @@ def _neighbour(sentence: Parsed, place: int, step: int) -> int:
 
 
 def _joined(sentence: Parsed, told: list[WovenToken], kept: Set[int]) -> list[WovenToken]:
-    """ "A, B and C" without C needs its "and" again."""
+    """Restore the "and" of "A, B and C" if C is dropped."""
     for head in sorted(kept):
         mates = sentence.under(head, "conj")
         stayed = [mate for mate in mates if mate in kept]
@@ -372,7 +372,7 @@ def _joined(sentence: Parsed, told: list[WovenToken], kept: Set[int]) -> list[Wo
 
 
 def _lowered(sentence: Parsed, place: int) -> WovenToken:
-    """A word without the capital that it owes to standing first."""
+    """Return a word without the capital of a sentence start."""
     token = sentence.tokens[place]
     text = token.text
     if token.quoted or not text[:1].isupper() or text[1:] != text[1:].lower() or text == "I":
@@ -386,7 +386,7 @@ def _lowered(sentence: Parsed, place: int) -> WovenToken:
 
 
 def _article(token: WovenToken, following: str) -> WovenToken:
-    """ "a" or "an", whichever the word after it wants."""
+    """Return "a" or "an", as the following word requires."""
     wanted = indefinite_article(following)
     if wanted == token.text.lower():
         return token

@@ -1,4 +1,4 @@
-"""Which word of one sentence answers to which word of another."""
+"""Word alignment of two sentences."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ _COMPANY = 0.1
 _GOVERNED = 0.2
 _DRIFT = 0.05
 _NEAR = 2
-"""How many content words on each side tell which of several equal words is meant."""
+"""Number of content words on each side that disambiguate equal words."""
 _SHORTEST_STEM = 5
 _SHARED_STEM = 0.65
 
 
 class Alignment(Struct, frozen=True):
-    """For each word of `other`, the word of `base` that says the same, if any."""
+    """For each word of `other`, the word of `base` with the same meaning, if any."""
 
     other: Parsed
     base: Parsed
     to_base: dict[int, int]
     named: frozenset[int]
-    """Words of names that the base has too, perhaps shorter."""
+    """Words of names that the base has too, perhaps in a shorter form."""
 
     def new(self, place: int) -> bool:
-        """Whether the word says something that the base has no word for."""
+        """Return True if the base has no word for this content word."""
         said = place in self.to_base or place in self.named
         return self.other.content[place] and not said
 
 
 def align_words(other: Parsed, base: Parsed) -> Alignment:
-    """Pair the content words of two sentences, best pairs first."""
+    """Align the content words of two sentences, best pairs first."""
     near_other, near_base = _neighbours(other), _neighbours(base)
     found: list[tuple[float, int, int]] = []
     for place, there in _comparable(other, base):
@@ -74,7 +74,7 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
 
 
 def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[WovenToken, ...]:
-    """The words, those of the base also naming the word of the other that says the same."""
+    """Add to each word of the base the source of its aligned word."""
     other, base = alignment.other, alignment.base
     twins: dict[int, list[int]] = {}
     for place, there in sorted(alignment.to_base.items()):
@@ -98,7 +98,7 @@ def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[Woven
 
 
 def _comparable(other: Parsed, base: Parsed) -> Iterator[tuple[int, int]]:
-    """Pairs of content words that have something in common on the face of it."""
+    """Yield pairs of content words that share a concept, lemma, stem or verb of saying."""
     shelves: dict[str, list[int]] = {}
     for there in range(len(base)):
         for key in _keys(base, there):
@@ -133,7 +133,7 @@ def _neighbours(sentence: Parsed) -> dict[int, set[str]]:
 
 
 def _worth(other: Parsed, place: int, base: Parsed, there: int) -> float:
-    """How well two words answer to each other; 0 if they do not."""
+    """Return the alignment score of two words; 0 if they do not match."""
     one, two = other.concepts[place], base.concepts[there]
     if one == two:
         return _EXACT if other.lower[place] == base.lower[there] else _REWORDED
@@ -145,7 +145,7 @@ def _worth(other: Parsed, place: int, base: Parsed, there: int) -> float:
 
 
 def _same_speaker(other: Parsed, place: int, base: Parsed, there: int) -> bool:
-    """Whether two verbs of saying may have the same subject."""
+    """Return True if two verbs of saying may have the same subject."""
     ours, theirs = other.under(place, "nsubj"), base.under(there, "nsubj")
     if not ours or not theirs or "PRON" in (other.tag(ours[0]), base.tag(theirs[0])):
         return True
@@ -154,7 +154,7 @@ def _same_speaker(other: Parsed, place: int, base: Parsed, there: int) -> bool:
 
 
 def _derived(one: str, two: str) -> bool:
-    """Whether two words begin alike for most of the longer one: "explosion", "exploded"."""
+    """Return True if a common beginning spans most of both words: "explosion", "exploded"."""
     if any(character.isdigit() for character in one + two):
         return False
     shared = Prefix.similarity(one, two)
@@ -162,7 +162,7 @@ def _derived(one: str, two: str) -> bool:
 
 
 def _pair_days(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
-    """Days that the two sentences name in different ways, where nobody knows the date.
+    """Align days that the sentences name in different ways, if a date is unknown.
 
     Union paper, appendix B: with the day of publication known, there is no difference between
     "yesterday" and "Monday".
@@ -178,12 +178,12 @@ def _pair_days(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
 
 
 def _is_dated(sentence: Parsed, place: int) -> bool:
-    """Whether it is known which day a word means: then the date is its concept."""
+    """Return True if the word's date is known, so that its concept is the date."""
     return (sentence.concepts[place] or "")[:4].isdigit()
 
 
 def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
-    """A verb that is denied in one sentence and affirmed in the other is not the same."""
+    """Unlink verbs that are negated in only one of the sentences."""
     opposed = {
         place
         for place, there in pairs.items()
@@ -196,7 +196,7 @@ def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
 
 
 def _named(other: Parsed, base: Parsed) -> Iterator[int]:
-    """Words of names of which one holds the other: "Harvey" and "Francis Harvey"."""
+    """Yield words of names that contain or equal one of the base: "Harvey", "Francis Harvey"."""
     for name in other.names:
         if any(_same_name(other, name, base, mate) for mate in base.names):
             yield from range(name[0], name[1])

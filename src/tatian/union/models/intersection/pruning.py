@@ -1,7 +1,7 @@
-"""A sentence cut down to what other sentences say too, and still a sentence.
+"""Pruning of a sentence to what others say too, with a sentence as the result.
 
-Only parts that a sentence can do without may go: modifiers, appositions, conjuncts, clauses. What
-a clause cannot lose (its subject, its object, a negation, a condition) stays or goes with it.
+Only optional parts may go: modifiers, appositions, conjuncts, clauses. What a clause needs (its
+subject, its object, a negation, a condition) stays or goes with it.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ LOOSE = frozenset(
     "nmod obl advmod amod acl appos advcl conj compound nummod parataxis list discourse "
     "vocative dislocated".split()
 )
-"""Relations of parts that may go."""
+"""Relations of parts that may be dropped."""
 _CLAUSES = frozenset(("ccomp", "conj", "parataxis", "advcl", "acl"))
 """Relations of clauses that may stand alone."""
 _BOUND = frozenset(("nmod:poss", "compound:prt"))
 _CONDITIONS = frozenset("if unless whether until till lest without".split())
-"""Without what they introduce a sentence says more than it did."""
+"""Introductions of a condition; dropping it would make the statement stronger."""
 _OPEN = _CONDITIONS | {"before"}
-"""What they introduce need not have happened."""
+"""Introductions of a clause that need not have happened."""
 _HEDGES = frozenset(
     "allegedly reportedly apparently perhaps maybe possibly probably nearly almost hardly barely "
     "supposedly likely less few fewer only alleged suspected accused former possible potential "
     "attempted failed fake would-be proposed planned".split()
 )
-"""Words that make a statement weaker, or another one."""
+"""Words that weaken or change a statement."""
 _NEEDY = frozenset(
     "rely depend consist belong lead result refer lie live suffer agree focus deal aim amount "
     "stem range remain put place base locate involve include have be become".split()
 )
-"""Verbs that say little without what follows."""
+"""Verbs that say little without a complement."""
 _MEASURES = frozenset(
     "number million millions billion billions thousand thousands hundred hundreds dozen dozens "
     "tens majority percent % rest part parts kind type sort lot lots series one some most many "
@@ -47,19 +47,19 @@ _INTERROGATIVES = frozenset("how when where why whom whose what who which that".
 
 
 class Clause(Struct, frozen=True):
-    """A part of a sentence that can stand as one: where its tree begins, and what leads it."""
+    """Part of a sentence that can stand alone: its top word and what it needs."""
 
     top: int
     without: frozenset[int] = frozenset()
-    """Words under `top` that it does not need when it stands alone."""
+    """Words under `top` that are dropped if it stands alone."""
     led_by: tuple[int, ...] = ()
-    """Heads of phrases from elsewhere in the sentence that it needs, such as its subject."""
+    """Heads of phrases that it needs from elsewhere in the sentence, such as its subject."""
     excluded: frozenset[int] = frozenset()
-    """What of those phrases stays behind."""
+    """Words of those phrases that are dropped."""
 
 
 def clauses(sentence: Parsed) -> Iterator[Clause]:
-    """The sentence itself, then every clause of it with a subject of its own or to be shared."""
+    """Yield the sentence itself, then every clause with its own or a shared subject."""
     yield Clause(sentence.root)
     for place in range(len(sentence)):
         if sentence.relations[place] not in _CLAUSES or not sentence.predicate(place):
@@ -93,7 +93,7 @@ def _clause(sentence: Parsed, place: int) -> Clause | None:
 
 
 def prune(sentence: Parsed, clause: Clause, worth: Sequence[float]) -> set[int]:
-    """The places of the clause that are worth keeping."""
+    """Return the places of the clause that are worth keeping."""
     kept = _kept(sentence, clause.top, worth, clause.without)
     for head in clause.led_by:
         kept |= _kept(sentence, head, worth, clause.excluded)
@@ -101,7 +101,7 @@ def prune(sentence: Parsed, clause: Clause, worth: Sequence[float]) -> set[int]:
 
 
 def _kept(sentence: Parsed, top: int, worth: Sequence[float], without: frozenset[int]) -> set[int]:
-    """The best subtree under `top`: loose parts stay where they gain more than they cost."""
+    """Return the best subtree under `top`: optional parts stay if they gain more than they cost."""
     chosen: dict[int, list[int]] = {}
     gain: dict[int, float] = {}
     for place in _bottom_up(sentence, top, without):
@@ -130,7 +130,7 @@ def _bottom_up(sentence: Parsed, top: int, without: frozenset[int]) -> list[int]
 
 
 def _is_loose(sentence: Parsed, place: int) -> bool:
-    """Whether the sentence can do without the word and what hangs on it."""
+    """Return True if the sentence can do without the word and its dependents."""
     relation, word = sentence.relations[place], sentence.lower[place]
     if relation not in LOOSE or sentence.words[place].relation in _BOUND:
         return False
@@ -151,7 +151,7 @@ def _is_loose(sentence: Parsed, place: int) -> bool:
 
 
 def _is_light(sentence: Parsed, place: int, head: int) -> bool:
-    """Whether a number or a part of a compound can go: not from a name, a date or a sum."""
+    """Return True if a number or compound part is optional: not in a name, a date or a sum."""
     if sentence.compound_at(place) == sentence.compound_at(head):
         return False
     name = sentence.name_at(place)
