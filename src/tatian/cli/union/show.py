@@ -243,8 +243,8 @@ def compare(
     names, judge = metric_names(no_nli, also), entailment_model(nli_model)
     opinions = opinions_of(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
-        given = read_systems(predicted)
-        systems = {**given, **run_models(wanted, models, checkpoints, progress, given)}
+        from_files = read_systems(predicted)
+        systems = {**from_files, **run_models(wanted, models, checkpoints, progress, from_files)}
         if not systems:
             raise InputError("nothing to compare: give files of unions, --model or --checkpoint")
         standing_found = measure(
