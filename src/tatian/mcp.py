@@ -61,13 +61,13 @@ class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """A source: its text and metadata."""
 
     text: Text
-    id: Annotated[Short, Meta(description="What the answer calls it.")] = None
+    id: Annotated[Short, Meta(description="Name of the source in the answer.")] = None
     title: Annotated[Short, Meta(description="Headline.")] = None
     date: Annotated[Short, Meta(description="ISO 8601 day of publication.")] = None
     source: Annotated[Short, Meta(description="Who published it.")] = None
 
 
-_ACCOUNTS = f"Accounts of one event, together at most {limits.MCP_CHARACTERS:,} characters."
+_ACCOUNTS = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Accounts = Annotated[
     tuple[GivenAccount, ...],
     Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_ACCOUNTS),
@@ -77,15 +77,15 @@ Words = Annotated[bool, Meta(description=_WORDS)]
 
 
 class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Consolidate several accounts of one event into one text.
+    """Consolidate several sources on one event into one text.
 
-    Sentences of the accounts are chosen and put in order. Everything is told once, and nothing is
-    made up. The answer has the outcome of every sentence, and the contradictions between accounts.
-    Give every account its date.
+    Sentences of the sources are chosen and put in order. Everything is said once, and nothing is
+    made up. The answer has the outcome of every sentence, and the contradictions between sources.
+    Give every source its date.
     """
 
     accounts: Accounts
-    length: Annotated[int, Meta(ge=1, description="About how many words to tell.")] | None = None
+    length: Annotated[int, Meta(ge=1, description="Approximate length in words.")] | None = None
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
@@ -94,7 +94,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """Verify a text, whoever wrote it, against the accounts that it should rest on.
+    """Verify a text, whoever wrote it, against the sources that it should rest on.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
     reason. The answer also lists what the text leaves out, the most important first.
@@ -111,9 +111,9 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Find where accounts of one event contradict each other.
+    """Find where sources on one event contradict each other.
 
-    The answer has each point with different figures, days or names, with the words of each account
+    The answer has each point with different figures, days or names, with the words of each source
     and their places.
     """
 
@@ -129,7 +129,7 @@ class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contradicted(Struct, frozen=True):
-    """Points on which accounts cannot all be right."""
+    """Points on which the sources cannot all be right."""
 
     schema: int
     contradictions: tuple[Contradiction, ...]
@@ -189,7 +189,7 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
             calls -= 1
         return wire.CallToolResult(content=[wire.TextContent(text=text)], structured_content=data)
 
-    about = "Several accounts of one event: weave them, or prove a text against them. English only."
+    about = "Consolidate sources on one event, or verify a text against them. English only."
     return Server(
         "tatian",
         version=tatian.__version__,

@@ -15,7 +15,7 @@ Suggestions = Literal["none", "all"]
 """People who see a model's suggestion first: nobody, or everybody."""
 
 Outcome = Literal["finished", "failed", "excluded", "over"]
-"""Outcomes that a panel is told; ``over`` means that nothing is left to do."""
+"""Outcomes that are reported to a panel; ``over`` means that nothing is left to do."""
 Shape = Literal["prose", "moment"]
 """Input of a form where the type is not enough: several lines, or a date and time."""
 

@@ -127,7 +127,7 @@ class ModelProcess:
         ]
 
     def stop(self, ticket: Ticket, why: str = "") -> None:
-        """Stop a job that waits or runs; its owner is told `why`."""
+        """Stop a job that waits or runs; its owner sees `why`."""
         with self._lock:
             ticket.stopped = True
             ticket.problem = why
@@ -150,7 +150,7 @@ class ModelProcess:
         return None
 
     def close(self) -> None:
-        """End the process without telling anyone; a running job is lost."""
+        """End the process without notice to anyone; a running job is lost."""
         with self._lock:
             self._closed = True
             process, thread = self._process, self._thread
