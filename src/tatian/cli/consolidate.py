@@ -93,12 +93,12 @@ def consolidate(
     """Consolidate several sources of one event into one text.
 
     FILE is a text, a web page (.html), a Word, OpenDocument, PDF, RTF or EPUB document, mail (.eml,
-    .mbox), subtitles (.srt, .vtt), records (.jsonl or .json with "text" and perhaps "id", "title",
-    "date", "source"), CoNLL-U (.conllu), any of these gzipped or in a zip archive, a directory of
-    them, or - for standard input. PDF and RTF need the extra 'files'. Sentences of the sources are
-    selected and ordered, not rewritten. With --writer a language model may word them, at an
-    OpenAI-compatible address or on this machine ('local', or a GGUF file; see 'tatian models
-    install writer').
+    .mbox), subtitles (.srt, .vtt) or CoNLL-U (.conllu). It may also hold records (.jsonl or .json
+    with "text" and perhaps "id", "title", "date", "source"). Any of these may be gzipped or in a
+    zip archive. FILE may also be a directory of them, or - for standard input. PDF and RTF need the
+    extra 'files'. Sentences of the sources are selected and ordered, not rewritten. With --writer a
+    language model may word them, at an OpenAI-compatible address or on this machine ('local', or a
+    GGUF file; see 'tatian models install writer').
     """
     if stories:
         if files or form or show or pen or judge != "small" or output == STREAM:
