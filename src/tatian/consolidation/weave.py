@@ -113,10 +113,10 @@ def consolidate(
     documents = [_without_furniture(one) for one in given]
     processed = []
     for number, document in enumerate(documents):
-        progress("reading accounts", number, len(documents))
+        progress("reading sources", number, len(documents))
         require_english(document)
         processed.append(pipeline.process(document))
-    progress("reading accounts", len(documents), len(documents))
+    progress("reading sources", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made, judge)
     woven = write(made, writer.word(made, layout, progress) if writer else layout)

@@ -187,7 +187,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         Panel | None, said("Panel", "How a panel's people come and go; none: no panel.")
     ] = None
     options: Annotated[
-        dict[str, Any], said("Options of the task", "What the task itself can be told.")
+        dict[str, Any], said("Options of the task", "Settings of the task itself.")
     ] = field(default_factory=dict)
     protocol: Annotated[
         str, said("Protocol", "The protocol that the settings began with; empty: none.")

@@ -198,7 +198,7 @@ class ModelProcess:
                     problem = "" if ticket.stopped else report.problem
                     ticket.listener.failed(ticket.problem or problem)
             except Exception:  # noqa: BLE001 - the next job must be done whatever comes of this one
-                _log.exception("what came of a job could not be told")
+                _log.exception("the result of a job could not be reported")
 
     def _next(self) -> Ticket | None:
         """Wait for a job and take it from the queue; None when closed."""
