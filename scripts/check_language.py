@@ -192,12 +192,16 @@ def check(path: Path, names: bool = True) -> Iterator[Finding]:
 
 
 def files(paths: list[Path]) -> Iterator[Path]:
-    """Yield the Python files and Markdown pages of files and folders, in order."""
+    """Yield the Python files and Markdown pages of files and folders, in order.
+
+    Licences are left out of folders, since checksums of weights cover them.
+    """
     for path in paths:
         if path.is_file():
             yield path
         for suffix in ("py", "md"):
-            yield from sorted(path.rglob(f"*.{suffix}"))
+            listed = sorted(path.rglob(f"*.{suffix}"))
+            yield from (file for file in listed if file.name != "LICENSE.md")
 
 
 def main(arguments: list[str]) -> int:
