@@ -46,7 +46,7 @@ except ImportError as error:
 
 PATH = "/mcp"
 """Path of the HTTP server."""
-_WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
+_CONSOLIDATION, _VERIFICATION = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
 """Text for readers, and data for programs."""
@@ -67,10 +67,10 @@ class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
     source: Annotated[Short, Meta(description="Who published it.")] = None
 
 
-_ACCOUNTS = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
+_SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Accounts = Annotated[
     tuple[GivenAccount, ...],
-    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_ACCOUNTS),
+    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
 ]
 _WORDS = "Give the sources of every word, too; the answer is many times as long."
 Words = Annotated[bool, Meta(description=_WORDS)]
@@ -89,8 +89,8 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        woven = _woven(self.accounts, progress, self.length)
-        return "\n\n".join((woven.text, *_lines(woven))), _plain(woven, self.words)
+        result = _consolidated(self.accounts, progress, self.length)
+        return "\n\n".join((result.text, *_lines(result))), _plain(result, self.words)
 
 
 class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,8 +106,10 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
         written, *sources = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
-        proof = tatian.trace(written, sources, pipeline=_PROVING, judge=judge, progress=progress)
-        return str(proof), _plain(proof, self.words)
+        result = tatian.trace(
+            written, sources, pipeline=_VERIFICATION, judge=judge, progress=progress
+        )
+        return str(result), _plain(result, self.words)
 
 
 class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,11 +122,11 @@ class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
     accounts: Accounts
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        woven = _woven(self.accounts, progress)
+        result = _consolidated(self.accounts, progress)
         plain = (
-            Contradiction(point.kind, point.claims, point.why) for point in woven.contradictions
+            Contradiction(point.kind, point.claims, point.why) for point in result.contradictions
         )
-        lines = _lines(woven) or ["No contradiction was found."]
+        lines = _lines(result) or ["No contradiction was found."]
         return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(plain)))
 
 
@@ -319,36 +321,36 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
     return progress
 
 
-def _documents(accounts: Sequence[GivenAccount], first: int = 1) -> list[Document]:
+def _documents(sources: Sequence[GivenAccount], first: int = 1) -> list[Document]:
     """Return the texts as documents; refuse what is no text, or too much."""
-    total = sum(len(account.text) for account in accounts)
+    total = sum(len(source.text) for source in sources)
     if total > limits.MCP_CHARACTERS:
         raise InputError(f"{total:,} characters altogether: the limit is {limits.MCP_CHARACTERS:,}")
     documents = []
-    for number, account in enumerate(accounts, start=first):
-        name = account.id or f"account-{number}"
+    for number, source in enumerate(sources, start=first):
+        name = source.id or f"account-{number}"
         try:
-            text = decode(account.text.encode(), name, lambda _: None)
+            text = decode(source.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
             raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        about = headed(Metadata(account.title, account.date, account.source), text)
+        about = headed(Metadata(source.title, source.date, source.source), text)
         documents.append(Document(name, text, about))
     return documents
 
 
-def _woven(
-    accounts: Sequence[GivenAccount], progress: Progress, length: int | None = None
+def _consolidated(
+    sources: Sequence[GivenAccount], progress: Progress, length: int | None = None
 ) -> Consolidation:
-    documents = _documents(accounts)
-    return tatian.consolidate(documents, pipeline=_WEAVING, length=length, progress=progress)
+    documents = _documents(sources)
+    return tatian.consolidate(documents, pipeline=_CONSOLIDATION, length=length, progress=progress)
 
 
-def _lines(woven: Consolidation) -> list[str]:
+def _lines(result: Consolidation) -> list[str]:
     """Return each contradiction as a line."""
     return [
         "; ".join(f"{claim.document} says “{claim.text}”" for claim in point.claims)
         + f" ({point.kind}: {point.why})"
-        for point in woven.contradictions
+        for point in result.contradictions
     ]
 
 

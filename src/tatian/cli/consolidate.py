@@ -174,13 +174,13 @@ def _woven(
         writer = open_writer(pen, judge=judge)
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
-    accounts = read(files, warn=warn)
-    if len(accounts) == 1:
+    sources = read(files, warn=warn)
+    if len(sources) == 1:
         warn("only one source: there is nothing to consolidate it with")
     flaws: list[str] = []
     with progress_bar() as progress:
         result = weave(
-            accounts,
+            sources,
             pipeline=pipeline,
             fast=fast,
             length=length,
@@ -202,13 +202,13 @@ def _woven(
     if result.writer and result.writer.problem:
         warn(f"the writer failed, and the rest keeps its wording: {result.writer.problem}")
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
-    if len(accounts) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
+    if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
         warn("no two sources report the same thing: are they about one event?")
-    undated = [account.id for account in result.documents if not account.date]
+    undated = [source.id for source in result.documents if not source.date]
     if 0 < len(undated) < len(result.documents):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
         warn(f"no date is known of {named}: their content is not ordered by day")
-    if len({account.text for account in accounts}) < len(accounts):
+    if len({source.text for source in sources}) < len(sources):
         warn("some sources are the same, word for word")
     return result
 
