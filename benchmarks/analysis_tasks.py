@@ -144,7 +144,7 @@ def score_entailment(options: Options) -> dict[str, Score]:
 
 
 def score_deletions(options: Options) -> tuple[dict[str, float], int]:
-    """Return the AUC of telling whole unions from ones without a span, and the number of cuts."""
+    """Return the AUC of whole unions against ones without a span, and the number of cuts."""
     unions = read_unions(options.data / "union/eval.csv")[: options.limit]
     pairs = deletion_test(unions)
     texts = [(pair.premise, pair.hypothesis) for pair in pairs]

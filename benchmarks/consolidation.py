@@ -2,8 +2,8 @@
 
     python benchmarks/consolidation.py                  the table, the tests and the times
     python benchmarks/consolidation.py --limit 3        on the first three bundles
-    python benchmarks/consolidation.py --keep woven     also keeps the texts, a folder for each way
-    python benchmarks/consolidation.py --gold           only the ways that need no weaving
+    python benchmarks/consolidation.py --keep texts     also keeps the texts, a folder for each way
+    python benchmarks/consolidation.py --gold           only the ways that need no consolidation
 
 The data are bundles with their facts (docs/facts.md has the format and the measures). The oracles
 know from gold which sentence covers which fact, and show the limit of choosing whole sentences. One

@@ -1,6 +1,6 @@
 """Reading kit: packets for blind readers, and the tally of their verdicts.
 
-    python benchmarks/reading.py packets out --key keys --bundles DIR tatian=woven stacked longest
+    python benchmarks/reading.py packets out --key keys --bundles DIR tatian=texts stacked longest
     python benchmarks/reading.py tally keys docs/readings/verdicts.jsonl --first tatian
 
 `packets` makes a folder for each bundle with the sources and one text of every system, under a

@@ -93,7 +93,7 @@ class Server:
         return _spent(psutil.Process(self.process.pid))
 
     def kill(self) -> None:
-        """End it at once: nothing is flushed, nobody is told."""
+        """End it at once: nothing is flushed, nobody is notified."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()

@@ -278,4 +278,4 @@ def test_the_caller_hears_how_far_the_work_is() -> None:
 
     ask(job)
     assert [progress for progress, _ in heard] == [1 + number for number in range(len(heard))]
-    assert heard[1][1] == "reading accounts: 1 of 2"
+    assert heard[1][1] == "reading sources: 1 of 2"

@@ -126,7 +126,7 @@ def test_streamable_http(mode: str, address: str) -> None:
             return await client.call_tool("consolidate", arguments, progress_callback=hear)
 
     assert loop(run).structured_content["text"]
-    assert "reading accounts: 1 of 2" in heard
+    assert "reading sources: 1 of 2" in heard
 
 
 def posted(address: str, body: bytes, **headers: str) -> httpx2.Response:

@@ -1,10 +1,10 @@
-"""Weave several accounts of one story into one text that shows where every word came from.
+"""Consolidate several sources on one story into one text that shows where every word came from.
 
     import tatian
-    woven = tatian.consolidate(tatian.read(["a.txt", "b.txt"]))
-    print(woven)
+    text = tatian.consolidate(tatian.read(["a.txt", "b.txt"]))
+    print(text)
 
-What is listed here is the public interface; each name is imported when it is first used.
+The names listed here are the public interface; each is imported when it is first used.
 """
 
 from __future__ import annotations

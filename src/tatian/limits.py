@@ -100,7 +100,7 @@ LOCAL_SESSION_DAYS = 30
 
 # Requests to servers.
 CONNECTIONS = 1000
-"""Connections of the workbench or the MCP server at once; further ones are told to come later."""
+"""Connections of the workbench or the MCP server at once; further ones are asked to come later."""
 HEADER_BYTES = 32 * 2**10
 """Bytes of the first lines of a request to the workbench."""
 BODY_BYTES = 2**20
@@ -188,7 +188,7 @@ DESK_TITLE_CHARACTERS = 200
 DESK_METADATA_CHARACTERS = 500
 """Characters of a source document's title, date, publisher or file name."""
 DESK_MARKED_CHARACTERS = 300
-"""Characters of an account that are marked as one side of a disagreement."""
+"""Characters of a source that are marked as one side of a disagreement."""
 DESK_TYPED_CHARACTERS = 20_000
 """Characters that are typed into a text at once."""
 DESK_DRAFT_CHARACTERS = 200_000

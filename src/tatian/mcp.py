@@ -46,7 +46,7 @@ except ImportError as error:
 
 PATH = "/mcp"
 """Path of the HTTP server."""
-_WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
+_CONSOLIDATION, _VERIFICATION = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
 """Text for readers, and data for programs."""
@@ -61,40 +61,40 @@ class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """A source: its text and metadata."""
 
     text: Text
-    id: Annotated[Short, Meta(description="What the answer calls it.")] = None
+    id: Annotated[Short, Meta(description="Name of the source in the answer.")] = None
     title: Annotated[Short, Meta(description="Headline.")] = None
     date: Annotated[Short, Meta(description="ISO 8601 day of publication.")] = None
     source: Annotated[Short, Meta(description="Who published it.")] = None
 
 
-_ACCOUNTS = f"Accounts of one event, together at most {limits.MCP_CHARACTERS:,} characters."
+_SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Accounts = Annotated[
     tuple[GivenAccount, ...],
-    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_ACCOUNTS),
+    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
 ]
 _WORDS = "Give the sources of every word, too; the answer is many times as long."
 Words = Annotated[bool, Meta(description=_WORDS)]
 
 
 class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Consolidate several accounts of one event into one text.
+    """Consolidate several sources on one event into one text.
 
-    Sentences of the accounts are chosen and put in order. Everything is told once, and nothing is
-    made up. The answer has the outcome of every sentence, and the contradictions between accounts.
-    Give every account its date.
+    Sentences of the sources are chosen and put in order. Everything is said once, and nothing is
+    made up. The answer has the outcome of every sentence, and the contradictions between sources.
+    Give every source its date.
     """
 
     accounts: Accounts
-    length: Annotated[int, Meta(ge=1, description="About how many words to tell.")] | None = None
+    length: Annotated[int, Meta(ge=1, description="Approximate length in words.")] | None = None
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        woven = _woven(self.accounts, progress, self.length)
-        return "\n\n".join((woven.text, *_lines(woven))), _plain(woven, self.words)
+        result = _consolidated(self.accounts, progress, self.length)
+        return "\n\n".join((result.text, *_lines(result))), _plain(result, self.words)
 
 
 class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """Verify a text, whoever wrote it, against the accounts that it should rest on.
+    """Verify a text, whoever wrote it, against the sources that it should rest on.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
     reason. The answer also lists what the text leaves out, the most important first.
@@ -106,30 +106,32 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
         written, *sources = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
-        proof = tatian.trace(written, sources, pipeline=_PROVING, judge=judge, progress=progress)
-        return str(proof), _plain(proof, self.words)
+        result = tatian.trace(
+            written, sources, pipeline=_VERIFICATION, judge=judge, progress=progress
+        )
+        return str(result), _plain(result, self.words)
 
 
 class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Find where accounts of one event contradict each other.
+    """Find where sources on one event contradict each other.
 
-    The answer has each point with different figures, days or names, with the words of each account
+    The answer has each point with different figures, days or names, with the words of each source
     and their places.
     """
 
     accounts: Accounts
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        woven = _woven(self.accounts, progress)
+        result = _consolidated(self.accounts, progress)
         plain = (
-            Contradiction(point.kind, point.claims, point.why) for point in woven.contradictions
+            Contradiction(point.kind, point.claims, point.why) for point in result.contradictions
         )
-        lines = _lines(woven) or ["No contradiction was found."]
+        lines = _lines(result) or ["No contradiction was found."]
         return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(plain)))
 
 
 class Contradicted(Struct, frozen=True):
-    """Points on which accounts cannot all be right."""
+    """Points on which the sources cannot all be right."""
 
     schema: int
     contradictions: tuple[Contradiction, ...]
@@ -189,7 +191,7 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
             calls -= 1
         return wire.CallToolResult(content=[wire.TextContent(text=text)], structured_content=data)
 
-    about = "Several accounts of one event: weave them, or prove a text against them. English only."
+    about = "Consolidate sources on one event, or verify a text against them. English only."
     return Server(
         "tatian",
         version=tatian.__version__,
@@ -319,36 +321,36 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
     return progress
 
 
-def _documents(accounts: Sequence[GivenAccount], first: int = 1) -> list[Document]:
+def _documents(sources: Sequence[GivenAccount], first: int = 1) -> list[Document]:
     """Return the texts as documents; refuse what is no text, or too much."""
-    total = sum(len(account.text) for account in accounts)
+    total = sum(len(source.text) for source in sources)
     if total > limits.MCP_CHARACTERS:
         raise InputError(f"{total:,} characters altogether: the limit is {limits.MCP_CHARACTERS:,}")
     documents = []
-    for number, account in enumerate(accounts, start=first):
-        name = account.id or f"account-{number}"
+    for number, source in enumerate(sources, start=first):
+        name = source.id or f"account-{number}"
         try:
-            text = decode(account.text.encode(), name, lambda _: None)
+            text = decode(source.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
             raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        about = headed(Metadata(account.title, account.date, account.source), text)
+        about = headed(Metadata(source.title, source.date, source.source), text)
         documents.append(Document(name, text, about))
     return documents
 
 
-def _woven(
-    accounts: Sequence[GivenAccount], progress: Progress, length: int | None = None
+def _consolidated(
+    sources: Sequence[GivenAccount], progress: Progress, length: int | None = None
 ) -> Consolidation:
-    documents = _documents(accounts)
-    return tatian.consolidate(documents, pipeline=_WEAVING, length=length, progress=progress)
+    documents = _documents(sources)
+    return tatian.consolidate(documents, pipeline=_CONSOLIDATION, length=length, progress=progress)
 
 
-def _lines(woven: Consolidation) -> list[str]:
+def _lines(result: Consolidation) -> list[str]:
     """Return each contradiction as a line."""
     return [
         "; ".join(f"{claim.document} says “{claim.text}”" for claim in point.claims)
         + f" ({point.kind}: {point.why})"
-        for point in woven.contradictions
+        for point in result.contradictions
     ]
 
 

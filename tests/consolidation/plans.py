@@ -1,4 +1,4 @@
-"""Units and what tells what, made by hand: no text needs to be read to decide on them."""
+"""Spans and coverage made by hand: no text needs to be read to decide on them."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def test_accounts_of_one_name_are_kept_apart() -> None:
 def test_nothing_to_trace_is_refused() -> None:
     with pytest.raises(EmptyInput, match="text is empty"):
         tatian.trace(" \n", ACCOUNTS)
-    with pytest.raises(EmptyInput, match="no accounts given"):
+    with pytest.raises(EmptyInput, match="no sources given"):
         tatian.trace("A ferry ran aground.", [])
     german = "Die Fähre lief am Dienstag im dichten Nebel auf eine Sandbank und blieb liegen. " * 3
     with pytest.raises(NotEnglish):

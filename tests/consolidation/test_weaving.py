@@ -329,7 +329,7 @@ class TestInputs:
         seen: list[tuple[str, int, int]] = []
         consolidate(bundle(AGROUND, IN_FOG), progress=lambda *step: seen.append(step))
         stages = list(dict.fromkeys(stage for stage, _, _ in seen))
-        assert stages == ["reading accounts", "comparing sentences"]
+        assert stages == ["reading sources", "comparing sentences"]
         for stage in stages:
             done = [at for name, at, _ in seen if name == stage]
             assert done == sorted(done)

@@ -76,7 +76,7 @@ def test_pages_that_read_badly_are_found(
 def test_tables_code_comments_and_links_may_be_long(tmp_path: Path) -> None:
     long = "a woven text that goes on " * 8
     page = (
-        f"| {long} |\n\n```\n{long}\n```\n\n<!--\n{long}\n-->\n\n"
+        f"| {long} |\n\n```\n{long}\n```\n\n    {long}\n\n<!--\n{long}\n-->\n\n"
         f"See [the page](https://example.org/{'x' * 120}) and then go on.\n"
     )
     assert findings(tmp_path, "page.md", page) == []
@@ -90,6 +90,20 @@ def test_findings_are_printed_with_file_and_line(
     printed = capsys.readouterr().out
     assert printed.startswith(f"{tmp_path}/module.py:1: docstring begins with")
     assert CHECK.main([str(tmp_path / "missing")]) == 2
+
+
+def test_names_of_variables_are_checked_only_where_asked(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("for one in pages:  # told by two\n    made = one\n", "utf-8")
+    assert [message for _, message in CHECK.check(path, names=False)] == [
+        'old word "told": use covered, covers; or says, states'
+    ]
+    assert len(list(CHECK.check(path))) == 2
+
+
+def test_all_paths_of_the_lists_exist() -> None:
+    listed = [*CHECK.CLEAN, *CHECK.CLEAN_NAMES, *CHECK.ALLOWED]
+    assert [name for name in listed if not (ROOT / name).exists()] == []
 
 
 def test_the_clean_paths_are_clean(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Training of what tells what: stories, targets, the judge, and the two bodies."""
+"""Training of coverage: stories, targets, the judge, and the two bodies."""
 
 from __future__ import annotations
 

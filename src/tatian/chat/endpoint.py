@@ -47,7 +47,7 @@ class Request(Struct, frozen=True, omit_defaults=True):
     seed: int = 0
     """Of the random numbers, where several answers to one question are wanted."""
     without: tuple[str, ...] = ()
-    """Tokens that are not in the answer; only a model in this process is told."""
+    """Tokens that the answer must not contain; only a model in this process receives them."""
 
 
 class Patience(Struct, frozen=True):

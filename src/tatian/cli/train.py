@@ -111,10 +111,10 @@ def seq2seq(
 ) -> None:
     """Fine-tune a sequence-to-sequence model on unions.
 
-    TRAIN and DEV are read as by 'union generate' and must hold unions. The best epoch by ROUGE-1
-    on DEV is written to 'best' in the output folder, which 'union generate --model seq2seq
-    --checkpoint' uses. Unless --config says otherwise, the settings are the best of the paper's
-    Appendix F: PRIMERA's for a base with that name, T5's for others.
+    TRAIN and DEV are read as by 'union generate' and must hold unions. The best epoch by ROUGE-1 on
+    DEV is written to 'best' in the output folder. 'union generate --model seq2seq --checkpoint'
+    uses it. Unless --config says otherwise, the settings are the best of the paper's Appendix F:
+    PRIMERA's for a base with that name, T5's for others.
     """
     if search and curves:
         raise InputError("choose between --search and --curves")

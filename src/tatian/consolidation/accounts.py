@@ -190,7 +190,7 @@ def _start(
     accounts: Sequence[AccountUnits],
     vectors: dict[tuple[int, int], Vectors],
 ) -> int:
-    """Return the index of the span from which the source tells another story."""
+    """Return the index of the span from which the source reports another story."""
     units = account.units
     if not others:
         return len(units)

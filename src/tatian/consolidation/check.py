@@ -151,7 +151,7 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
 
 
 def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
-    """Figures of two accounts for one thing that exclude each other, and are named as no conflict.
+    """Yield figures of two sources for one thing that exclude each other, in no listed conflict.
 
     Words alone decide whether two are about the same thing; their nouns must be the same.
     """

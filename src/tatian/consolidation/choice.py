@@ -30,11 +30,11 @@ _HELPS = 0.02
 _STATED = 0.35
 """Least share of each statement that one other span must cover."""
 _FEW = 3
-"""The highest number in words that the words around it may tell: "two others" by their names."""
+"""The highest number in words that the words around it may cover: "two others" by their names."""
 _BEGINNING = 5
-"""Units within which an account tells its news."""
+"""Number of spans at the beginning of a source that have its news."""
 _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
-"""How names compare that may be of one person."""
+"""Relations of two names that may belong to one person."""
 _TIE = 1e-6
 """Tie-break in favour of keeping the backbone's span."""
 _WEIGHT = 0.01
@@ -177,7 +177,7 @@ def _opener(
     others: Collection[int],
     overtaken: Collection[Key],
 ) -> Key | None:
-    """The unit near an account's beginning that alone tells what opens the backbone, and more.
+    """Return a longer span near a source's beginning that alone covers the backbone's first span.
 
     None of the `others`, which are older or have a voice of their own, opens the text.
     """
@@ -267,13 +267,13 @@ def _is_stated(claim: StatedClaim) -> bool:
 
 
 def _is_small(claim: StatedClaim) -> bool:
-    """Whether a number is a small one in words, which others may have told by naming each."""
+    """Check whether a number is a small one in words, which others may cover by naming each."""
     interval = claim.interval
     return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
 
 
 def _gives(other: StatedClaim, own: StatedClaim) -> bool:
-    """Whether another claim has a claim's value, or a more exact one, of what may be one thing.
+    """Check whether another claim gives the same or a more exact value, maybe of the same thing.
 
     A fraction may have lost its stroke: "41/2" is printed as "412".
     """
@@ -308,7 +308,7 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
 
 
 def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> bool:
-    """Whether those that tell a unit speak of what opens the next one: "the coroner"."""
+    """Check whether spans that cover a span mention what opens the next one: "the coroner"."""
     if after is None or after.leans != "noun":
         return False
     said = frozenset().union(*(telling.said.get(one, frozenset()) for one in tellers))

@@ -58,7 +58,7 @@ _TIMES = 3.5
 _SHRUNK = 0.75
 """Share of an earlier figure below which a later one counts something else."""
 _FEW = 3
-"""The highest of the counts that are told of many things."""
+"""Highest of the small counts, which many things have."""
 _GIVEN = 4
 """Letters by which a given name is known; with fewer it may be a short form."""
 _PART = 150
@@ -235,19 +235,19 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
 
 
 def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
-    """Whether two counts may be of one thing; small ones need the same noun."""
+    """Check whether two counts may be of one thing; small ones need the same noun."""
     ranges = one.interval, two.interval
     small = any(each is not None and each.low <= _FEW for each in ranges)
     return not small or one.scope.thing == two.scope.thing
 
 
 def _is_calendar_day(claim: StatedClaim) -> bool:
-    """Whether a day is given by its month: "Tuesday" may be that of the next hearing, or report."""
+    """Check whether a day is given by its month; "Tuesday" may be the day of a later hearing."""
     return claim.unit == "day" and claim.relative in ("", "year")
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
-    """Whether it says that somebody is "one of" several, which counts nothing."""
+    """Check whether it says that somebody is "one of" several, which counts nothing."""
     single = claim.kind == "count" and claim.stated.lower() == "one"
     return single and text[claim.figure.end :].lstrip().startswith("of ")
 
@@ -371,7 +371,7 @@ def remark(
 
 
 def _by(group: Sequence[DisputedClaim], documents: Sequence[Document]) -> str:
-    """Who says so: "according to" sources that are known, else "by another account".
+    """Return who says so: "according to" known sources, else "by another account".
 
     A headline in the middle of a sentence is noise.
     """

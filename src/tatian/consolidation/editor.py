@@ -1,4 +1,4 @@
-"""An editor's small decisions on a finished layout: sentences that retell each other are merged.
+"""An editor's small decisions on a finished layout: redundant sentences are merged.
 
 Each new wording is written only if the judge supports it by the sentences it comes from, and if it
 supports each of them; otherwise both stay. Every word keeps its sources.
@@ -35,7 +35,7 @@ LOCAL = "local"
 
 
 class MergeLimits(Struct, frozen=True):
-    """Which sentences are merged, and what a merged one must be."""
+    """Limits on the sentences that are merged, and on the merged sentence."""
 
     covered: float = 0.4
     """Least share of one sentence that the other covers."""
@@ -155,9 +155,9 @@ def open_editor(where: str, judge: str | Judge = SMALL) -> SentenceEditor:
 
 
 def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[MergeCandidate]:
-    """Sentences that retell each other in part, those that share most first.
+    """Return pairs of partly redundant sentences, those that share most first.
 
-    Units of several sentences stay, and so does the later of two if the text goes on from it.
+    Spans of several sentences stay, and so does the later of two if the text goes on from it.
     """
     section = _sections(plan)
     units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
@@ -179,12 +179,12 @@ def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[Me
 
 
 def _continues(before: Unit, after: Unit) -> bool:
-    """Whether a unit depends on the one before it."""
+    """Check whether a span depends on the one before it."""
     return bool(after.leans) and before.account == after.account
 
 
 def _sections(plan: Plan) -> dict[Key, int]:
-    """The number of the section that each unit of the text stands in."""
+    """Return the number of the section of each span."""
     found, number = {}, 0
     for paragraph in plan.paragraphs:
         number += bool(paragraph.heading)
@@ -193,7 +193,7 @@ def _sections(plan: Plan) -> dict[Key, int]:
 
 
 def _traced(token: WovenToken, behind: Mapping[str, WrittenSentence]) -> WovenToken:
-    """The word with the places in the accounts that its places in the layout stand for."""
+    """Return the word with its places in the sources instead of those in the layout."""
     sources: list[Source] = []
     for source in token.sources:
         sentence = behind[source.document]

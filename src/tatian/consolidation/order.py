@@ -41,7 +41,7 @@ covers."""
 _TIME = 0.5
 """Penalty for standing before an earlier day, or after a later one."""
 _PART, _PARTED = 0.5, 1.0
-"""What parting blocks costs that belong together, and of which one leans on the other."""
+"""Penalties for separating blocks that belong together, and a block from one it depends on."""
 _SAME = 0.5
 """Least similarity at which spans of different sources are at the same point of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")

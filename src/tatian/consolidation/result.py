@@ -74,7 +74,7 @@ class Account(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, sentences: Iterable[SourceSentence]) -> Account:
-        """Build the account of a document from the outcomes of its sentences."""
+        """Build the record of a source document from the outcomes of its sentences."""
         about = document.metadata
         return cls(
             document.id,
@@ -298,7 +298,7 @@ Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 def with_places(
     woven: Consolidation, documents: Iterable[Document], hidden: re.Pattern[str]
 ) -> Consolidation:
-    """The places of a weave in some accounts as they were given, not without what was `hidden`."""
+    """Return a result with places in the documents as given, before `hidden` was removed."""
     documents = tuple(documents)
     given = {one.id: one for one in documents}
     at: dict[str, list[int]] = {}

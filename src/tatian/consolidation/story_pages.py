@@ -151,7 +151,7 @@ def weave_collection(
                 story_name, problem = result
                 warn(f"{story_name} is left out: {problem}")
                 failed += msgspec.json.encode({"story": story_name, "error": problem}) + b"\n"
-            progress("weaving stories", there + number, len(stories))
+            progress("consolidating stories", there + number, len(stories))
         if engine:
             _write(folder / FAILED, failed.decode())
         several = {one.story for one in stories}

@@ -42,7 +42,7 @@ _SAYING = 0.15
 _CERTAIN = 0.7
 """Least probability at which a word is covered by a span that does not contain it."""
 _WEIGHTY = 1.0, 0.7
-"""How much a statement tells, at least, that must be told as a whole: of an act, of who one is."""
+"""Least weight of a statement that must be covered as a whole: of an act, of who somebody is."""
 
 
 class UnitWord(Struct, frozen=True):

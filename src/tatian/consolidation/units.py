@@ -379,10 +379,9 @@ def _goes_on(unit: Unit, last: Unit, units: Sequence[Unit]) -> bool:
 
 
 def _stands_alone(unit: Unit, last: Unit) -> bool:
-    """Whether a unit is clear without the "however" by which it leans, or behind another.
+    """Check whether a span is clear without its opening "however", or after another span.
 
-    Of "this cable", unless it opens the unit, it is clear which one is meant where the unit before
-    speaks of a cable.
+    "This cable", unless it opens the span, is clear if the span before speaks of a cable.
     """
     if _IMPERSONAL.match(unit.text):
         return True

@@ -113,10 +113,10 @@ def consolidate(
     documents = [_without_furniture(one) for one in given]
     processed = []
     for number, document in enumerate(documents):
-        progress("reading accounts", number, len(documents))
+        progress("reading sources", number, len(documents))
         require_english(document)
         processed.append(pipeline.process(document))
-    progress("reading accounts", len(documents), len(documents))
+    progress("reading sources", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made, judge)
     woven = write(made, writer.word(made, layout, progress) if writer else layout)
@@ -194,9 +194,9 @@ def _news(
 def _opened(
     ordered: Ordered, units: Sequence[Unit], kept: Collection[Key], most: int = _OPENING
 ) -> Ordered:
-    """The paragraphs with some units in front, at `most` so many, if the first of them is told.
+    """Return the paragraphs with up to `most` of the spans in front, if the first of them is kept.
 
-    What leans on them comes along.
+    Spans that depend on them move along.
     """
     if not units or units[0].key not in kept:
         return ordered
@@ -320,9 +320,9 @@ def _rejoined(
     choice: Choice,
     missing: Callable[[Sequence[Paragraph]], Mapping[Key, Key]],
 ) -> list[Paragraph]:
-    """The text with units behind what tells what they refer to, where more is clear then.
+    """Move spans behind the span that covers what they refer to, if the text is clearer then.
 
-    Of those that say "they" it would not be clear whom they mean.
+    Spans with a pronoun stay: it would not be clear whom "they" means.
     """
     unclear = missing(text)
     named = {unit.key for one in text for unit in one.units if unit.pronoun is None}
@@ -335,7 +335,7 @@ def _rejoined(
 
 
 def _moved(text: Sequence[Paragraph], key: Key, behind: Key) -> list[Paragraph]:
-    """The text with a unit, and those that lean on it, behind another unit."""
+    """Return the text with a span, and those that depend on it, behind another span."""
     paragraphs = [list(one.units) for one in text]
     home = next(units for units in paragraphs if any(unit.key == key for unit in units))
     first = [unit.key for unit in home].index(key)

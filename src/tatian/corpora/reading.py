@@ -87,7 +87,7 @@ def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
     for item in accounts:
         documents.extend([item] if isinstance(item, Document) else read([item]))
     if not documents:
-        raise EmptyInput("no accounts given: name at least one file")
+        raise EmptyInput("no sources given: name at least one file")
     taken: dict[str, int] = {}
     return [
         replace(document, id=unique(document.id, taken), text=document.text.translate(PLAIN_BLANKS))

@@ -268,7 +268,7 @@ def find_sets(
 ) -> Document:
     """Add the `entity_sets` layer: the sets that are worth a name, best first, with names.
 
-    The base tells the types of what is linked to it.
+    The base gives the types of entities that are linked to it.
     """
     sets = []
     for worthy in worth_naming(document, least, types_of(document, base)):

@@ -51,7 +51,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def type(self) -> str:
-        """Person, place and so on; empty if no name tells."""
+        """Person, place and so on; empty if no name shows it."""
         return self.chain.type
 
     def keys(self) -> list[str]:

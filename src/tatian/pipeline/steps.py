@@ -69,7 +69,7 @@ def merge(
     if not ids:
         raise EmptyInput("nothing to merge: no sentences were given")
     if len(set(ids)) < len(ids):
-        raise InputError(f"sentences with the same id cannot be told apart: {', '.join(ids)}")
+        raise InputError(f"several sentences have the same id: {', '.join(ids)}")
     prepare = (pipeline or _single_sentences()).process
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
     prepared = map(prepare, documents)

@@ -15,7 +15,7 @@ Suggestions = Literal["none", "all"]
 """People who see a model's suggestion first: nobody, or everybody."""
 
 Outcome = Literal["finished", "failed", "excluded", "over"]
-"""Outcomes that a panel is told; ``over`` means that nothing is left to do."""
+"""Outcomes that are reported to a panel; ``over`` means that nothing is left to do."""
 Shape = Literal["prose", "moment"]
 """Input of a form where the type is not enough: several lines, or a date and time."""
 
@@ -187,7 +187,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         Panel | None, said("Panel", "How a panel's people come and go; none: no panel.")
     ] = None
     options: Annotated[
-        dict[str, Any], said("Options of the task", "What the task itself can be told.")
+        dict[str, Any], said("Options of the task", "Settings of the task itself.")
     ] = field(default_factory=dict)
     protocol: Annotated[
         str, said("Protocol", "The protocol that the settings began with; empty: none.")

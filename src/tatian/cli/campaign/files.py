@@ -38,7 +38,7 @@ _NAMED = 10
     default="records",
     show_default=True,
     help="One record an answer; the task's own formats (a zip archive where that is several "
-    "files); a table; the items, as JSONL or as a table; or spans and links for Label Studio or "
+    "files); or a table. The items, as JSONL or as a table. Spans and links for Label Studio or "
     "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
 )
 @click.option(

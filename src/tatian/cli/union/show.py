@@ -311,9 +311,9 @@ def _plain(
 def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> None:
     """Draw a plot as SVG.
 
-    'compression' shows how far the unions of each file are compressed, 'lowest' the lowest score of
-    each rated union, 'curves' a metric by the size of the training data (CSV with the columns
-    model, size and one for each metric, its standard error in METRIC_error).
+    'compression' shows how far the unions of each file are compressed, and 'lowest' the lowest
+    score of each rated union. 'curves' shows a metric by the size of the training data. Its CSV has
+    the columns model, size and one for each metric, with its standard error in METRIC_error.
     """
     from tatian.union import plots
 

@@ -153,7 +153,7 @@ def _read(
     (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
     known = [passage for each in others for passage in each]
     if not sentences or not known:
-        raise EmptyInput("there are no words in the text or in the accounts")
+        raise EmptyInput("there are no words in the text or in the sources")
     rows = vectors([one.text for one in (*sentences, *known)])
     return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 

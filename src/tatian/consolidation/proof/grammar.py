@@ -275,7 +275,7 @@ class Grammar:
     def moods(self, place: int) -> set[str]:
         """Return whether an act is in doubt (alleged, likely) or planned (will, expected).
 
-        An act that somebody is told to say, or to do, is in doubt.
+        An act that somebody is ordered to do, or to announce, is in doubt.
         """
         found: set[str] = set()
         for step in range(_DEEP):

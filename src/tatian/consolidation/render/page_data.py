@@ -124,11 +124,11 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
     Sentences are counted through all sources.
 
     - ``kinds``: kinds of sources; ``accounts``: letter and name of each source document.
-    - ``words``: for each, its sources: account, kind, first piece, piece after, sentence (or -1).
-    - ``sentences``: account, number in it, text sentences that it went into, outcome, reason.
+    - ``words``: for each, its sources: document, kind, first piece, piece after, sentence (or -1).
+    - ``sentences``: document, number in it, text sentences that it went into, outcome, reason.
     - ``mentions``: first word, word after, chain, Wikipedia titles with their addresses.
     - ``chains``: name, type and pieces of each; ``disputes``: kind, reason, words, sentences of the
-      text (``verses``) and claims, each an account, its first piece and the piece after.
+      text (``verses``) and claims, each a document, its first piece and the piece after.
     - ``groups``: groups of sentences that report the same thing.
     """
     consolidation = edition.consolidation

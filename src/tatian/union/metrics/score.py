@@ -87,7 +87,7 @@ def score_references(
     nli_model: str | Judge | None = None,
     progress: Progress = silent,
 ) -> Scores:
-    """What the references themselves get: the most that a system can be expected to reach.
+    """Score the references themselves: the most that a system can be expected to reach.
 
     The definition is left out where `nli_model` judges it: that takes as long as for a system.
     """

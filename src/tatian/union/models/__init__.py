@@ -14,7 +14,7 @@ from tatian.text.quotations import quoted_tokens
 
 Fate = Literal["merged", "kept", "redundant", "unused"]
 OnConflict = Literal["both", "refuse", "first"]
-"""What a merger does with claims that exclude each other: say both, nothing, or the first."""
+"""Handling of claims that exclude each other: a merger says both, nothing, or the first."""
 
 
 class Passage(Struct, frozen=True):
@@ -66,7 +66,7 @@ def later_claims(contradictions: Sequence[Contradiction]) -> set[Claim]:
 
 
 def cites(tokens: Iterable[WovenToken], claims: Set[Claim]) -> bool:
-    """Whether one of the claims stands behind a word."""
+    """Check whether a word comes from one of the claims."""
     return any(
         source.document == claim.document and claim.start <= source.start < claim.end
         for token in tokens

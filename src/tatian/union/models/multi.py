@@ -94,9 +94,9 @@ class Multi:
     def _in_order(
         self, told: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
     ) -> list[tuple[WovenToken, ...]]:
-        """Every passage in the draft it shares most with, or as a draft of its own.
+        """Merge every passage into the draft it shares most with, or make it a draft of its own.
 
-        A passage that cannot be told without a claim in `excluded` is left out.
+        A passage that cannot be worded without a claim in `excluded` is left out.
         """
         drafts: list[_Draft] = []
         for number in order:

@@ -53,7 +53,7 @@ _LEAST = 0.5
 class Knowledge(Protocol):
     """Knowledge of phrases that name the same thing, or one a kind of the other.
 
-    Annotators of unions were told to use common knowledge (Hirsch et al. 2023, App. B): that Paris
+    Annotators of unions were asked to use common knowledge (Hirsch et al. 2023, App. B): that Paris
     is the capital of France, that a supermarket is a store.
     """
 

@@ -127,7 +127,7 @@ class ModelProcess:
         ]
 
     def stop(self, ticket: Ticket, why: str = "") -> None:
-        """Stop a job that waits or runs; its owner is told `why`."""
+        """Stop a job that waits or runs; its owner sees `why`."""
         with self._lock:
             ticket.stopped = True
             ticket.problem = why
@@ -150,7 +150,7 @@ class ModelProcess:
         return None
 
     def close(self) -> None:
-        """End the process without telling anyone; a running job is lost."""
+        """End the process without notice to anyone; a running job is lost."""
         with self._lock:
             self._closed = True
             process, thread = self._process, self._thread
@@ -198,7 +198,7 @@ class ModelProcess:
                     problem = "" if ticket.stopped else report.problem
                     ticket.listener.failed(ticket.problem or problem)
             except Exception:  # noqa: BLE001 - the next job must be done whatever comes of this one
-                _log.exception("what came of a job could not be told")
+                _log.exception("the result of a job could not be reported")
 
     def _next(self) -> Ticket | None:
         """Wait for a job and take it from the queue; None when closed."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 REMEMBERED = 4_000_000
 """Characters of sources whose analysis is kept in memory."""
-_READING = "reading accounts"
+_READING = "reading sources"
 _BEHIND = 10
 """Niceness of this process: the server goes first."""
 

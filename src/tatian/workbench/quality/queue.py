@@ -1,4 +1,4 @@
-"""Queue of items to decide, the most disputed first.
+"""Queue of items to decide, those with most disagreement first.
 
 Judging every item of a large campaign takes seconds, so the database keeps a line for each item. An
 item is judged again once it has another answer, or once an annotator of it is excluded. All are
@@ -77,7 +77,7 @@ class JudgedLine(Struct, frozen=True, array_like=True):
 
 
 def queue(database: Database, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
-    """Return every case, the most disputed first and the decided ones last."""
+    """Return every case, those with most disagreement first and the decided ones last."""
     with database.reading() as connection:
         decisions = decided(connection, campaign)
     names = {rule, *(decision.rule for decision in decisions.values() if decision.rule)}

@@ -1,7 +1,7 @@
 """Agreement between several people's answers.
 
 Measures cover a campaign. Disagreements are shown item by item to the person who settles them. A
-task without a comparison of its own only tells equal answers from different ones.
+task without a comparison of its own only separates equal answers from different ones.
 """
 
 from __future__ import annotations

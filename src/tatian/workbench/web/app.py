@@ -55,7 +55,7 @@ def create_app(
       of this machine, and `host`, are answered.
     - `behind_proxy`: trust the proxy's X-Forwarded-For and X-Forwarded-Proto.
     - `joins`: people who may join from one address within an hour.
-    - `desk`: start at the desk, on this machine without an account.
+    - `desk`: start at the desk, on this machine without a login.
     - `writer`: language model that offers wordings at the desk; `judge` verifies sentences.
     - `job_limit`: seconds after which a job of the desk ends.
     """

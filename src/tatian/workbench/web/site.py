@@ -35,7 +35,7 @@ class Site(Struct, frozen=True):
     home: str = "/campaigns"
     """Start page after signing in."""
     local: LocalEntrance | None = None
-    """Signs in the person who started the server on this machine, without an account."""
+    """Signs in the person who started the server on this machine, without a login."""
 
     def address(self, request: Request) -> str:
         """Return the address of the person's browser, as far as it can be trusted."""

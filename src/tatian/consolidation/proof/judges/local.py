@@ -71,7 +71,7 @@ def open_model(threads: int | None = None) -> Completions:
 class LocalEntailment:
     """The local judge as an entailment model: does one text support every part of another?
 
-    It tells support from anything else, so it calls nothing a contradiction. What it said is kept
+    It only knows support and its absence, so it calls nothing a contradiction. Its answers are kept
     in `transcript`, by default in the file for all answers; the model is loaded when it is needed.
     """
 

@@ -176,7 +176,7 @@ class WordingJudge:
         return dict(found)
 
     def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
-        """What the faults of a wording cost it; those of its structure by so much of their weight.
+        """Return the penalty for a wording's faults; `structure` scales faults of structure.
 
         Structure is read off a parse, and says little of a sentence that was written freely.
         """

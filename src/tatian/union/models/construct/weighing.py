@@ -24,7 +24,7 @@ CONSTRUCTION = "construction"
 BUILT = 0.2
 """Score of a rule-based wording before its faults are subtracted."""
 DRAFT_STRUCTURE = 0.25
-"""How much of their weight faults of structure have in a draft that a language model wrote."""
+"""Factor for faults of structure in a draft that a language model wrote."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 

@@ -52,7 +52,7 @@ LAST = -100.0
 WEIGHED = 8
 """Number of the edit model's wordings that are parsed and scored."""
 PREFERRED = 3
-"""How many of the best wordings somebody may choose from."""
+"""Number of the best wordings that are offered."""
 ENGLISH = 0.4
 """Share of English words below which the trained model is not used."""
 LOSS = 2.5

@@ -39,7 +39,7 @@ _REASONS: dict[str, SkipReason] = {
 
 
 class UnionPrompt(Struct, frozen=True):
-    """What the adapter was trained to be asked."""
+    """Prompt that the adapter was trained with."""
 
     adapter: str
     """SHA-256 of the adapter that it belongs to."""
@@ -49,7 +49,7 @@ class UnionPrompt(Struct, frozen=True):
 
 @cache
 def union_prompt() -> UnionPrompt:
-    """The shipped one."""
+    """Return the shipped prompt."""
     return msgspec.json.decode((FOLDER / "union.json").read_bytes(), type=UnionPrompt)
 
 

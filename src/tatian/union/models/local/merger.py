@@ -30,11 +30,11 @@ from tatian.union.relations.knowledge import Knowledge
 
 NAME = "local"
 DRAFTED = 0.9
-"""What the model's likeliest draft is worth before its faults."""
+"""Score of the model's likeliest draft before its faults are subtracted."""
 SAMPLED = 0.7
-"""The same for a draft that was drawn at random."""
+"""Score of a draft that was drawn at random, before its faults are subtracted."""
 SUPPORTED = 3.0
-"""What it is worth that a judge is certain of a wording, against one that it is certain not of."""
+"""Difference in score between a wording that the judge fully supports and one it fully rejects."""
 
 
 class LocalMerger:
@@ -67,13 +67,13 @@ class LocalMerger:
 
     @staticmethod
     def missing() -> str:
-        """What it lacks here and what to do; empty if it can run."""
+        """Return what is missing and how to install it; empty if it can run."""
         if importlib.util.find_spec("xllamacpp") is None:
             return "pip install 'tatian[writer]'"
         return "" if weights().available() else "run 'tatian models install judge'"
 
     def summary(self) -> str:
-        """What was asked, in a line."""
+        """Return the model's usage in a line."""
         return f"local model: {self._writer.client.spending}"
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
@@ -136,7 +136,7 @@ class LocalMerger:
         return prefer
 
     def _refused(self, told: Sequence[Passage], found: Merged, why: str) -> Merged:
-        """What becomes of passages that the model does not merge, by what was asked for."""
+        """Return the result for passages that the model does not merge, by `on_conflict`."""
         if self._on_conflict == "refuse":
             return Merged((), found.contradictions, How(NAME, refused=why))
         if found.contradictions:

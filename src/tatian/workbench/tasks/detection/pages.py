@@ -72,7 +72,7 @@ def opened(options: Plain) -> KnowledgeBase:
         about = path.stat()
         return _opened(str(path), about.st_mtime_ns, about.st_size)
     except (TatianError, OSError, ValueError) as error:
-        # Annotators are told neither paths nor reasons, since they cannot help.
+        # Annotators see neither paths nor reasons, since they cannot help.
         raise InputError(
             "the knowledge base of this campaign cannot be opened: tell whoever invited you"
         ) from error

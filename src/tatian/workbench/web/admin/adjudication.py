@@ -1,4 +1,4 @@
-"""Adjudication pages: a queue with the most disputed cases first, and a page for each case."""
+"""Adjudication pages: a queue, those with most disagreement first, and a page for each case."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 
 @ROUTES.page("GET", _QUEUE, "manager")
 def queue(call: Call) -> Response:
-    """Show a page of the cases, the most disputed first."""
+    """Show a page of the cases, those with most disagreement first."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
     cases = _queue(call, campaign, rule)

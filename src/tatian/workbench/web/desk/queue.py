@@ -42,7 +42,7 @@ def queue(call: Call) -> QueueView:
 
 @ROUTES.add("DELETE", "/desk/queue/{job}", "admin")
 def cancel(call: Call) -> Nothing:
-    """Cancel a person's job; they are told who did it."""
+    """Cancel a person's job; they see who did it."""
     assert call.caller.user is not None
     why = f"cancelled by an administrator ({call.caller.user.name})"
     ticket = call.site.desk.models.cancel(call.path["job"], why)
