@@ -31,7 +31,7 @@ from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.metrics import coverage, score
 from tatian.mentions.models import Detector, detectors
 from tatian.mentions.projection import Projection
-from tatian.mentions.speech import HearingRates, simulate
+from tatian.mentions.speech import RecognitionRates, simulate
 from tatian.statistics import Cell, Column, Table
 from tatian.text import LINKS, SENTENCES, TOKENS, Document, Link, Metadata, split, tokenize
 
@@ -61,7 +61,7 @@ def spoken(texts: Sequence[Document], seed: int) -> Spoken:
     transcripts, recognised = [], []
     exact = true = vanished = edits = words = 0
     for text in texts:
-        transcript = simulate(text, HearingRates.transcript(), seed=seed).text
+        transcript = simulate(text, RecognitionRates.transcript(), seed=seed).text
         heard = simulate(text, seed=seed).text
         found = Projection.of(transcript, heard.text)
         places = {(one.start, one.end) for one in links_of(heard)}
@@ -77,9 +77,11 @@ def spoken(texts: Sequence[Document], seed: int) -> Spoken:
     return Spoken(forms, exact, true, vanished, edits / words)
 
 
-def _careful() -> HearingRates:
+def _careful() -> RecognitionRates:
     """Return the rates of a recogniser without mistakes."""
-    return HearingRates(homophones=0, garbled=0, dropped=0, split=0, merged=0, stray=0, fillers=0)
+    return RecognitionRates(
+        homophones=0, garbled=0, dropped=0, split=0, merged=0, stray=0, fillers=0
+    )
 
 
 def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:

@@ -30,7 +30,7 @@ import numpy as np
 
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
-from tatian.analysis.telling import WORD, Coverage, ToldWord, told
+from tatian.analysis.telling import WORD, Coverage, WordCoverage, told
 from tatian.consolidation.metrics import tellings
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
@@ -61,14 +61,14 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     for text, other in pairs:
         said = {concept(word) for _, _, word in words(other)}
         marked = tuple(
-            ToldWord(start, end, float(concept(word) in said), float(is_content(word)))
+            WordCoverage(start, end, float(concept(word) in said), float(is_content(word)))
             for start, end, word in words(text)
         )
         result.append(summed(marked))
     return result
 
 
-def summed(marked: tuple[ToldWord, ...]) -> Coverage:
+def summed(marked: tuple[WordCoverage, ...]) -> Coverage:
     """Return the coverage of a text from that of its words."""
     share = 1 - Coverage(0.0, 0.0, 0.0, marked).untold
     return Coverage(share, share, share, marked)

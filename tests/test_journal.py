@@ -10,7 +10,7 @@ import pytest
 from tatian.corpora.articles import Article
 from tatian.engine import Failed
 from tatian.journal import append_line
-from tatian.pipeline.article_job import SetAside
+from tatian.pipeline.article_job import FailedArticles
 
 
 def test_lines_are_added_one_after_the_other(tmp_path: Path) -> None:
@@ -35,5 +35,5 @@ def test_a_line_that_was_cut_off_is_dropped(
 def test_articles_are_set_aside_behind_one_that_was_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "failed.jsonl"
     path.write_bytes(b'{"id": "first"}\n{"id": "sec')
-    SetAside(path, resume=True).add(Article("third", paragraphs=("A boat.",)), Failed("why"))
+    FailedArticles(path, resume=True).add(Article("third", paragraphs=("A boat.",)), Failed("why"))
     assert [json.loads(line)["id"] for line in path.read_bytes().splitlines()] == ["first", "third"]

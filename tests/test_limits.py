@@ -19,7 +19,7 @@ from tatian.corpora.pdf import read_pdf
 from tatian.errors import TatianError
 from tatian.formats.files import open_files
 from tatian.knowledge.building.pages import lines_of
-from tatian.mcp import Contradictions, GivenAccount
+from tatian.mcp import Contradictions, SourceInput
 from tatian.text.streams import open_stream
 
 from .corpora.file_samples import packed
@@ -82,7 +82,7 @@ def pages(count: int) -> None:
 
 
 def mcp_text(length: int) -> None:
-    msgspec.convert({"text": "x" * length}, GivenAccount)
+    msgspec.convert({"text": "x" * length}, SourceInput)
 
 
 def mcp_sources(count: int) -> None:

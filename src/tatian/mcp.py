@@ -57,7 +57,7 @@ Text = Annotated[
 ]
 
 
-class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
+class SourceInput(Struct, frozen=True, forbid_unknown_fields=True):
     """A source: its text and metadata."""
 
     text: Text
@@ -69,7 +69,7 @@ class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
 
 _SOURCES = f"Sources on one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Accounts = Annotated[
-    tuple[GivenAccount, ...],
+    tuple[SourceInput, ...],
     Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_SOURCES),
 ]
 _WORDS = "Give the sources of every word, too; the answer is many times as long."
@@ -105,7 +105,7 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        written, *sources = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
+        written, *sources = _documents((SourceInput(self.text, "text"), *self.accounts), 0)
         result = tatian.trace(
             written, sources, pipeline=_VERIFICATION, judge=judge, progress=progress
         )
@@ -143,7 +143,7 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
     text: Text
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        (document,) = _documents([GivenAccount(self.text, "text")])
+        (document,) = _documents([SourceInput(self.text, "text")])
         require_english(document)
         analysed = analyze(document)
         return to_conllu(analysed), analysed.to_json()
@@ -321,7 +321,7 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
     return progress
 
 
-def _documents(sources: Sequence[GivenAccount], first: int = 1) -> list[Document]:
+def _documents(sources: Sequence[SourceInput], first: int = 1) -> list[Document]:
     """Return the texts as documents; refuse what is no text, or too much."""
     total = sum(len(source.text) for source in sources)
     if total > limits.MCP_CHARACTERS:
@@ -339,7 +339,7 @@ def _documents(sources: Sequence[GivenAccount], first: int = 1) -> list[Document
 
 
 def _consolidated(
-    sources: Sequence[GivenAccount], progress: Progress, length: int | None = None
+    sources: Sequence[SourceInput], progress: Progress, length: int | None = None
 ) -> Consolidation:
     documents = _documents(sources)
     return tatian.consolidate(documents, pipeline=_CONSOLIDATION, length=length, progress=progress)

@@ -11,7 +11,7 @@ from tatian.analysis.telling import (
     OWN,
     OWN_SAME,
     Coverage,
-    ToldWord,
+    WordCoverage,
     encode,
     told,
 )
@@ -76,5 +76,9 @@ def test_what_does_not_fit_is_cut_by_whole_words() -> None:
 
 def test_what_carries_nothing_leaves_nothing_untold() -> None:
     assert Coverage(0.0, 0.0, 0.0, ()).untold == 0
-    words = (ToldWord(0, 1, 1.0, 0.5), ToldWord(2, 3, 0.0, 0.5), ToldWord(4, 5, 0.0, 0.0))
+    words = (
+        WordCoverage(0, 1, 1.0, 0.5),
+        WordCoverage(2, 3, 0.0, 0.5),
+        WordCoverage(4, 5, 0.0, 0.0),
+    )
     assert Coverage(0.0, 0.0, 0.0, words).untold == 0.5

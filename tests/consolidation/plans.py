@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from tatian.consolidation.telling import Telling
+from tatian.consolidation.telling import CoverageModel
 from tatian.consolidation.units import Key, Lean, Unit
 from tatian.text import Span
 
@@ -24,7 +24,7 @@ def telling(
     units: Iterable[Unit],
     tells: Tells | None = None,
     alike: Mapping[tuple[Unit, Unit], float] | None = None,
-) -> Telling:
+) -> CoverageModel:
     """What tells what; every word counts 1, and a unit of which nothing is told has four."""
     told: dict[Key, dict[Key, np.ndarray]] = {one.key: {} for one in units}
     weights = {key: np.ones(4) for key in told}
@@ -36,4 +36,4 @@ def telling(
     for (one, other), value in (alike or {}).items():
         like[one.key][other.key] = like[other.key][one.key] = value
         told[one.key].setdefault(other.key, np.zeros(len(weights[one.key])))
-    return Telling(weights, like, told)
+    return CoverageModel(weights, like, told)

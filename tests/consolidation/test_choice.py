@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.choice import Choice, choose
+from tatian.consolidation.choice import Selection, choose
 from tatian.consolidation.units import Unit
 from tatian.text import Document
 
@@ -22,7 +22,7 @@ OTHER, MORE = unit(1, 0, "A boat went down."), unit(1, 1, "Divers found a tear."
 THIRD = unit(2, 0, "Fog hid the bank.")
 
 
-def chosen(*accounts: Sequence[Unit], tells: Tells, old: frozenset[int] = frozenset()) -> Choice:
+def chosen(*accounts: Sequence[Unit], tells: Tells, old: frozenset[int] = frozenset()) -> Selection:
     """What stays if the first account is the backbone."""
     units = [one for account in accounts for one in account]
     return choose(accounts, telling(units, tells), 0, old)

@@ -13,7 +13,7 @@ from tatian.analysis.telling import told
 from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import Notes
 from tatian.consolidation.result import Dispute
-from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.telling import CoverageModel, telling
 from tatian.consolidation.units import Unit, account
 from tatian.text import Document, Metadata
 from tatian.text.layers import render
@@ -58,7 +58,7 @@ class Found:
             unit for n, one in enumerate(self.documents) for unit in account(n, one).units
         ]
         before = telling(self.units, self.documents, judge=told)
-        found: tuple[tuple[Dispute, ...], Telling] = disputes(
+        found: tuple[tuple[Dispute, ...], CoverageModel] = disputes(
             self.units, self.documents, before, told
         )
         self.disputes, self.settled = found

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.consolidation import order as weights
-from tatian.consolidation.choice import Choice
-from tatian.consolidation.order import Placing, days_of, order
+from tatian.consolidation.choice import Selection
+from tatian.consolidation.order import Placement, days_of, order
 from tatian.consolidation.units import Key, Unit
 from tatian.consolidation.units import account as units_of
 
@@ -33,7 +33,7 @@ def told(
     """The paragraphs, the first account being the backbone."""
     units = [one for account in accounts for one in account]
     lost = gone or {}
-    choice = Choice(frozenset(one.key for one in units if one.key not in lost), lost)
+    choice = Selection(frozenset(one.key for one in units if one.key not in lost), lost)
     return order(accounts, choice, telling(units, alike=alike), days or {}).paragraphs
 
 
@@ -102,7 +102,7 @@ class TestPlaces:
     def test_what_came_of_an_expectation_stands_behind_it(self) -> None:
         first, came = topics(2), unit(1, 0)
         units = [*first, came]
-        choice = Choice(frozenset(one.key for one in units), {})
+        choice = Selection(frozenset(one.key for one in units), {})
         given = telling(units, {(first[1], came): "1000"}, {(came, first[0]): 0.3})
         for expected, before in ((), first[0]), ((first[1].key,), first[1]):
             text = flat(order((first, [came]), choice, given, {}, expected=expected).paragraphs)
@@ -137,7 +137,7 @@ class TestParagraphs:
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Choice, Alike, dict[Key, date]]:
+def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Selection, Alike, dict[Key, date]]:
     """Accounts with units of any kind, of which some went, alike and dated anyhow."""
     leans = st.sampled_from(["", "", "name", "noun", "before"])
     accounts = [
@@ -154,12 +154,12 @@ def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Choice, Alike, dict[Key, d
         if draw(st.booleans())
     }
     days = {one.key: date(2023, 3, draw(st.integers(1, 28))) for one in kept[::2]}
-    return accounts, Choice(frozenset(one.key for one in kept), gone), alike, days
+    return accounts, Selection(frozenset(one.key for one in kept), gone), alike, days
 
 
 @given(plans())
 def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
-    given: tuple[list[list[Unit]], Choice, Alike, dict[Key, date]],
+    given: tuple[list[list[Unit]], Selection, Alike, dict[Key, date]],
 ) -> None:
     accounts, choice, alike, days = given
     units = [one for account in accounts for one in account]
@@ -174,7 +174,7 @@ def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
 
 @given(plans())
 def test_what_leans_follows_what_it_leans_on(
-    given: tuple[list[list[Unit]], Choice, Alike, dict[Key, date]],
+    given: tuple[list[list[Unit]], Selection, Alike, dict[Key, date]],
 ) -> None:
     accounts, choice, alike, days = given
     units = [one for account in accounts for one in account]
@@ -197,51 +197,51 @@ class TestGrounds:
         tells: Mapping[tuple[Unit, Unit], str] | None = None,
         gone: Mapping[Key, tuple[Key, ...]] | None = None,
         days: Mapping[Key, date] | None = None,
-    ) -> dict[Key, Placing]:
+    ) -> dict[Key, Placement]:
         units = [one for account in (self.BACKBONE, *others) for one in account]
         lost = gone or {}
-        choice = Choice(frozenset(one.key for one in units if one.key not in lost), lost)
+        choice = Selection(frozenset(one.key for one in units if one.key not in lost), lost)
         told = telling(units, tells, {**self.ALIKE, **(alike or {})})
         return order((self.BACKBONE, *others), choice, told, days or {}).placings
 
     def test_the_account_that_leads_keeps_its_order(self) -> None:
-        assert {*self.of().values()} == {Placing("order")}
+        assert {*self.of().values()} == {Placement("order")}
 
     def test_beside_what_it_is_most_like(self) -> None:
         new = unit(1, 0)
         found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
-        assert found[new.key] == Placing("like", self.BACKBONE[2].key)
+        assert found[new.key] == Placement("like", self.BACKBONE[2].key)
 
     def test_behind_what_it_tells_more_of(self) -> None:
         new = unit(1, 0)
         found = self.of([new], tells={(new, self.BACKBONE[4]): "1110"})
-        assert found[new.key] == Placing("adds", self.BACKBONE[4].key)
+        assert found[new.key] == Placement("adds", self.BACKBONE[4].key)
         found = self.of([new], tells={(new, self.BACKBONE[4]): "1100"})
         assert found[new.key].ground != "adds"
 
     def test_behind_what_its_account_has_before_it(self) -> None:
         first, second = unit(1, 0), unit(1, 1)
         found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
-        assert found[second.key] == Placing("follows")
+        assert found[second.key] == Placement("follows")
 
     def test_behind_what_tells_what_its_account_has_before_it(self) -> None:
         told, new = unit(1, 0), unit(1, 1, leans="before")
         found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
-        assert found[new.key] == Placing("after")
+        assert found[new.key] == Placement("after")
 
     def test_by_the_day_that_it_names(self) -> None:
         new = unit(1, 0)
         days = {one.key: date(2023, 3, 1 + n) for n, one in enumerate(self.BACKBONE)}
         found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
-        assert found[new.key] == Placing("day")
+        assert found[new.key] == Placement("day")
 
     def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
         first, second = unit(1, 0), unit(1, 1, leans="before")
-        assert self.of([first, second])[second.key] == Placing("leans")
+        assert self.of([first, second])[second.key] == Placement("leans")
 
     def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
         new = unit(1, 0)
-        assert self.of([new])[new.key] == Placing("place")
+        assert self.of([new])[new.key] == Placement("place")
 
 
 class TestDays:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tatian.analysis.telling import Coverage, ToldWord
+from tatian.analysis.telling import Coverage, WordCoverage
 from tatian.consolidation.passages import Passages
-from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.telling import CoverageModel, telling
 from tatian.consolidation.units import Unit
 from tatian.consolidation.units import account as units_of
 from tatian.text import tokenize
@@ -20,14 +20,16 @@ from .bundles import processed
 def everything(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """A judge that takes every word for told."""
     return [
-        Coverage(1.0, 1.0, 1.0, tuple(ToldWord(t.start, t.end, 1.0, 1.0) for t in tokenize(text)))
+        Coverage(
+            1.0, 1.0, 1.0, tuple(WordCoverage(t.start, t.end, 1.0, 1.0) for t in tokenize(text))
+        )
         for text, _ in pairs
     ]
 
 
 def compared(
     *texts: str, days: Sequence[str | None] = (), judged: bool = False
-) -> tuple[Telling, list[Unit]]:
+) -> tuple[CoverageModel, list[Unit]]:
     """What the units of these accounts tell of each other, by shared words or by the judge."""
     documents = processed(*texts, days=days)
     units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]

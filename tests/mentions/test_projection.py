@@ -13,7 +13,7 @@ from tatian.errors import InputError
 from tatian.formats import read
 from tatian.formats.links import evaluated_parts, linked, links_of, relinked
 from tatian.mentions.projection import Projection, project, project_all
-from tatian.mentions.speech import HearingRates, simulate
+from tatian.mentions.speech import RecognitionRates, simulate
 from tatian.text import Document, Link, Span
 
 TRANS = "Jewish refugees were turned away from the UK"
@@ -206,7 +206,7 @@ def test_unequal_numbers_of_texts_cannot_be_paired_by_order() -> None:
 def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data: Path) -> None:
     right = total = 0
     for text in read(str(data / "mentions" / "conversations-dev.jsonl")):
-        trans = simulate(text, HearingRates.transcript()).text
+        trans = simulate(text, RecognitionRates.transcript()).text
         asr = simulate(text)
         true = {(one.start, one.end) for one in links_of(asr.text)}
         carried = {(one.start, one.end) for one in links_of(project(trans, asr.text.text))}

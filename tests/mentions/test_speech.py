@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, linked, links_of
 from tatian.mentions.speech import (
-    HearingRates,
+    RecognitionRates,
     broken,
     garbled,
     homophones,
@@ -28,7 +28,9 @@ SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st cent
 
 def said(text: str, seed: int = 1, **rates: float) -> str:
     """A text with only the given things happening to it."""
-    return simulate(linked("t", text), replace(HearingRates.none(), **rates), seed=seed).text.text
+    return simulate(
+        linked("t", text), replace(RecognitionRates.none(), **rates), seed=seed
+    ).text.text
 
 
 def test_without_rates_nothing_happens() -> None:
@@ -98,7 +100,7 @@ def test_sounds_are_heard_wrongly() -> None:
 
 
 def test_a_transcript_keeps_stops_and_words() -> None:
-    found = simulate(linked("t", SPEECH), HearingRates.transcript()).text.text
+    found = simulate(linked("t", SPEECH), RecognitionRates.transcript()).text.text
     assert found == (
         "refugees left the u.k. in eighteen eighty nine open source tools, three point five "
         "percent of twenty first century ones, help."
@@ -119,7 +121,7 @@ def test_what_happens_to_a_text_does_not_depend_on_those_before_it() -> None:
 
 def test_a_rate_outside_0_to_1_is_refused() -> None:
     with pytest.raises(InputError, match="the rate 'split' must lie between 0 and 1, not 2"):
-        HearingRates(split=2)
+        RecognitionRates(split=2)
 
 
 def test_mentions_stand_where_they_truly_are() -> None:
@@ -131,24 +133,24 @@ def test_mentions_stand_where_they_truly_are() -> None:
 
 def test_evaluated_parts_are_where_they_truly_are() -> None:
     text = linked("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
-    found = simulate(text, replace(HearingRates.none(), acronyms=1, stops=1)).text
+    found = simulate(text, replace(RecognitionRates.none(), acronyms=1, stops=1)).text
     assert [part.of(found.text) for part in evaluated_parts(found)] == ["", "u_k"]
 
 
 def test_a_mention_that_was_dropped_has_vanished() -> None:
     text = linked("t", "cats", (Link(0, 4),))
-    found = simulate(text, replace(HearingRates.none(), dropped=1))
+    found = simulate(text, replace(RecognitionRates.none(), dropped=1))
     assert (links_of(found.text), found.vanished) == ((), links_of(text))
 
 
 rates = st.builds(
-    HearingRates, *[st.sampled_from([0.0, 0.3, 1.0])] * len(HearingRates.__struct_fields__)
+    RecognitionRates, *[st.sampled_from([0.0, 0.3, 1.0])] * len(RecognitionRates.__struct_fields__)
 )
 
 
 @given(st.text(max_size=60), rates, st.integers(0, 5))
 def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
-    text: str, chosen: HearingRates, seed: int
+    text: str, chosen: RecognitionRates, seed: int
 ) -> None:
     found = simulate(linked("t", text), chosen, seed=seed)
     places = [place for place in found.places if place]
@@ -159,7 +161,7 @@ def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
 
 @given(st.text("aBc dE,.", max_size=40), st.integers(0, 5))
 def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -> None:
-    chosen = replace(HearingRates.none(), case=1.0, stops=0.5, merged=0.5, dropped=0.2)
+    chosen = replace(RecognitionRates.none(), case=1.0, stops=0.5, merged=0.5, dropped=0.2)
     found = simulate(linked("t", text), chosen, seed=seed)
     for letter, place in zip(text, found.places, strict=True):
         if place:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import Coverage, ToldWord
+from tatian.analysis.telling import Coverage, WordCoverage
 from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.evaluation import area, areas, matrix
 from tatian.training.stories import AnnotatedStory, marked, story_of
@@ -130,7 +130,9 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
         for text, other in pairs:
             own, tells = by_text[text], by_text[other].facts
             words = tuple(
-                ToldWord(a, b, float(own.carried(a, b) <= tells), float(bool(own.carried(a, b))))
+                WordCoverage(
+                    a, b, float(own.carried(a, b) <= tells), float(bool(own.carried(a, b)))
+                )
                 for a, b in [(m, m + 1) for m in range(len(text))]
             )
             shared = own.facts & tells
@@ -191,7 +193,7 @@ def test_a_body_learns_both_tasks(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import Data, TellingConfig, train_student
+    from tatian.training.telling.train import CoverageConfig, Data, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
@@ -203,7 +205,7 @@ def test_a_body_learns_both_tasks(
     entailment = PairData(pairs, pairs, pairs[:2])
     model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
     data = Data.of(start.pieces, entailment, [story], start.table, copies=0)
-    config = TellingConfig(first=structs.replace(recipe, epochs=2), student=recipe, taught=0.0)
+    config = CoverageConfig(first=structs.replace(recipe, epochs=2), student=recipe, taught=0.0)
     said = np.full((len(data.pairs), 3), 1 / 3)
     scores = train_student(config, model, start.table, data, [examples], said, tmp_path)
     assert scores["accuracy"] == 100.0
@@ -219,7 +221,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import Data, TellingConfig, train_teacher
+    from tatian.training.telling.train import CoverageConfig, Data, train_teacher
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
     entailment = PairData(pairs, pairs, pairs[:2])
@@ -227,7 +229,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     assert len(data.pairs) == 4 * len(pairs)
     one, other = story.sentences[:2]
     known = [encode_drawn(Drawn(one, other.text, other.facts), start.pieces)]
-    config = TellingConfig(entailment=recipe, teacher=recipe)
+    config = CoverageConfig(entailment=recipe, teacher=recipe)
     model = PairsModel(msgspec.structs.replace(TINY, segments=4))
     said = train_teacher(config, model, start.table, data, known, tmp_path)
     assert said.shape == (len(data.pairs), 3)

@@ -45,7 +45,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
 NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
-class WorthNaming(Struct, frozen=True):
+class NameableSet(Struct, frozen=True):
     """A set that a text mentions together, and the reasons."""
 
     entities: EntitySet
@@ -66,7 +66,7 @@ class _Named(Struct, frozen=True):
 
 def worth_naming(
     document: Document, least: float = 0.0, types: Mapping[str, str] = NO_TYPES
-) -> tuple[WorthNaming, ...]:
+) -> tuple[NameableSet, ...]:
     """Return the sets of two to six entities of one type that are worth a name, best first.
 
     Chains and sentences are needed; with words, the roles of mentions count as well. `types` are
@@ -95,7 +95,7 @@ def _worth(
     chains: dict[str, Chain],
     members: tuple[str, ...],
     signs: Sequence[tuple[float, str, Span]],
-) -> WorthNaming:
+) -> NameableSet:
     if any(reason == _COUNTED for _, reason, _ in signs):
         signs = [sign for sign in signs if sign[1] != _TAKEN_UP]
     doubt = 1.0
@@ -103,7 +103,7 @@ def _worth(
         doubt *= 1 - weight
     ordered = sorted(members, key=lambda chain: min(chains[chain].mentions))
     names = tuple(_name(document, chains[chain]) for chain in ordered)
-    return WorthNaming(
+    return NameableSet(
         entities=EntitySet(tuple(ordered), names, _type(chains[ordered[0]])),
         score=round(1 - doubt, 4),
         reasons=tuple(dict.fromkeys(reason for _, reason, _ in signs)),

@@ -32,7 +32,7 @@ Rows = tuple[int, ...]
 Pair = tuple[str, str]
 
 
-class ToldWord(Struct, frozen=True):
+class WordCoverage(Struct, frozen=True):
     """Word or mark of the text, by its characters."""
 
     start: int
@@ -52,7 +52,7 @@ class Coverage(Struct, frozen=True):
     """Probability that they cover all of them."""
     anything: float
     """Probability that they cover at least one."""
-    words: tuple[ToldWord, ...]
+    words: tuple[WordCoverage, ...]
 
     @property
     def untold(self) -> float:
@@ -137,7 +137,7 @@ def decoded(
     listed = []
     for start, end, first, last in one.words:
         is_told, carries = _chance(words[first:last].mean(0)).tolist()
-        listed.append(ToldWord(start, end, is_told, carries))
+        listed.append(WordCoverage(start, end, is_told, carries))
     return Coverage(share, everything, anything, tuple(listed))
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tatian.consolidation.noise import NewsSentence
-from tatian.consolidation.telling import Telling
+from tatian.consolidation.telling import CoverageModel
 from tatian.consolidation.units import AccountUnits, Key, Unit
 from tatian.text import NAMES, Document
 from tatian.text.content import concept
@@ -101,7 +101,7 @@ def without_withheld_names(accounts: Sequence[AccountUnits]) -> tuple[AccountUni
 
 
 def without_overtaken(
-    accounts: Sequence[AccountUnits], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
+    accounts: Sequence[AccountUnits], told: CoverageModel, copies: Mapping[Key, tuple[Key, ...]]
 ) -> tuple[AccountUnits, ...]:
     """Exclude what another source, written later, has made outdated.
 
@@ -155,7 +155,7 @@ def _overtaken(
     unit: Unit,
     later: Sequence[Unit],
     stated: Mapping[Key, NewsSentence],
-    told: Telling,
+    told: CoverageModel,
     days: Sequence[date | None],
     rest: bool,
 ) -> str:
@@ -241,7 +241,7 @@ def with_day(one: AccountUnits) -> AccountUnits:
 
 def backbone_of(
     accounts: Sequence[AccountUnits],
-    told: Telling,
+    told: CoverageModel,
     copies: Mapping[Key, tuple[Key, ...]],
     days: Sequence[date | None] = (),
 ) -> int:
@@ -289,7 +289,7 @@ def backbone_of(
     return max(news, key=lambda number: (tells(number), -number), default=best)
 
 
-def _covers(told: Telling, numbers: Collection[int], units: Sequence[Unit]) -> float:
+def _covers(told: CoverageModel, numbers: Collection[int], units: Sequence[Unit]) -> float:
     """Return the share that some sources cover of the best covered of these spans."""
     keys = [unit.key for unit in units if told.knows(unit.key)]
     return max(
@@ -299,7 +299,7 @@ def _covers(told: Telling, numbers: Collection[int], units: Sequence[Unit]) -> f
 
 
 def unlike_backbone(
-    accounts: Sequence[AccountUnits], told: Telling, backbone: int
+    accounts: Sequence[AccountUnits], told: CoverageModel, backbone: int
 ) -> frozenset[int]:
     """Return the sources of which nothing fits among the rest."""
     found = set()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.claims import StatedClaim, about_one, agree, compare_values
 from tatian.consolidation.noise import AHEAD
-from tatian.consolidation.telling import Telling
+from tatian.consolidation.telling import CoverageModel
 from tatian.consolidation.units import Key, Unit
 from tatian.text.content import concepts
 
@@ -59,7 +59,7 @@ _MAIN = 0.4
 """Least share that one of them must cover."""
 
 
-class Choice(Struct, frozen=True):
+class Selection(Struct, frozen=True):
     """Kept spans, and the spans that cover each dropped one."""
 
     kept: frozenset[Key]
@@ -70,11 +70,11 @@ class Choice(Struct, frozen=True):
 
 def choose(
     accounts: Sequence[Sequence[Unit]],
-    telling: Telling,
+    telling: CoverageModel,
     backbone: int,
     old: frozenset[int] = frozenset(),
     own: frozenset[int] = frozenset(),
-) -> Choice:
+) -> Selection:
     """Drop redundant spans one after the other, the best covered first.
 
     Of two that say the same the fuller one stays, then the backbone's. A span stays with those that
@@ -148,7 +148,7 @@ def choose(
             )
         ]
         if not allowed:
-            return Choice(frozenset(kept), gone)
+            return Selection(frozenset(kept), gone)
         _, key = max(allowed)
         ready.pop(key)
         kept.remove(key)
@@ -172,7 +172,7 @@ def choose(
 
 def _opener(
     accounts: Sequence[Sequence[Unit]],
-    telling: Telling,
+    telling: CoverageModel,
     backbone: int,
     others: Collection[int],
     overtaken: Collection[Key],
@@ -205,7 +205,7 @@ def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
     return frozenset(unit.key for unit in units if unit.account in old and AHEAD.search(unit.text))
 
 
-def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
+def _judged(key: Key, telling: CoverageModel, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
     """Return the covered share of a span, and the one or two spans that cover it."""
     near = sorted(
         (-telling.told(key, (other,)), other) for other in telling.tellers(key) if other in kept
@@ -226,7 +226,7 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     return value, found
 
 
-def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
+def unsaid(telling: CoverageModel, key: Key, others: Sequence[Key]) -> bool:
     """Check whether a span names a person or gives a figure that none of the others has."""
     disputed = frozenset().union(*(telling.disputed.get((key, other), ()) for other in others))
     said = disputed.union(*(telling.said.get(other, frozenset()) for other in others))
@@ -240,7 +240,7 @@ def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
 
 
 def otherwise(
-    telling: Telling, key: Key, others: Sequence[Key]
+    telling: CoverageModel, key: Key, others: Sequence[Key]
 ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
     """Return the figures and times of a span that no other gives, with what one gives instead."""
     theirs = [(other, one) for other in others for one in telling.claims.get(other, ())]
@@ -285,7 +285,7 @@ def _gives(other: StatedClaim, own: StatedClaim) -> bool:
     return len(things) < 2 and (same or garbled or other.concepts == own.concepts)
 
 
-def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
+def same_value(telling: CoverageModel, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
     """Check whether two words, by span and position, belong to no differing figures or names."""
     claims = [
         next((c for c in telling.claims.get(key, ()) if c.figure.start <= at < c.figure.end), None)
@@ -307,7 +307,7 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
 
 
-def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> bool:
+def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: CoverageModel) -> bool:
     """Check whether spans that cover a span mention what opens the next one: "the coroner"."""
     if after is None or after.leans != "noun":
         return False
@@ -316,8 +316,8 @@ def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> b
 
 
 def shortened(
-    choice: Choice, accounts: Sequence[Sequence[Unit]], backbone: int, words: int
-) -> Choice:
+    choice: Selection, accounts: Sequence[Sequence[Unit]], backbone: int, words: int
+) -> Selection:
     """Shorten a selection to about `words` words: what most sources cover, and cover first.
 
     A span brings what it depends on. The first span of the backbone always stays.
@@ -349,7 +349,7 @@ def shortened(
     return narrowed(choice, kept)
 
 
-def narrowed(choice: Choice, kept: Collection[Key]) -> Choice:
+def narrowed(choice: Selection, kept: Collection[Key]) -> Selection:
     """Restrict a selection to some spans; what only the others cover is left out as well."""
     gone = {
         key: tuple(one for one in tellers if _stands(one, choice, kept))
@@ -357,10 +357,10 @@ def narrowed(choice: Choice, kept: Collection[Key]) -> Choice:
         if _stands(key, choice, kept)
     }
     everything = choice.kept | choice.left | set(choice.gone)
-    return Choice(frozenset(kept), gone, everything.difference(kept, gone))
+    return Selection(frozenset(kept), gone, everything.difference(kept, gone))
 
 
-def _stands(key: Key, choice: Choice, kept: Collection[Key]) -> bool:
+def _stands(key: Key, choice: Selection, kept: Collection[Key]) -> bool:
     """Check whether the main span that covers a dropped one is still in the text."""
     while key in choice.gone:
         key = choice.gone[key][0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from tatian.consolidation.telling import Telling
+from tatian.consolidation.telling import CoverageModel
 from tatian.consolidation.units import Key, Unit
 from tatian.text import WORDS, Document, Span, Token, Word
 from tatian.text.lexicon import MONTHS
@@ -43,7 +43,7 @@ Part = frozenset[int]
 """Positions in a sentence."""
 
 
-def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Telling) -> Cuts:
+def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: CoverageModel) -> Cuts:
     """Return what can be cut from each span because spans before it in the text cover it.
 
     What those lose is covered by spans before them, so coverage is kept. A span on which the next

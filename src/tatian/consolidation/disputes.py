@@ -22,8 +22,8 @@ from tatian.claims import (
     same_thing,
     superseded,
 )
-from tatian.consolidation.result import Dispute, DisputedClaim
-from tatian.consolidation.telling import Judge, Telling
+from tatian.consolidation.result import ConflictingClaim, Dispute
+from tatian.consolidation.telling import CoverageModel, Judge
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
 from tatian.text.dates import publication_days
@@ -68,8 +68,8 @@ _ONE_EACH = frozenset({"name", "age", "family"})
 
 
 def disputes(
-    units: Sequence[Unit], documents: Sequence[Document], telling: Telling, judge: Judge
-) -> tuple[tuple[Dispute, ...], Telling]:
+    units: Sequence[Unit], documents: Sequence[Document], telling: CoverageModel, judge: Judge
+) -> tuple[tuple[Dispute, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
     Coverage is then read from the sentences with one figure in the other's place. A figure that a
@@ -83,7 +83,10 @@ def disputes(
     pairs, sure = [], []
     open_pairs, open_claims = [], []
     for (key, mine), (other, theirs) in _candidates(telling, account):
-        pair = DisputedClaim(key, one := mine.claim), DisputedClaim(other, two := theirs.claim)
+        pair = (
+            ConflictingClaim(key, one := mine.claim),
+            ConflictingClaim(other, two := theirs.claim),
+        )
         if any(_is_member(c.claim, texts[c.key[0]]) for c in pair):
             continue
         same = _otherwise_said(one, two)
@@ -108,7 +111,7 @@ def disputes(
         asked.append((unit.text, _with(rival, second.claim, first, documents)))
         asked.append((rival.text, _with(unit, first.claim, second, documents)))
     judged = iter(judge(asked) if asked else ())
-    found: list[set[DisputedClaim]] = []
+    found: list[set[ConflictingClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
     said: dict[Key, frozenset[str]] = {}
     outdated: set[Key] = set()
@@ -145,11 +148,11 @@ def disputes(
     return tuple(named), telling.settled(rows, said, outdated) if rows else telling
 
 
-def _place(claim: DisputedClaim) -> tuple[Key, int]:
+def _place(claim: ConflictingClaim) -> tuple[Key, int]:
     return claim.key, claim.claim.figure.start
 
 
-def _later(pair: Sequence[DisputedClaim], days: Sequence[date | None]) -> Key | None:
+def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key | None:
     """Return the span of the two whose source is of a later day, if both days are known."""
     one, two = (days[claim.key[0]] for claim in pair)
     if one is None or two is None or one == two:
@@ -157,7 +160,9 @@ def _later(pair: Sequence[DisputedClaim], days: Sequence[date | None]) -> Key | 
     return pair[0].key if one > two else pair[1].key
 
 
-def _counted_again(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> bool:
+def _counted_again(
+    pair: tuple[ConflictingClaim, ConflictingClaim], days: Sequence[date | None]
+) -> bool:
     """Check whether the later source gives a newer figure for the same thing.
 
     A raised price, or a toll well below an earlier one, is a different thing.
@@ -170,7 +175,7 @@ def _counted_again(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[dat
     return before is None or after is None or after.high >= _SHRUNK * before.low
 
 
-def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Dispute:
+def _named(claims: Collection[ConflictingClaim], days: Sequence[date | None]) -> Dispute:
     """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
     ordered = sorted(claims, key=_place)
     known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
@@ -187,7 +192,7 @@ def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Di
 
 
 def _candidates(
-    telling: Telling, account: Mapping[int, Sequence[StatedClaim]]
+    telling: CoverageModel, account: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Yield claims of different sources that may exclude each other."""
     held = telling.placed
@@ -309,8 +314,8 @@ def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
 
 
 def _seconded(
-    group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
-) -> Iterator[DisputedClaim]:
+    group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
+) -> Iterator[ConflictingClaim]:
     """Yield claims of further sources that agree with one in a conflict: an age, a name."""
     heard = {one.key[0] for one in group}
     for key, claims in held.items():
@@ -321,10 +326,12 @@ def _seconded(
                 and not own.scope.people.isdisjoint(one.claim.scope.people)
                 for one in group
             ):
-                yield DisputedClaim(key, own)
+                yield ConflictingClaim(key, own)
 
 
-def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]) -> bool:
+def _has_both(
+    group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
+) -> bool:
     """Check whether one source has two of the values: "Kathryn, known as Katie", or two quakes."""
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
@@ -336,7 +343,9 @@ def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[Stat
     )
 
 
-def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequence[Document]) -> str:
+def _with(
+    unit: Unit, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
+) -> str:
     """Return a span's text with its figure replaced by another span's."""
     text = documents[unit.account].text
     said = squeeze(own.figure.of(text))
@@ -348,7 +357,7 @@ def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequenc
 
 
 def remark(
-    claim: DisputedClaim, dispute: Dispute, documents: Sequence[Document]
+    claim: ConflictingClaim, dispute: Dispute, documents: Sequence[Document]
 ) -> list[WovenToken]:
     """Return a note on other figures: conflicting, earlier, or the latest."""
     groups = dispute.others(claim)
@@ -370,7 +379,7 @@ def remark(
     return note
 
 
-def _by(group: Sequence[DisputedClaim], documents: Sequence[Document]) -> str:
+def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
     """Return who says so: "according to" known sources, else "by another account".
 
     A headline in the middle of a sentence is noise.

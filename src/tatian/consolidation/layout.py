@@ -18,8 +18,8 @@ from tatian.consolidation.choice import same_value
 from tatian.consolidation.disputes import remark
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
+    ConflictingClaim,
     Dispute,
-    DisputedClaim,
     Layout,
     WrittenSentence,
     WrittenToken,
@@ -356,7 +356,7 @@ class Notes:
         return written
 
     def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: DisputedClaim, dispute: Dispute
+        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, dispute: Dispute
     ) -> tuple[WovenToken, ...]:
         document = self._documents[claim.key[0]].id
         inside = range(claim.claim.figure.start, claim.claim.span.end)

@@ -78,7 +78,7 @@ METRICS = tuple(_metric(name) for name in MEASURES)
 _DIGITS = {"noise": 1, "torn": 1, "sentence_words": 1, "paragraph_words": 1}
 
 
-class FactTelling(Struct, frozen=True):
+class FactCoverage(Struct, frozen=True):
     """Sentences of a text that cover a fact."""
 
     fact: BundleFact
@@ -158,14 +158,14 @@ def difference_table(name: str, first: Scores, other: str, second: Scores) -> Ta
     return Table.of(["measure", *signed, Column("p", 4)], rows, title)
 
 
-def tellings(bundle: Bundle, text: str) -> list[FactTelling]:
+def tellings(bundle: Bundle, text: str) -> list[FactCoverage]:
     """Return the sentences that cover each fact, in the order of the facts."""
     plain = [_plain(sentence) for sentence in sentences(text)]
     found = []
     for fact in bundle.facts:
         alone = _telling(fact, plain)
         joined = [] if alone else _telling(fact, (" ".join(pair) for pair in pairwise(plain)))
-        found.append(FactTelling(fact, tuple(alone or joined[:1]), joined=bool(joined)))
+        found.append(FactCoverage(fact, tuple(alone or joined[:1]), joined=bool(joined)))
     return found
 
 
@@ -294,7 +294,7 @@ def _figures(bundle: Bundle, text: str) -> str:
     )
 
 
-def _text(bundle: Bundle, text: str, found: list[FactTelling]) -> str:
+def _text(bundle: Bundle, text: str, found: list[FactCoverage]) -> str:
     """Render the paragraphs, each sentence with the facts it covers."""
     marks: dict[int, list[str]] = {}
     for number, telling in enumerate(found, 1):
@@ -316,7 +316,7 @@ def _text(bundle: Bundle, text: str, found: list[FactTelling]) -> str:
     return "".join(lines)
 
 
-def _fact(number: int, telling: FactTelling) -> str:
+def _fact(number: int, telling: FactCoverage) -> str:
     fact = telling.fact
     kind = "told" if fact.main else "told detail"
     if telling.places:

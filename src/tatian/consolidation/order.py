@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.consolidation.choice import Choice
-from tatian.consolidation.telling import Telling
+from tatian.consolidation.choice import Selection
+from tatian.consolidation.telling import CoverageModel
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document
 from tatian.text.dates import named_days, published
@@ -64,7 +64,7 @@ dependency; order: order of the leading source."""
 _GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 
-class Placing(Struct, frozen=True):
+class Placement(Struct, frozen=True):
     """Placement of a span: the reason for its position."""
 
     ground: Ground
@@ -74,14 +74,14 @@ class Placing(Struct, frozen=True):
     """Reason for the position of its whole section; empty in the first one."""
 
 
-_LEANING = Placing("leans")
+_LEANING = Placement("leans")
 
 
 class Ordered(Struct, frozen=True):
     """Spans in text order, grouped into paragraphs, with their placements."""
 
     paragraphs: list[tuple[Unit, ...]]
-    placings: dict[Key, Placing]
+    placings: dict[Key, Placement]
 
 
 class UnitBlock(Struct, frozen=True):
@@ -92,13 +92,13 @@ class UnitBlock(Struct, frozen=True):
     """First day that it names."""
     after: tuple[Key, ...] = ()
     """Spans that cover the dropped span before it in its source."""
-    placing: Placing = Placing("order")
+    placing: Placement = Placement("order")
 
 
 def order(
     accounts: Sequence[Sequence[Unit]],
-    choice: Choice,
-    telling: Telling,
+    choice: Selection,
+    telling: CoverageModel,
     days: Mapping[Key, date],
     later: Collection[int] = (),
     expected: Collection[Key] = (),
@@ -124,7 +124,7 @@ def order(
     return Ordered(paragraphs(told, telling), placings)
 
 
-def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[UnitBlock]:
+def _blocks(units: Sequence[Unit], choice: Selection, days: Mapping[Key, date]) -> list[UnitBlock]:
     """Group the kept spans of a source into blocks, each span with those that depend on it."""
     found: list[list[Unit]] = []
     anchors: list[tuple[Key, ...]] = []
@@ -152,7 +152,7 @@ def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
     return all(one.says == unit.says for one in between)
 
 
-def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, float]:
+def _places(accounts: Sequence[Sequence[Unit]], telling: CoverageModel) -> dict[Key, float]:
     """Return the expected relative position of each span, 0 to 1, averaged over all sources."""
     own = {
         unit.key: index / max(1, len(units) - 1)
@@ -175,7 +175,7 @@ def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, f
 def _woven(
     told: list[UnitBlock],
     blocks: Sequence[UnitBlock],
-    telling: Telling,
+    telling: CoverageModel,
     places: Mapping[Key, float],
     expected: Collection[Key] = (),
 ) -> list[UnitBlock]:
@@ -217,7 +217,7 @@ def _woven(
     return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
 
 
-def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
+def _whole(told: Sequence[UnitBlock], telling: CoverageModel) -> Floats:
     """Return the cost of separating each block from the next, higher where they cohere."""
     costs = np.zeros(len(told))
     for number in range(1, len(told)):
@@ -236,7 +236,7 @@ def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[
 
 
 def _too_soon(
-    block: UnitBlock, told: Sequence[UnitBlock], telling: Telling, expected: Collection[Key]
+    block: UnitBlock, told: Sequence[UnitBlock], telling: CoverageModel, expected: Collection[Key]
 ) -> Floats:
     """Return the penalty at each gap for placing an outcome before its forecast."""
     costs = np.zeros(len(told))
@@ -254,7 +254,7 @@ def _expects(block: UnitBlock, expected: Collection[Key]) -> bool:
 
 
 def _came_of(
-    forecast: UnitBlock, block: UnitBlock, telling: Telling, expected: Collection[Key]
+    forecast: UnitBlock, block: UnitBlock, telling: CoverageModel, expected: Collection[Key]
 ) -> bool:
     """Check whether a block reports the outcome of something that another expected."""
     return any(
@@ -271,7 +271,7 @@ def _fits(
     count: int,
     home: Mapping[Key, int],
     days: Sequence[tuple[date, int]],
-    telling: Telling,
+    telling: CoverageModel,
     places: Mapping[Key, float],
 ) -> tuple[Floats, ...]:
     """Score a block at the gap after each block of the text, one array per reason."""
@@ -307,23 +307,23 @@ def _strongest(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.f
 
 
 def _placing(
-    ground: Ground, block: UnitBlock, gap: int, home: Mapping[Key, int], telling: Telling
-) -> Placing:
+    ground: Ground, block: UnitBlock, gap: int, home: Mapping[Key, int], telling: CoverageModel
+) -> Placement:
     """Return the placement, with an anchor where the reason has one."""
     if ground == "adds":
-        return Placing(ground, _elaborated(block, home, telling))
+        return Placement(ground, _elaborated(block, home, telling))
     if ground != "like":
-        return Placing(ground)
+        return Placement(ground)
     _, most = max(
         (telling.likeness(unit.key, other), other)
         for unit in block.units
         for other in telling.neighbours(unit.key)
         if other in home
     )
-    return Placing("like", most) if home[most] in (gap, gap + 1) else Placing("place")
+    return Placement("like", most) if home[most] in (gap, gap + 1) else Placement("place")
 
 
-def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> Key | None:
+def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: CoverageModel) -> Key | None:
     """Return the span that covers most of a block of one span, if there is one."""
     if len(block.units) > 1 or block.units[0].leans:
         return None
@@ -345,7 +345,7 @@ def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Float
     return wrong / len(days)
 
 
-def paragraphs(blocks: Sequence[UnitBlock], telling: Telling) -> list[tuple[Unit, ...]]:
+def paragraphs(blocks: Sequence[UnitBlock], telling: CoverageModel) -> list[tuple[Unit, ...]]:
     """Group blocks into paragraphs: break where the topic changes, never inside a block."""
     found: list[list[Unit]] = []
     size = 0
@@ -360,7 +360,7 @@ def paragraphs(blocks: Sequence[UnitBlock], telling: Telling) -> list[tuple[Unit
     return [tuple(units) for units in found]
 
 
-def _held(blocks: Sequence[UnitBlock], number: int, telling: Telling) -> float:
+def _held(blocks: Sequence[UnitBlock], number: int, telling: CoverageModel) -> float:
     """Return a block's cohesion with those before it, from similarity and source layout."""
     before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
     alike = max(

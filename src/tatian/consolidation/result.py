@@ -87,7 +87,7 @@ class Account(Struct, frozen=True):
         )
 
 
-class DisputedClaim(Struct, frozen=True):
+class ConflictingClaim(Struct, frozen=True):
     """Claim of one span in a conflict between sources."""
 
     key: Key
@@ -97,17 +97,17 @@ class DisputedClaim(Struct, frozen=True):
 class Dispute(Struct, frozen=True):
     """Conflicting claims of sources about one thing."""
 
-    claims: tuple[DisputedClaim, ...]
+    claims: tuple[ConflictingClaim, ...]
     """Claims in source order; by the sources' days where the last supersedes the others."""
     relation: Literal["conflict", "superseded"] = "conflict"
 
-    def is_latest(self, claim: DisputedClaim) -> bool:
+    def is_latest(self, claim: ConflictingClaim) -> bool:
         """Check whether a claim gives the value that supersedes the others."""
         return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
 
-    def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
+    def others(self, claim: ConflictingClaim) -> list[list[ConflictingClaim]]:
         """Return the claims that exclude one, grouped by value, at most one per source."""
-        found: list[list[DisputedClaim]] = []
+        found: list[list[ConflictingClaim]] = []
         for other in self.claims:
             if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
                 continue

@@ -57,7 +57,7 @@ class UnitWord(Struct, frozen=True):
     """Position in its source."""
 
 
-class Telling:
+class CoverageModel:
     """Coverage of spans by other spans."""
 
     def __init__(
@@ -182,7 +182,7 @@ class Telling:
         judged: Mapping[tuple[Key, Key], Coverage],
         said: Mapping[Key, frozenset[str]],
         outdated: Collection[Key] = (),
-    ) -> Telling:
+    ) -> CoverageModel:
         """Return a copy in which spans in conflict are judged as if they gave the same figure.
 
         `said` has the concepts that express each span's figure. A later span has a newer figure
@@ -206,7 +206,7 @@ def telling(
     passages: Passages = NO_PASSAGES,
     judge: Judge | None = None,
     progress: Progress = silent,
-) -> Telling:
+) -> CoverageModel:
     """Compare every span with those most like it.
 
     Without a `judge`, a word is covered where it occurs. Without `vectors`, shared words alone
@@ -253,7 +253,7 @@ def telling(
         return _read(spoken[key], found, said)[0]
 
     readers = [ClaimReader(document) for document in documents]
-    return Telling(
+    return CoverageModel(
         weights,
         alike,
         told,

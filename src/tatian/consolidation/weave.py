@@ -25,17 +25,17 @@ from tatian.consolidation.accounts import (
     without_overtaken,
     without_withheld_names,
 )
-from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, shortened
+from tatian.consolidation.choice import Selection, choose, forecasts, narrowed, shortened
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import laid_out
 from tatian.consolidation.noise import FURNITURE, STEPS, NewsSentence
-from tatian.consolidation.order import Ordered, Placing, days_of, order
+from tatian.consolidation.order import Ordered, Placement, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation, Dispute, with_places
-from tatian.consolidation.telling import Telling, telling
+from tatian.consolidation.telling import CoverageModel, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered
 from tatian.errors import InputError
@@ -62,11 +62,11 @@ class Plan(Struct, frozen=True):
 
     accounts: tuple[AccountUnits, ...]
     chains: tuple[CrossChain, ...]
-    telling: Telling
+    telling: CoverageModel
     backbone: int
-    choice: Choice
+    choice: Selection
     paragraphs: tuple[Paragraph, ...]
-    placings: Mapping[Key, Placing]
+    placings: Mapping[Key, Placement]
     """Placement of each span of the text."""
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
     """Positions, in the source, of the words that are cut from a span."""
@@ -208,14 +208,14 @@ def _opened(
     rest = (
         tuple(unit for unit in units if unit.key not in opening) for units in ordered.paragraphs
     )
-    placings = ordered.placings | dict.fromkeys(opening, Placing("order"))
+    placings = ordered.placings | dict.fromkeys(opening, Placement("order"))
     first, *others = filter(None, (tuple(opening.values()), *rest))
     if most == 1 and others and len(others[0]) < _OPENING:
         first, *others = (*first, *others[0]), *others[1:]
     return Ordered([first, *others], placings)
 
 
-def _instead(bodies: Sequence[Sequence[Unit]], choice: Choice, backbone: int) -> list[Unit]:
+def _instead(bodies: Sequence[Sequence[Unit]], choice: Selection, backbone: int) -> list[Unit]:
     """The unit that opens the text in place of the backbone's first, with what follows it."""
     first = [unit.key for unit in bodies[backbone][:1]]
     for teller in (one for key in first for one in choice.gone.get(key, ())[:1]):
@@ -255,12 +255,12 @@ def plan(
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
     backbone = backbone_of(accounts, told, copies, published)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
-    choice = Choice(frozenset(unit.key for unit in units), {})
+    choice = Selection(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
         choice = choose(bodies, settled, backbone, old, personal(accounts))
     expected = forecasts(units, old)
     days = days_of(units, dated)
-    choice = Choice(choice.kept, {**choice.gone, **copies})
+    choice = Selection(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
@@ -268,13 +268,13 @@ def plan(
     news = None if long else _news(accounts, published, backbone)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
 
-    def missing(text: Sequence[Paragraph], chosen: Choice, *, nouns: bool) -> dict[Key, Key]:
+    def missing(text: Sequence[Paragraph], chosen: Selection, *, nouns: bool) -> dict[Key, Key]:
         return {} if long and not nouns else _missing(text, accounts, chosen, told, nouns=nouns)
 
-    def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
+    def arranged(chosen: Selection) -> tuple[list[Paragraph], dict[Key, Placement]]:
         """Order the selection, section by section, with the placement of each span."""
         text: list[Paragraph] = []
-        placings: dict[Key, Placing] = {}
+        placings: dict[Key, Placement] = {}
         for section in sections(accounts, chosen.kept, backbone, unlike):
             first, *others = (published[number] for number in section.accounts)
             later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
@@ -317,7 +317,7 @@ def plan(
 
 def _rejoined(
     text: list[Paragraph],
-    choice: Choice,
+    choice: Selection,
     missing: Callable[[Sequence[Paragraph]], Mapping[Key, Key]],
 ) -> list[Paragraph]:
     """Move spans behind the span that covers what they refer to, if the text is clearer then.
@@ -359,8 +359,8 @@ def _moved(text: Sequence[Paragraph], key: Key, behind: Key) -> list[Paragraph]:
 def _missing(
     text: Sequence[Paragraph],
     accounts: Sequence[AccountUnits],
-    choice: Choice,
-    told: Telling,
+    choice: Selection,
+    told: CoverageModel,
     *,
     nouns: bool,
 ) -> dict[Key, Key]:
@@ -379,8 +379,8 @@ def _missing(
     }
 
 
-def _with(choice: Choice, missing: Mapping[Key, Key]) -> Choice:
+def _with(choice: Selection, missing: Mapping[Key, Key]) -> Selection:
     """Add to the selection what some of its spans refer to."""
     back = frozenset(missing.values())
     gone = {key: tellers for key, tellers in choice.gone.items() if key not in back}
-    return Choice(choice.kept | back, gone, choice.left - back)
+    return Selection(choice.kept | back, gone, choice.left - back)

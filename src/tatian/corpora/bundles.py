@@ -28,7 +28,7 @@ Place = str
 """A sentence of a source: ``A.3`` is the fourth sentence of the source A."""
 
 
-class BundleAccount(Struct, frozen=True):
+class BundleSource(Struct, frozen=True):
     """One source, sentence by sentence."""
 
     id: Some
@@ -91,7 +91,7 @@ class Bundle(Struct, frozen=True):
     """Sources of one event, their facts in the order of a good text, and such a text."""
 
     id: Some
-    accounts: Annotated[tuple[BundleAccount, ...], Meta(min_length=1)]
+    accounts: Annotated[tuple[BundleSource, ...], Meta(min_length=1)]
     facts: Annotated[tuple[BundleFact, ...], Meta(min_length=1)]
     reference: Annotated[tuple[ReferenceSentence, ...], Meta(min_length=1)]
     noise: tuple[Place, ...] = ()

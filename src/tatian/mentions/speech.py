@@ -169,7 +169,7 @@ _SMALL = frozenset("a an the of to in on at and or is it that this as by for so"
 _FILLERS = ("uh", "um", "you know", "i mean")
 
 
-class HearingRates(Struct, frozen=True):
+class RecognitionRates(Struct, frozen=True):
     """Rate of each change, from 0 (never) to 1 (always).
 
     The defaults make recognised speech of middling quality; all others at 0 leave a text as it is.
@@ -206,12 +206,12 @@ class HearingRates(Struct, frozen=True):
                 raise InputError(f"the rate '{name}' must lie between 0 and 1, not {rate:g}")
 
     @classmethod
-    def none(cls) -> HearingRates:
+    def none(cls) -> RecognitionRates:
         """Return rates at which nothing happens."""
         return cls(*(0.0 for _ in cls.__struct_fields__))
 
     @classmethod
-    def transcript(cls) -> HearingRates:
+    def transcript(cls) -> RecognitionRates:
         """Return rates of a transcript: lower case, numbers in words, stops and commas."""
         return replace(cls.none(), case=1.0, marks=1.0, numbers=1.0)
 
@@ -230,14 +230,16 @@ class Simulation(Struct, frozen=True):
     """
 
 
-def simulate(source: Document, rates: HearingRates | None = None, *, seed: int = 1) -> Simulation:
+def simulate(
+    source: Document, rates: RecognitionRates | None = None, *, seed: int = 1
+) -> Simulation:
     """Make one text sound recognised; the same text, rates and seed give the same result.
 
     >>> simulate(Document("1", "The U.K. left in 2020.")).text.text
     'the u_k left in two thousand twenty'
     """
     chance = Random(f"{seed}\n{source.id}\n{source.text}")
-    heard = _Hearing(source.text, rates or HearingRates(), chance)
+    heard = _Hearing(source.text, rates or RecognitionRates(), chance)
     heard.listen()
     kept: list[Link] = []
     vanished: list[Link] = []
@@ -255,7 +257,7 @@ def simulate(source: Document, rates: HearingRates | None = None, *, seed: int =
 class _Hearing:
     """One pass over a text that records the result and the place of each character."""
 
-    def __init__(self, source: str, rates: HearingRates, chance: Random) -> None:
+    def __init__(self, source: str, rates: RecognitionRates, chance: Random) -> None:
         self._source = source
         self._rates = rates
         self._chance = chance

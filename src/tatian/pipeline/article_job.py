@@ -155,7 +155,7 @@ def shared_sources(
     return tuple(sources(names, years=years, forgiving=True))
 
 
-class SetAside:
+class FailedArticles:
     """Failed articles with their errors, in a file that can be read again as a corpus."""
 
     def __init__(self, path: Path | None, *, resume: bool = False) -> None:

@@ -20,7 +20,7 @@ from tatian.corpora.articles import Article
 from tatian.engine import Engine, Failed
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
-from tatian.pipeline.article_job import ArticleJob, SetAside, each_article, shared_sources
+from tatian.pipeline.article_job import ArticleJob, FailedArticles, each_article, shared_sources
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
@@ -94,7 +94,7 @@ class Collection:
         """
         known, defects = self._store.sums(), Losses()
         job = ArticleJob(IndexTask(marks(known)), shared_sources(corpus))
-        failures = SetAside(self.directory / FAILED)
+        failures = FailedArticles(self.directory / FAILED)
 
         def rows() -> Iterator[Row]:
             for result in each_article(job, engine, defects):

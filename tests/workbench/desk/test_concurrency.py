@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.projects import Project, Weaving
+from tatian.workbench.desk.projects import Project, RunState
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
@@ -73,7 +73,7 @@ def test_a_weave_that_ends_while_it_is_asked_about_is_not_interrupted(browser: B
     url = f"{PREFIX}/desk/projects"
     project = browser.post(url, json={}).json()["id"]
     desk = browser.app.state.site.desk  # type: ignore[attr-defined]
-    read = Project(project, 1, "", 0, 0, 0, 0, Weaving("running"))
+    read = Project(project, 1, "", 0, 0, 0, 0, RunState("running"))
     assert desk.weaving(read).state == "interrupted"
     browser.post(f"{url}/{project}/accounts/paste", json={"text": "A ferry sank off Orme."})
     browser.post(f"{url}/{project}/weave", json={})

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tatian.workbench.desk.projects import Weaving
+from tatian.workbench.desk.projects import RunState
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
@@ -36,7 +36,7 @@ def test_a_text_that_finds_no_room_is_told_as_failed(
     fill_up(world.database)
     text = msgspec.json.encode(woven()).decode()
     with caplog.at_level(logging.WARNING):
-        desk._ended(project, Weaving("idle"), StoredWeave("stamp", None, text.ljust(2**20)))
-    assert told == [("weaving", {"state": Weaving("failed", problem=LOST)})]
+        desk._ended(project, RunState("idle"), StoredWeave("stamp", None, text.ljust(2**20)))
+    assert told == [("weaving", {"state": RunState("failed", problem=LOST)})]
     assert caplog.messages == [LOST]
     desk.close()

@@ -10,7 +10,7 @@ from tatian.text import Source
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
 from tatian.workbench.desk.evidence import PassageView, passages, typed_doubts, worst
-from tatian.workbench.desk.manuscript import LaidToken
+from tatian.workbench.desk.manuscript import TokenLayout
 
 TEXT = "Rain fell. Ada Frazer said 12 men died in the fire. Nobody else was hurt."
 
@@ -97,8 +97,8 @@ def test_the_verdict_on_several_sentences_has_the_passages_of_all() -> None:
     assert [one.stance for one in view.passages] == ["for", "for"]
 
 
-def edited(words: str, own: set[str]) -> list[LaidToken]:
-    return [LaidToken(one.start, one.end, [], own=one.text in own) for one in tokenize(words)]
+def edited(words: str, own: set[str]) -> list[TokenLayout]:
+    return [TokenLayout(one.start, one.end, [], own=one.text in own) for one in tokenize(words)]
 
 
 def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[str], str]:

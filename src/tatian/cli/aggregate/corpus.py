@@ -36,7 +36,7 @@ from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.aggregation.mining.phrases import MinedPhrase
-    from tatian.pipeline.article_job import ArticleResult, SetAside
+    from tatian.pipeline.article_job import ArticleResult, FailedArticles
     from tatian.pipeline.instances.extraction import ExtractionCounts
     from tatian.pipeline.instances.running import Extraction, Sample
 
@@ -165,10 +165,10 @@ def _sources(
     return sources(corpus, years=years)
 
 
-def _set_aside(output: str, resume: bool = False) -> SetAside:
-    from tatian.pipeline.article_job import SetAside
+def _set_aside(output: str, resume: bool = False) -> FailedArticles:
+    from tatian.pipeline.article_job import FailedArticles
 
-    return SetAside(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
+    return FailedArticles(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
 
 
 def _years(written: str | None) -> Years | None:
@@ -281,7 +281,10 @@ def mine(
 
 
 def _mined(
-    articles: Iterable[ArticleResult], progress: Progress, counts: Counter[str], set_aside: SetAside
+    articles: Iterable[ArticleResult],
+    progress: Progress,
+    counts: Counter[str],
+    set_aside: FailedArticles,
 ) -> Iterator[MinedPhrase]:
     for article in articles:
         counts["texts"] += 1

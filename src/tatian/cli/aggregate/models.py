@@ -13,7 +13,7 @@ from tatian.aggregation.data.jsonl import LinePlace, lines
 from tatian.aggregation.metrics.ranking import check_ranking
 from tatian.aggregation.models import Generator, Proposal, Ranker, generators, rankers
 from tatian.aggregation.models.facts.wording import numbered
-from tatian.aggregation.sets import TYPES, WorthNaming, worth_naming
+from tatian.aggregation.sets import TYPES, NameableSet, worth_naming
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
@@ -262,7 +262,7 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
         say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
 
 
-def _proposed(document: Document, candidate: WorthNaming, number: int) -> str:
+def _proposed(document: Document, candidate: NameableSet, number: int) -> str:
     line = {
         "id": f"{document.id}#{number}",
         "entities": candidate.entities.names,

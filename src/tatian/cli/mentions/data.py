@@ -26,7 +26,7 @@ from tatian.formats.mentions_jsonl import encode
 from tatian.formats.wiki import through
 from tatian.mentions.data import summarize
 from tatian.mentions.projection import project_all
-from tatian.mentions.speech import HearingRates
+from tatian.mentions.speech import RecognitionRates
 from tatian.mentions.speech import simulate as make
 from tatian.text import Document
 
@@ -212,7 +212,8 @@ def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: st
     "rates",
     multiple=True,
     metavar="NAME=RATE",
-    help=f"How often, from 0 to 1; repeatable. Names: {', '.join(HearingRates.__struct_fields__)}.",
+    help="How often, from 0 to 1; repeatable. "
+    f"Names: {', '.join(RecognitionRates.__struct_fields__)}.",
 )
 @options.origin(NAMES)
 @options.output
@@ -228,7 +229,8 @@ def simulate(
     keep_inputs(output, (file,))
     note_form(output)
     chosen = replace(
-        HearingRates.transcript() if transcript else HearingRates(), **dict(map(_rate, rates))
+        RecognitionRates.transcript() if transcript else RecognitionRates(),
+        **dict(map(_rate, rates)),
     )
     chosen.__post_init__()
     lost = 0
@@ -248,7 +250,7 @@ def simulate(
 def _rate(argument: str) -> tuple[str, float]:
     name, _, rate = argument.partition("=")
     try:
-        if name in HearingRates.__struct_fields__:
+        if name in RecognitionRates.__struct_fields__:
             return name, float(rate)
     except ValueError:
         pass

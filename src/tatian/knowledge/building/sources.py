@@ -49,7 +49,7 @@ _MOST_WORDS = 9
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
-class GivenSource(NamedTuple):
+class NamedSource(NamedTuple):
     """A file and what it is."""
 
     kind: str
@@ -79,13 +79,13 @@ def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     return [readers[source.kind](source.path) for source in sources if source.kind in readers]
 
 
-def recognise(path_or_kind: str) -> GivenSource:
+def recognise(path_or_kind: str) -> NamedSource:
     """Return the kind of source at a path, or at ``KIND:PATH``."""
     if path_or_kind == STARTER:
-        return GivenSource("base", base_path(path_or_kind))
+        return NamedSource("base", base_path(path_or_kind))
     kind, colon, path = path_or_kind.partition(":")
     if colon and path and (kind in KINDS or kind in COMPANIONS):
-        return GivenSource(kind, path)
+        return NamedSource(kind, path)
     if colon and _PREFIX.fullmatch(kind) and not Path(path_or_kind).exists():
         known = ", ".join((*KINDS, *COMPANIONS))
         raise InputError(f"unknown kind '{kind}': known are {known}", path=path_or_kind)
@@ -96,7 +96,7 @@ def recognise(path_or_kind: str) -> GivenSource:
         raise InputError(message, path=path_or_kind)
     with open_stream(path_or_kind, bzip2=True) as stream:
         start = stream.take(_LOOKED_AT)
-    return GivenSource(_kind(start, os.fspath(path_or_kind)), path_or_kind)
+    return NamedSource(_kind(start, os.fspath(path_or_kind)), path_or_kind)
 
 
 def _kind(start: bytes, path: str) -> str:

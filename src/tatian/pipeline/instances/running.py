@@ -22,7 +22,7 @@ from tatian.formats import Losses
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import open_base
 from tatian.mentions.models import detectors
-from tatian.pipeline.article_job import ArticleJob, SetAside, each_article
+from tatian.pipeline.article_job import ArticleJob, FailedArticles, each_article
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
 from tatian.pipeline.pipeline import Pipeline
@@ -118,7 +118,7 @@ class EngineRun(NamedTuple):
 
     engine: Engine
     task: ExtractionTask
-    aside: SetAside
+    aside: FailedArticles
 
 
 class Extraction(Struct, frozen=True):

@@ -41,7 +41,7 @@ class Drawn(Struct, frozen=True):
     """Words that occur nowhere, where the others are a cut copy or a cut union."""
 
 
-class TellingExample(Struct, frozen=True):
+class CoverageExample(Struct, frozen=True):
     """Arrays of one pair with their targets, for log-odds heads."""
 
     rows: npt.NDArray[np.int64]
@@ -122,7 +122,7 @@ def cut_unions(unions: Sequence[SentenceUnion], generator: np.random.Generator) 
                     yield Drawn(sentence, rest, lost=frozenset(gone & content_stems(source)))
 
 
-def encode_drawn(drawn: Drawn, pieces: WordPieces) -> TellingExample:
+def encode_drawn(drawn: Drawn, pieces: WordPieces) -> CoverageExample:
     """Return the arrays of a pair; all targets are left open where nothing is known."""
     encoded = encode(pieces, drawn.sentence.text, drawn.others)
     example = blank(encoded)
@@ -154,10 +154,10 @@ def encode_drawn(drawn: Drawn, pieces: WordPieces) -> TellingExample:
     return example
 
 
-def blank(encoded: Encoded) -> TellingExample:
+def blank(encoded: Encoded) -> CoverageExample:
     """Return a pair with unknown targets."""
     words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
-    return TellingExample(
+    return CoverageExample(
         encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32)
     )
 
@@ -167,7 +167,7 @@ def encoded_known(
     unions: Sequence[SentenceUnion],
     pieces: WordPieces,
     without: Collection[str] = (),
-) -> list[TellingExample]:
+) -> list[CoverageExample]:
     """Return examples of annotated stories, copies of their sentences, and unions.
 
     Unions of a sentence whose letters are in `without` are left out.
@@ -178,7 +178,7 @@ def encoded_known(
     return [*known, *(encode_drawn(drawn, pieces) for drawn in cut)]
 
 
-def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[TellingExample]:
+def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[CoverageExample]:
     """Return pairs of further stories, for a teacher to label, and cut copies of sentences."""
     return _spread(_of_further, list(stories), pieces)
 
@@ -187,7 +187,7 @@ def _spread(
     drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
     stories: Sequence[AnnotatedStory],
     pieces: WordPieces,
-) -> list[TellingExample]:
+) -> list[CoverageExample]:
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
     with spawning().Pool(None, _begin, (list(pieces.rows),)) as pool:
         groups = pool.starmap(_encoded, jobs, chunksize=1)
@@ -206,7 +206,7 @@ def _encoded(
     drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
     story: AnnotatedStory,
     seed: int,
-) -> list[TellingExample]:
+) -> list[CoverageExample]:
     generator = np.random.default_rng(seed)
     return [encode_drawn(item, _PIECES[0]) for item in drawn(story, generator)]
 
@@ -221,7 +221,7 @@ def _of_further(story: AnnotatedStory, generator: np.random.Generator) -> Iterat
     yield from cut_copies(story, generator, 1)
 
 
-def batch_of(examples: Sequence[TellingExample]) -> Batch:
+def batch_of(examples: Sequence[CoverageExample]) -> Batch:
     """Pairs with their targets, padded to the longest."""
     return {
         **pair_batch(examples),

@@ -41,7 +41,7 @@ from tatian.training.pretrained import Start
 from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
-    TellingExample,
+    CoverageExample,
     batch_of,
     blank,
     encoded_further,
@@ -57,7 +57,7 @@ ASKED_AT_ONCE = 65536
 """Padded pieces of a batch that is only read."""
 
 
-class TellingConfig(Struct, frozen=True, kw_only=True):
+class CoverageConfig(Struct, frozen=True, kw_only=True):
     """The four runs, and the share of a target that comes from a model."""
 
     entailment: Recipe = Recipe(
@@ -105,8 +105,8 @@ class TrainingPairs(Struct, frozen=True):
 
 
 def taught(
-    examples: Sequence[TellingExample], predict: Predict, share: float
-) -> list[TellingExample]:
+    examples: Sequence[CoverageExample], predict: Predict, share: float
+) -> list[CoverageExample]:
     """Mix in a teacher's predictions: a share where targets are known, all where not."""
     result = list(examples)
     for batch in batches_by_length([len(example.rows) for example in examples], ASKED_AT_ONCE):
@@ -154,11 +154,11 @@ class Data(Struct, frozen=True):
 
 
 def train_teacher(
-    config: TellingConfig,
+    config: CoverageConfig,
     model: Any,
     table: Tensor,
     data: Data,
-    known: Sequence[TellingExample],
+    known: Sequence[CoverageExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
     """Train entailment, then the annotated stories; return its labels of all pairs in between."""
@@ -172,11 +172,11 @@ def train_teacher(
 
 
 def train_student(
-    config: TellingConfig,
+    config: CoverageConfig,
     model: Any,
     table: Tensor,
     data: Data,
-    stories: Iterable[Sequence[TellingExample]],
+    stories: Iterable[Sequence[CoverageExample]],
     said: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
@@ -196,12 +196,12 @@ def train_student(
     return scores
 
 
-def _on(config: TellingConfig, recipe: Recipe | None = None) -> Recipe:
+def _on(config: CoverageConfig, recipe: Recipe | None = None) -> Recipe:
     return structs.replace(recipe or config.student, device=config.device)
 
 
 def _run(
-    config: TellingConfig,
+    config: CoverageConfig,
     recipe: Recipe,
     model: Any,
     table: Tensor,
@@ -291,7 +291,7 @@ def untaught(start: Start) -> PairsModel:
 
 def run_telling(options: Any) -> None:
     """Run the step ``telling``."""
-    config = read_config(options.config, TellingConfig)
+    config = read_config(options.config, CoverageConfig)
     folder, limit = options.data, options.limit
     judged = read_bundles(str(folder / "consolidation/dev"))
     own_folder = folder / "consolidation/train"

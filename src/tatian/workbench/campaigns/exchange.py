@@ -41,7 +41,7 @@ _GUARDED = re.compile(r"'[ \u00a0\ufeff]*[=+\-@＝＋－＠\t\r\n]")
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-class GivenAnswer(Struct, frozen=True):
+class ImportedAnswer(Struct, frozen=True):
     """A person's answer to an item, as a file has it."""
 
     item: str
@@ -62,7 +62,7 @@ class ImportedAnswers(Struct, frozen=True):
     people: int
 
 
-def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> list[GivenAnswer]:
+def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> list[ImportedAnswer]:
     """Return the answers of a file: a campaign's records or table, a tool's file, or items.
 
     In items, the gold counts as answers. `by` names the annotator of a file without names.
@@ -77,7 +77,11 @@ def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> l
 
 
 def add_answers(
-    connection: Connection, campaign: Campaign, task: Task, given: Iterable[GivenAnswer], actor: str
+    connection: Connection,
+    campaign: Campaign,
+    task: Task,
+    given: Iterable[ImportedAnswer],
+    actor: str,
 ) -> ImportedAnswers:
     """Add answers to the campaign's items, all or none; repeating the import changes nothing."""
     entering = _Import(connection, campaign, task)
@@ -120,7 +124,7 @@ def _file(name: str) -> str:
 
 def _answers_in(
     task: Task, name: str, data: bytes, text: str, by: str | None
-) -> Iterator[GivenAnswer]:
+) -> Iterator[ImportedAnswer]:
     head = text[: formats.HEAD]
     tool = next((format for format in formats.tools() if format.recognizes(head)), None)
     if tool is not None:
@@ -128,7 +132,7 @@ def _answers_in(
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
         for who, document in _annotated(tool.name, text, name):
             answer = task.of_document(document)
-            yield GivenAnswer(document.id, by or who, (answer,), document.text)
+            yield ImportedAnswer(document.id, by or who, (answer,), document.text)
     elif _is_record(text):
         yield from _records(task, text, name)
     elif any(column.startswith(_ANSWER) for column in header(text[: 2**20], name)):
@@ -142,7 +146,9 @@ def _answers_in(
         for item in task.read(name, data, mapping):
             if item.gold is not None:
                 answer = {field: said for field, said in item.gold.items() if field != "note"}
-                yield GivenAnswer(item.key, by or "", (answer,), str(item.content.get("text", "")))
+                yield ImportedAnswer(
+                    item.key, by or "", (answer,), str(item.content.get("text", ""))
+                )
 
 
 def _annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]]:
@@ -167,7 +173,7 @@ def _is_record(text: str) -> bool:
     return line.startswith("{") and all(f'"{name}"' in line for name in ("made", "answer", "item"))
 
 
-def _records(task: Task, text: str, name: str) -> Iterator[GivenAnswer]:
+def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
     decode = msgspec.json.Decoder(Answered).decode
     records = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -182,10 +188,12 @@ def _records(task: Task, text: str, name: str) -> Iterator[GivenAnswer]:
             raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
         if isinstance(record, Answered) and not record.excluded:
             at = milliseconds(record.made.at) if record.made.at else None
-            yield GivenAnswer(record.item, record.made.by, (record.answer,), "", at, record.seconds)
+            yield ImportedAnswer(
+                record.item, record.made.by, (record.answer,), "", at, record.seconds
+            )
 
 
-def _row(row: Mapping[str, str]) -> Iterator[GivenAnswer]:
+def _row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     """Yield the answer in a row of an exported table, unless its annotator is excluded."""
     if row.get("excluded") == "true":
         return
@@ -201,7 +209,7 @@ def _row(row: Mapping[str, str]) -> Iterator[GivenAnswer]:
     at = milliseconds(row["submitted"]) if row.get("submitted") else None
     seconds = float(row.get("seconds") or 0)
     choices = (read,) if read == inside else (read, inside)
-    yield GivenAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
+    yield ImportedAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
 
 
 def _unguarded(cell: str) -> str:
@@ -235,7 +243,7 @@ class _Import:
         }
         self._guideline = guidelines.latest(connection, campaign.id)
 
-    def add(self, given: GivenAnswer) -> None:
+    def add(self, given: ImportedAnswer) -> None:
         """Add an answer, unless it is there already."""
         row = self._items.get(given.item) or (given.text and self._texts.get(_bare(given.text)))
         if not row:
@@ -283,7 +291,7 @@ class _Import:
         self.connection.execute(taken)
         self.added += 1
 
-    def _checked(self, content: Plain, seed: int, given: GivenAnswer) -> Plain:
+    def _checked(self, content: Plain, seed: int, given: ImportedAnswer) -> Plain:
         """Return the answer in the form in which the page's own would be stored."""
         options = self.campaign.settings.options
         problem: InputError | None = None

@@ -160,14 +160,14 @@ def files(
 def _files(
     connection: Connection, campaign: Campaign, everything: bool, form: Form = "task"
 ) -> Iterator[Exported]:
-    items: ReadAgain[NewItem] = ReadAgain(
+    items: Reiterable[NewItem] = Reiterable(
         lambda: exported_items(connection, campaign, everything=everything)
     )
     with NamedTemporaryFile() as kept:
         # On disk, since a task may read them more than once, and the database is slower.
         _write_records(connection, campaign, kept, everything)
         kept.flush()
-        records: ReadAgain[Record[Plain]] = ReadAgain(lambda: _read_back(kept.name))
+        records: Reiterable[Record[Plain]] = Reiterable(lambda: _read_back(kept.name))
         task = tasks.create(campaign.task)
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
@@ -182,7 +182,7 @@ def _read_back(path: str) -> Iterator[Answered]:
         yield from map(decoder.decode, lines)
 
 
-class ReadAgain(Generic[T]):
+class Reiterable(Generic[T]):
     """Iterable that can be iterated any number of times and is read anew each time."""
 
     def __init__(self, read: Callable[[], Iterator[T]]) -> None:

@@ -15,7 +15,7 @@ from tatian.text import Token
 from tatian.text.content import concept, is_content, is_telling
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
-from tatian.workbench.desk.manuscript import LaidToken
+from tatian.workbench.desk.manuscript import TokenLayout
 
 Offsets = tuple[int, int]
 Stance = Literal["for", "against", "near"]
@@ -124,7 +124,7 @@ def passages(
 
 
 def typed_doubts(
-    sentence: TracedSentence, text: str, tokens: Sequence[LaidToken]
+    sentence: TracedSentence, text: str, tokens: Sequence[TokenLayout]
 ) -> TracedSentence:
     """Return the verdict on an edited sentence with doubt on the typed words only.
 

@@ -6,13 +6,13 @@ from msgspec import Raw, Struct
 
 from tatian.chat import Answer
 from tatian.consolidation.proof.verdict import SMALL
-from tatian.workbench.desk.projects import ProjectAccount
+from tatian.workbench.desk.projects import ProjectSource
 
 
-class WeaveJob(Struct, frozen=True, tag="weave"):
+class ConsolidateJob(Struct, frozen=True, tag="weave"):
     """Consolidate sources."""
 
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     length: int | None = None
     writer: str = ""
     judge: str = SMALL
@@ -23,15 +23,15 @@ class WeaveJob(Struct, frozen=True, tag="weave"):
 class TraceJob(Struct, frozen=True, tag="trace"):
     """Verify a text against sources."""
 
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     text: str
     judge: str = SMALL
 
 
-class ProofJob(Struct, frozen=True, tag="proof"):
+class VerifyJob(Struct, frozen=True, tag="proof"):
     """Verify the sentences of a text from an offset on."""
 
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     text: str
     start: int
     judge: str = SMALL
@@ -40,7 +40,7 @@ class ProofJob(Struct, frozen=True, tag="proof"):
 class UnionJob(Struct, frozen=True, tag="union"):
     """Write the union of some source sentences."""
 
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
     """Source, start and end of each."""
     judge: str = SMALL
@@ -49,7 +49,7 @@ class UnionJob(Struct, frozen=True, tag="union"):
 class WriteJob(Struct, frozen=True, tag="write"):
     """Let a language model word some source sentences."""
 
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
     writer: str
     judge: str = SMALL
@@ -57,7 +57,7 @@ class WriteJob(Struct, frozen=True, tag="write"):
     """Earlier answers of the language model, by the fingerprint of the question."""
 
 
-Job = WeaveJob | TraceJob | ProofJob | UnionJob | WriteJob
+Job = ConsolidateJob | TraceJob | VerifyJob | UnionJob | WriteJob
 
 
 class Stop(Struct, frozen=True, tag="stop"):

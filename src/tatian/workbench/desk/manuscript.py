@@ -85,7 +85,7 @@ class SourcePlace(Struct, frozen=True):
         return self.account.text[self.sentence.start : self.sentence.end]
 
 
-class LaidToken(Struct, frozen=True, omit_defaults=True, gc=False):
+class TokenLayout(Struct, frozen=True, omit_defaults=True, gc=False):
     """A word by its offsets in a sentence or text, with its sources."""
 
     start: int
@@ -96,13 +96,13 @@ class LaidToken(Struct, frozen=True, omit_defaults=True, gc=False):
     own: bool = False
 
 
-class LaidLine(Struct, frozen=True):
+class LineLayout(Struct, frozen=True):
     """A line laid out for reading; it depends on no other line, so it is computed once."""
 
     line: Line
     text: str
     words: Words
-    tokens: list[LaidToken]
+    tokens: list[TokenLayout]
     disputes: frozenset[int]
     """Indices of the conflicts that it mentions."""
     accounts: list[str]
@@ -130,11 +130,11 @@ class Manuscript(Struct, frozen=True):
     """Index of each source, by id."""
     ranks: Mapping[str, int]
     """Rank of every source sentence, by id."""
-    memo: dict[tuple[int, int], LaidLine] = field(default_factory=dict)
+    memo: dict[tuple[int, int], LineLayout] = field(default_factory=dict)
     variants: dict[tuple[str, ...], Manuscript] = field(default_factory=dict)
     """Copies with conflicts that a person marked, by the conflicts' ids."""
 
-    def laid(self, line: Line) -> LaidLine:
+    def laid(self, line: Line) -> LineLayout:
         """Return a line laid out for reading."""
         key = (id(line.words), id(line.heading))
         held = self.memo.get(key)
@@ -145,9 +145,9 @@ class Manuscript(Struct, frozen=True):
         laid = self.memo[key] = self._laid(line)
         return laid
 
-    def _laid(self, line: Line) -> LaidLine:
+    def _laid(self, line: Line) -> LineLayout:
         words = line.written
-        tokens: list[LaidToken] = []
+        tokens: list[TokenLayout] = []
         disputes: set[int] = set()
         position = 0
         for number, word in enumerate(words):
@@ -159,13 +159,13 @@ class Manuscript(Struct, frozen=True):
             ]
             for source in word.sources:
                 disputes |= self.claimed.get((source.document, source.start), _NONE)
-            tokens.append(LaidToken(position, end, sources, word.glue and not word.own, word.own))
+            tokens.append(TokenLayout(position, end, sources, word.glue and not word.own, word.own))
             position = end
         text = render(words)
         held = sorted({place[0] for token in tokens for place in token.sources})
         accounts = [self.woven.documents[index].id for index in held]
         count = len(text.split())
-        return LaidLine(line, text, words, tokens, frozenset(disputes), accounts, count)
+        return LineLayout(line, text, words, tokens, frozenset(disputes), accounts, count)
 
     def copied(self, source: str) -> Words:
         """Return the words of a source sentence, without the dateline that opens a report."""

@@ -12,14 +12,14 @@ from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Account
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.manuscript import Manuscript
-from tatian.workbench.desk.projects import Project, ProjectAccount
+from tatian.workbench.desk.projects import Project, ProjectSource
 
 
 class Ground(Struct, frozen=True):
     """Project with the sources, decisions and manuscript that its text is made of."""
 
     project: Project
-    accounts: tuple[ProjectAccount, ...]
+    accounts: tuple[ProjectSource, ...]
     decisions: tuple[MadeDecision, ...]
     stamp: str
     """Stamp that a consolidation of the present sources has."""
@@ -33,7 +33,7 @@ class Ground(Struct, frozen=True):
         return self.decisions[: self.project.done]
 
 
-class Present(Ground, frozen=True):
+class ProjectState(Ground, frozen=True):
     """Project with its edited text and the findings about it."""
 
     edited: Edited
@@ -41,7 +41,7 @@ class Present(Ground, frozen=True):
     """Findings on sentences that a person typed, by `verdict_key`."""
 
 
-def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Account]:
+def known(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
     """Return the consolidated sources with their present title, date and publisher."""
     now = {account.id: account for account in accounts}
     return [
@@ -64,8 +64,8 @@ def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
     return f"{kind}-{digest.hexdigest()[:32]}"
 
 
-def as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
+def as_woven(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
     return tuple(
-        ProjectAccount(old.id, old.title, old.date, old.source, old.path, old.text)
+        ProjectSource(old.id, old.title, old.date, old.source, old.path, old.text)
         for old in manuscript.woven.documents
     )

@@ -42,7 +42,7 @@ _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
-class Weaving(Struct, frozen=True):
+class RunState(Struct, frozen=True):
     """Progress of a consolidation, or how the last one ended."""
 
     state: WeavingState = "idle"
@@ -54,7 +54,7 @@ class Weaving(Struct, frozen=True):
     """Place in the queue, from 1, while it waits."""
 
 
-class ProjectAccount(Struct, frozen=True):
+class ProjectSource(Struct, frozen=True):
     """A source of a project."""
 
     id: str
@@ -81,7 +81,7 @@ class Project(Struct, frozen=True):
     revision: int
     done: int
     """Number of decisions in force; later ones are undone."""
-    weaving: Weaving
+    weaving: RunState
 
 
 class ProjectSummary(Struct, frozen=True):
@@ -104,7 +104,7 @@ def create(connection: Connection, owner: int, title: str) -> Project:
         raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
     moment = now()
     id = secrets.token_urlsafe(9)
-    project = Project(id, owner, _title(title), moment, moment, 1, 0, Weaving())
+    project = Project(id, owner, _title(title), moment, moment, 1, 0, RunState())
     row = msgspec.structs.asdict(project) | {"given": 0, "weaving": _json(project.weaving)}
     connection.execute(insert(projects).values(row))
     return project
@@ -177,16 +177,16 @@ def remove(connection: Connection, project: Project) -> None:
     connection.execute(delete(projects).where(projects.c.id == project.id))
 
 
-def note_weaving(connection: Connection, id: str, weaving: Weaving) -> None:
+def note_weaving(connection: Connection, id: str, weaving: RunState) -> None:
     """Store the progress of a consolidation, so that it survives a restart."""
     connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(weaving)))
 
 
-def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
+def accounts(connection: Connection, project: str) -> list[ProjectSource]:
     """List a project's sources, in order."""
     held = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(held.order_by(project_accounts.c.place)).all()
-    return [struct(ProjectAccount, row) for row in rows]
+    return [struct(ProjectSource, row) for row in rows]
 
 
 def add_accounts(
@@ -344,8 +344,8 @@ def _title(value: str) -> str:
     return words(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
-def _weaving(row: Row[tuple[object, ...]]) -> Weaving:
-    return msgspec.json.decode(row.weaving, type=Weaving)
+def _weaving(row: Row[tuple[object, ...]]) -> RunState:
+    return msgspec.json.decode(row.weaving, type=RunState)
 
 
 def _json(value: object) -> str:

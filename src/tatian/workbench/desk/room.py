@@ -27,12 +27,12 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.additions import grown
 from tatian.workbench.desk.decisions import Shorten
 from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob, WriteJob
+from tatian.workbench.desk.jobs import ConsolidateJob, Job, VerifyJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
 from tatian.workbench.desk.mastheads import missing_days
-from tatian.workbench.desk.present import Ground, Present, as_woven, known, verdict_key
+from tatian.workbench.desk.present import Ground, ProjectState, as_woven, known, verdict_key
 from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
-from tatian.workbench.desk.projects import Project, ProjectSummary, Weaving
+from tatian.workbench.desk.projects import Project, ProjectSummary, RunState
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
@@ -76,7 +76,7 @@ class Desk:
         self.stopping: Callable[[], bool] = lambda: False
         """Returns True when the server is about to end, so that streams end too."""
         self._lock = threading.Lock()
-        self._weaving: dict[str, tuple[Ticket, Weaving]] = {}
+        self._weaving: dict[str, tuple[Ticket, RunState]] = {}
         self._begun: set[str] = set()
         self._asked: dict[tuple[str, str], str] = {}
         self._events: deque[Event] = deque(maxlen=_EVENTS)
@@ -112,7 +112,7 @@ class Desk:
             events = [event for event in self._events if event.project == project]
             return self._number, [event for event in events if event.number > since]
 
-    def weaving(self, project: Project) -> Weaving:
+    def weaving(self, project: Project) -> RunState:
         """Return the progress of a project's consolidation, or how the last one ended."""
         stated = project.weaving
         return self.progress(project.id) or (
@@ -131,7 +131,7 @@ class Desk:
         last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
         return replace(summary, weaving=current.state if current else last)
 
-    def progress(self, project: str) -> Weaving | None:
+    def progress(self, project: str) -> RunState | None:
         """Return the progress of a consolidation that runs on this server."""
         with self._lock:
             ticket, state = self._weaving.get(project, (None, None))
@@ -139,7 +139,7 @@ class Desk:
             return replace(state, place=self.models.place(ticket))
         return state
 
-    def weave(self, project: Project, *, anew: bool = False) -> Weaving:
+    def weave(self, project: Project, *, anew: bool = False) -> RunState:
         """Start a consolidation, unless one is running or the text is up to date.
 
         If sources were only added to an edited text, it is kept and extended, unless `anew`.
@@ -162,7 +162,7 @@ class Desk:
             )
             in_force = decisions[: project.done]
             worked_on = any(not isinstance(stored.decision, Shorten) for stored in in_force)
-            waiting = Weaving("idle" if done else "waiting")
+            waiting = RunState("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
             self._begun.add(project.id)
@@ -170,23 +170,23 @@ class Desk:
             answers = weaves.answers(connection, project.id) if self.writer else {}
         if done:
             return waiting
-        job = WeaveJob(tuple(accounts), length, self.writer, self.judge, answers)
+        job = ConsolidateJob(tuple(accounts), length, self.writer, self.judge, answers)
 
         def finished(result: bytes) -> None:
             text = result.decode()
             if worked_on and not anew:
                 text = self._grown(project.id, length, text)
-            self._ended(project.id, Weaving("idle"), StoredWeave(stamp, length, text))
+            self._ended(project.id, RunState("idle"), StoredWeave(stamp, length, text))
 
         def failed(problem: str) -> None:
-            state = Weaving("failed", problem=problem) if problem else Weaving("cancelled")
+            state = RunState("failed", problem=problem) if problem else RunState("cancelled")
             self._ended(project.id, state, None)
 
         def progress(stage: str, done: int, of: int) -> None:
             with self._lock:
                 held = self._weaving.get(project.id)
                 if held:
-                    now = Weaving("running", stage, done, of)
+                    now = RunState("running", stage, done, of)
                     self._weaving[project.id] = (held[0], now)
 
         listener = Listener(finished, failed, progress, self._keeps_answers(project.id))
@@ -230,14 +230,14 @@ class Desk:
         rest = "the rest is in the accounts' own words. Weave again to ask it once more"
         return f"the language model {state} ({done.problem}): {rest}"
 
-    def cancel(self, project: Project) -> Weaving:
+    def cancel(self, project: Project) -> RunState:
         """Stop a consolidation; the last text stays."""
         with self._lock:
             held = self._weaving.get(project.id)
         if held is None:
             return self.weaving(project)
         self.models.stop(held[0])
-        return Weaving("cancelled")
+        return RunState("cancelled")
 
     def forget(self, project: Project) -> None:
         """Forget a project that is deleted."""
@@ -249,7 +249,7 @@ class Desk:
                     del memory[key]
         self.tell(project.id, "deleted")
 
-    def _ended(self, project: str, state: Weaving, kept: StoredWeave | None) -> None:
+    def _ended(self, project: str, state: RunState, kept: StoredWeave | None) -> None:
         try:
             with self.database.writing() as connection:
                 if projects.exists(connection, project):
@@ -260,7 +260,7 @@ class Desk:
         except SQLAlchemyError as error:
             lost = f"the text could not be stored: {problem(error, self.database)}"
             _log.warning("%s", lost)
-            state, kept = Weaving("failed", problem=lost), None
+            state, kept = RunState("failed", problem=lost), None
             self._begun.discard(project)
         finally:
             with self._lock:
@@ -270,7 +270,7 @@ class Desk:
         if kept is not None:
             self.tell(project, "woven")
 
-    def worked(self, connection: Connection, ground: Ground) -> Present:
+    def worked(self, connection: Connection, ground: Ground) -> ProjectState:
         """Return a project with its decisions applied."""
         manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
         edited = apply(manuscript, accounts, ground.in_force)
@@ -281,7 +281,7 @@ class Desk:
             if line.typed
         ]
         findings = weaves.findings(connection, ground.project.id, keys)
-        return Present(**msgspec.structs.asdict(ground), edited=edited, found=findings)
+        return ProjectState(**msgspec.structs.asdict(ground), edited=edited, found=findings)
 
     def ground(self, connection: Connection, project: Project) -> Ground | None:
         """Return what a project's text is made of; None before the first consolidation."""
@@ -307,7 +307,7 @@ class Desk:
                 self._manuscripts.popitem(last=False)
         return held
 
-    def trace_own(self, present: Present) -> None:
+    def trace_own(self, present: ProjectState) -> None:
         """Verify the sentences that a person typed, unless that was done or is under way."""
         lines = present.edited.lines
         for number, line in enumerate(lines):
@@ -319,7 +319,7 @@ class Desk:
                 if key not in present.found:
                     self._trace_line(present, key, before, text)
 
-    def _trace_line(self, present: Present, key: str, before: str, text: str) -> None:
+    def _trace_line(self, present: ProjectState, key: str, before: str, text: str) -> None:
         start = len(before) + 2 if before else 0
 
         def kept(result: bytes) -> bytes:
@@ -342,7 +342,7 @@ class Desk:
             return msgspec.json.encode(traced)
 
         whole = f"{before}\n\n{text}" if before else text
-        job = ProofJob(as_woven(present.manuscript), whole, start, self.judge)
+        job = VerifyJob(as_woven(present.manuscript), whole, start, self.judge)
         self.ask(present.project, key, job, "woven", kept)
 
     def ask(

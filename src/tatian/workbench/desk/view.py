@@ -38,9 +38,9 @@ from tatian.workbench.desk.evidence import (
     typed_doubts,
     worst,
 )
-from tatian.workbench.desk.manuscript import PART, LaidToken, Line
+from tatian.workbench.desk.manuscript import PART, Line, TokenLayout
 from tatian.workbench.desk.points import dispute_id
-from tatian.workbench.desk.present import Present, verdict_key
+from tatian.workbench.desk.present import ProjectState, verdict_key
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.desk.sheet import touched
 from tatian.workbench.storage.plain import struct
@@ -68,7 +68,7 @@ class SentenceView(Struct, frozen=True, gc=False):
     id: str
     opens: bool
     text: str
-    tokens: list[LaidToken]
+    tokens: list[TokenLayout]
     accounts: list[str]
     origins: tuple[str, ...]
     decisions: tuple[int, ...]
@@ -81,7 +81,7 @@ class SentenceView(Struct, frozen=True, gc=False):
     verdict: VerdictView | None
 
 
-class FateView(Struct, frozen=True, gc=False):
+class OutcomeView(Struct, frozen=True, gc=False):
     """Outcome of a source sentence."""
 
     id: str
@@ -98,7 +98,7 @@ class SettledView(Struct, frozen=True):
     claim: int | None
 
 
-class DisputeView(Struct, frozen=True):
+class ConflictView(Struct, frozen=True):
     """Conflict between sources."""
 
     id: str
@@ -147,7 +147,7 @@ class LengthView(Struct, frozen=True):
     most: int
 
 
-class WovenView(Struct, frozen=True):
+class TextView(Struct, frozen=True):
     """The text in its present state."""
 
     revision: int
@@ -159,9 +159,9 @@ class WovenView(Struct, frozen=True):
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
     """Sentences; only the id of one that has not changed since the page saw it."""
-    fates: dict[str, list[FateView] | None]
+    fates: dict[str, list[OutcomeView] | None]
     """Outcomes by source; None for a source whose outcomes have not changed."""
-    disputes: list[DisputeView]
+    disputes: list[ConflictView]
     decisions: list[DecisionView]
     can_undo: bool
     can_redo: bool
@@ -169,8 +169,8 @@ class WovenView(Struct, frozen=True):
 
 
 def shown(
-    desk: Desk, present: Present, *, documents: bool = False, seen: int | None = None
-) -> WovenView:
+    desk: Desk, present: ProjectState, *, documents: bool = False, seen: int | None = None
+) -> TextView:
     """Return a project's text for its page; with its sources if `documents`.
 
     Sources, sentences and outcomes are left out if they are unchanged since the revision that the
@@ -197,7 +197,7 @@ def shown(
         )
     fates = _fates(edited, ids)
     new: list[SentenceView | str] = list(sentences)
-    changed: dict[str, list[FateView] | None] = dict(fates)
+    changed: dict[str, list[OutcomeView] | None] = dict(fates)
     if (was := desk.seen(present.project.id, present.woven, seen)) is not None:
         documents = False
         new = [view.id if view == was[0].get(view.id) else view for view in sentences]
@@ -205,7 +205,7 @@ def shown(
     saw = {sentence.id: sentence for sentence in sentences}, fates
     desk.see(present.project.id, present.woven, present.project.revision, saw)
     total = sum(len(account.text.split()) for account in present.accounts)
-    return WovenView(
+    return TextView(
         revision=present.project.revision,
         stale=_stale(desk, present),
         title=edited.title,
@@ -222,7 +222,7 @@ def shown(
     )
 
 
-def _stale(desk: Desk, present: Present) -> str:
+def _stale(desk: Desk, present: ProjectState) -> str:
     if present.stamp == present.woven:
         return desk.unworded(present.manuscript)
     now = {(account.id, account.text, account.source) for account in present.accounts}
@@ -233,7 +233,7 @@ def _stale(desk: Desk, present: Present) -> str:
     return "the text is of another length, or of other dates: weave it again"
 
 
-def _verdict(desk: Desk, present: Present, line: Line) -> VerdictView:
+def _verdict(desk: Desk, present: ProjectState, line: Line) -> VerdictView:
     laid = present.manuscript.laid(line)
     key = verdict_key(laid.text, present.manuscript, desk.judge)
     if (stored := present.found.get(key)) is not None:
@@ -254,22 +254,22 @@ def _document(account: Account) -> DocumentView:
     )
 
 
-def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[FateView]]:
-    outcomes: dict[str, list[FateView]] = {account.id: [] for account in edited.accounts}
+def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[OutcomeView]]:
+    outcomes: dict[str, list[OutcomeView]] = {account.id: [] for account in edited.accounts}
     for id, now in edited.fates.items():
         into = [ids[number] for number in now.into]
         account = edited.manuscript.sources[id].account.id
-        outcomes[account].append(FateView(id, now.fate, into, now.why, edited.touched.get(id)))
+        outcomes[account].append(OutcomeView(id, now.fate, into, now.why, edited.touched.get(id)))
     return outcomes
 
 
-def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[DisputeView]:
+def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[ConflictView]:
     conflicts = edited.manuscript.woven.contradictions
     for conflict, numbers in zip(conflicts, touched(edited.manuscript, edited.lines), strict=True):
         id = dispute_id(conflict)
         settling = edited.settled.get(id)
         claim = settling.claim if settling and settling.how == "one" else None
-        yield DisputeView(
+        yield ConflictView(
             id,
             conflict.kind,
             conflict.why,
@@ -288,7 +288,7 @@ def _values(claims: Sequence[Claim]) -> list[str]:
     return list(values.values())
 
 
-def _decisions(present: Present) -> Iterator[DecisionView]:
+def _decisions(present: ProjectState) -> Iterator[DecisionView]:
     effects = {effect.number: effect for effect in present.edited.effects}
     lines = present.edited.lines
     texts = {line.id: present.manuscript.laid(line).text for line in lines}

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, insert, select
 import tatian
 from tatian.chat import Answer
 from tatian.workbench.desk import projects
-from tatian.workbench.desk.projects import ProjectAccount
+from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import project_findings, project_weaves
 
@@ -33,7 +33,7 @@ class StoredWeave(Struct, frozen=True):
     """A `Consolidation` as JSON."""
 
 
-def stamp(accounts: Iterable[ProjectAccount], length: int | None) -> str:
+def stamp(accounts: Iterable[ProjectSource], length: int | None) -> str:
     """Return the fingerprint of sources and length that identifies their consolidation."""
     about = [(account.id, account.text, account.date, account.source) for account in accounts]
     data = msgspec.json.encode((tatian.__version__, about, length))

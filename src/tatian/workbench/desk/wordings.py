@@ -14,7 +14,7 @@ from tatian.workbench.desk import weaves
 from tatian.workbench.desk.decisions import Reword
 from tatian.workbench.desk.jobs import Job, UnionJob, WriteJob
 from tatian.workbench.desk.manuscript import Line, Words, closed
-from tatian.workbench.desk.present import Present, as_woven, finding_key
+from tatian.workbench.desk.present import ProjectState, as_woven, finding_key
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.errors import BadRequest, NotFound
 
@@ -47,7 +47,7 @@ class OfferedWordings(Struct, frozen=True):
 
 
 def offered(
-    desk: Desk, connection: Connection, present: Present, sentence: str, *, again: bool = False
+    desk: Desk, connection: Connection, present: ProjectState, sentence: str, *, again: bool = False
 ) -> OfferedWordings:
     """Return the wordings of a sentence; `again` retries the jobs that failed."""
     line = _line(present, sentence)
@@ -74,7 +74,7 @@ def offered(
 
 
 def _jobs(
-    desk: Desk, present: Present, sources: Sequence[str]
+    desk: Desk, present: ProjectState, sources: Sequence[str]
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
     """Yield the jobs for models that word source sentences."""
     places = [present.manuscript.sources[id] for id in sources]
@@ -87,7 +87,9 @@ def _jobs(
             yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
 
 
-def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, key: str) -> Reword:
+def chosen(
+    desk: Desk, connection: Connection, present: ProjectState, sentence: str, key: str
+) -> Reword:
     """Return the decision for a wording that was offered."""
     for wording in offered(desk, connection, present, sentence).wordings:
         if wording.key == key:
@@ -95,7 +97,7 @@ def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, 
     raise BadRequest("there is no such wording")
 
 
-def _without_model(present: Present, line: Line) -> Iterator[OfferedWording]:
+def _without_model(present: ProjectState, line: Line) -> Iterator[OfferedWording]:
     """Yield the wordings that need no model."""
     for was in present.manuscript.lines:
         if was.id == line.id:
@@ -106,7 +108,7 @@ def _without_model(present: Present, line: Line) -> Iterator[OfferedWording]:
             yield OfferedWording(f"source:{id}", "source", words, (id,))
 
 
-def _line(present: Present, sentence: str) -> Line:
+def _line(present: ProjectState, sentence: str) -> Line:
     for line in present.edited.lines:
         if line.id == sentence:
             return line

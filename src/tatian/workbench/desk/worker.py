@@ -24,17 +24,17 @@ from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
 from tatian.text.layers import render
 from tatian.workbench.desk.jobs import (
+    ConsolidateJob,
     Job,
-    ProofJob,
     Report,
     Stop,
     TraceJob,
     UnionJob,
-    WeaveJob,
+    VerifyJob,
     WriteJob,
 )
 from tatian.workbench.desk.manuscript import words_in
-from tatian.workbench.desk.projects import ProjectAccount
+from tatian.workbench.desk.projects import ProjectSource
 
 if TYPE_CHECKING:
     from tatian.consolidation.proof.verdict import Judge
@@ -65,11 +65,11 @@ class JobReader:
         """Run a job, and report its result or its problem."""
         try:
             match job:
-                case WeaveJob():
+                case ConsolidateJob():
                     result = self._weave(job)
                 case TraceJob():
                     result = self._trace(job)
-                case ProofJob():
+                case VerifyJob():
                     result = self._proof(job)
                 case UnionJob():
                     result = self._union(job)
@@ -84,7 +84,7 @@ class JobReader:
             sys.excepthook(type(error), error, error.__traceback__)
             self._say(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
-    def _weave(self, job: WeaveJob) -> bytes:
+    def _weave(self, job: ConsolidateJob) -> bytes:
         """Return the consolidation; without the language model if that fails."""
         from tatian.consolidation import consolidate
         from tatian.consolidation.result import Writing
@@ -119,7 +119,7 @@ class JobReader:
             trace(job.text, documents, judge=self._judge(job), progress=self._progress)
         )
 
-    def _proof(self, job: ProofJob) -> bytes:
+    def _proof(self, job: VerifyJob) -> bytes:
         from tatian.consolidation.proof import proved
 
         documents = self._documents(job.accounts)
@@ -164,7 +164,7 @@ class JobReader:
         words = [word for sentence in taken for word in words_in(woven.text, sentence)]
         return msgspec.json.encode([_placed(word, job.sentences) for word in words])
 
-    def _writer(self, job: WeaveJob | WriteJob) -> Writer:
+    def _writer(self, job: ConsolidateJob | WriteJob) -> Writer:
         """Open the language model; the project stores its answers."""
         from tatian.consolidation.writer import open_writer
 
@@ -186,7 +186,7 @@ class JobReader:
         """Report an answer, so that the project stores it."""
         self._say(Report(answers={line.key: line.answer}))
 
-    def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
+    def _documents(self, accounts: Sequence[ProjectSource]) -> list[Document]:
         """Return the sources, analysed."""
         documents = []
         for number, account in enumerate(accounts):

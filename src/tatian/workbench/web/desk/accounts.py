@@ -15,8 +15,8 @@ from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOA
 from tatian.text import Metadata
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.mastheads import described
-from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
-from tatian.workbench.desk.view import WovenView
+from tatian.workbench.desk.projects import Project, ProjectSource, ProjectSummary, RunState
+from tatian.workbench.desk.view import TextView
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.desk.common import (
@@ -65,7 +65,7 @@ class AccountOrder(Struct, frozen=True, forbid_unknown_fields=True):
     accounts: list[str]
 
 
-class AccountView(ProjectAccount, frozen=True):
+class AccountView(ProjectSource, frozen=True):
     """A source of a project."""
 
     words: int
@@ -102,8 +102,8 @@ class ProjectView(Struct, frozen=True):
     created: int
     changed: int
     accounts: list[AccountView]
-    weaving: Weaving
-    woven: WovenView | None
+    weaving: RunState
+    woven: TextView | None
     exports: list[ExportView]
 
 
@@ -231,7 +231,7 @@ def order(call: Call) -> AccountsView:
     return _accounts(call)
 
 
-def _account(call: Call, connection: Connection) -> tuple[Project, ProjectAccount]:
+def _account(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
     project = project_of(call, connection, lock=True)
     for account in projects.accounts(connection, project.id):
         if account.id == call.path["account"]:
@@ -247,7 +247,7 @@ def _accounts(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) 
     return AccountsView([_account_view(account) for account in held], list(added), list(notes))
 
 
-def _account_view(account: ProjectAccount) -> AccountView:
+def _account_view(account: ProjectSource) -> AccountView:
     return struct(AccountView, account, words=len(account.text.split()))
 
 

@@ -13,9 +13,9 @@ from tatian.consolidation.result import WrittenToken
 from tatian.workbench.desk import projects, weaves, wordings
 from tatian.workbench.desk.evidence import Offsets, PassageView, passages
 from tatian.workbench.desk.jobs import TraceJob
-from tatian.workbench.desk.manuscript import LaidToken
+from tatian.workbench.desk.manuscript import TokenLayout
 from tatian.workbench.desk.present import finding_key
-from tatian.workbench.desk.projects import ProjectAccount
+from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.desk.common import ONE, NamedFile, present_of, project_of, read_upload
@@ -71,7 +71,7 @@ class CheckedSentence(Struct, frozen=True):
     verdict: Verdict
     support: float
     why: str
-    tokens: list[LaidToken]
+    tokens: list[TokenLayout]
     unproved: list[Offsets]
     passages: list[PassageView]
 
@@ -176,7 +176,7 @@ def checked(call: Call) -> CheckView:
 
 
 def _view(
-    call: Call, project: str, key: str, accounts: tuple[ProjectAccount, ...], known: str | None
+    call: Call, project: str, key: str, accounts: tuple[ProjectSource, ...], known: str | None
 ) -> CheckView:
     if known is not None:
         return CheckView(key, "done", "", _draft(msgspec.json.decode(known, type=Trace)))
@@ -213,8 +213,8 @@ def _draft(trace: Trace) -> CheckedDraft:
     )
 
 
-def _token(token: WrittenToken, places: dict[str, int]) -> LaidToken:
+def _token(token: WrittenToken, places: dict[str, int]) -> TokenLayout:
     sources = [
         (places[source.document], source.start, source.end, source.kind) for source in token.sources
     ]
-    return struct(LaidToken, token, sources=sources)
+    return struct(TokenLayout, token, sources=sources)

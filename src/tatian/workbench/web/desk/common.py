@@ -12,9 +12,9 @@ from tatian.corpora.reading import read_bytes
 from tatian.errors import TatianError
 from tatian.text import Document
 from tatian.workbench.desk import projects
-from tatian.workbench.desk.present import Ground, Present
+from tatian.workbench.desk.present import Ground, ProjectState
 from tatian.workbench.desk.projects import Project
-from tatian.workbench.desk.view import WovenView, shown
+from tatian.workbench.desk.view import TextView, shown
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.web.routing import Call
 
@@ -41,7 +41,7 @@ def ground_of(call: Call, connection: Connection, *, lock: bool = False) -> Grou
     return ground
 
 
-def present_of(call: Call, connection: Connection) -> Present:
+def present_of(call: Call, connection: Connection) -> ProjectState:
     """Return the project in the address with its text."""
     return call.site.desk.worked(connection, ground_of(call, connection))
 
@@ -70,7 +70,7 @@ def read_upload(call: Call) -> tuple[list[Document], list[str]]:
     return documents, notes
 
 
-def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:
+def shown_of(call: Call, present: ProjectState, *, documents: bool = False) -> TextView:
     """Return the text as pages show it, and verify the sentences that a person typed."""
     call.site.desk.trace_own(present)
     seen = call.query.seen if isinstance(call.query, Seen) else None

@@ -32,9 +32,9 @@ from tatian.workbench.desk.decisions import (
 from tatian.workbench.desk.leftout import LeftOutSentence, left_out
 from tatian.workbench.desk.manuscript import PART
 from tatian.workbench.desk.present import Ground
-from tatian.workbench.desk.projects import Project, Weaving
+from tatian.workbench.desk.projects import Project, RunState
 from tatian.workbench.desk.room import Desk
-from tatian.workbench.desk.view import WovenView
+from tatian.workbench.desk.view import TextView
 from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.desk.common import ONE, Seen, ground_of, present_of, project_of, shown_of
@@ -76,7 +76,7 @@ _WANTED: Any = reduce(
 
 
 @ROUTES.add("POST", f"{ONE}/weave", "user", body=WantedWeave, status=202)
-def weave(call: Call) -> Weaving:
+def weave(call: Call) -> RunState:
     """Start a consolidation."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
@@ -84,7 +84,7 @@ def weave(call: Call) -> Weaving:
 
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")
-def cancel(call: Call) -> Weaving:
+def cancel(call: Call) -> RunState:
     """Stop a consolidation; the earlier text stays."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
@@ -92,7 +92,7 @@ def cancel(call: Call) -> Weaving:
 
 
 @ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
-def woven(call: Call) -> WovenView:
+def woven(call: Call) -> TextView:
     """Return the present text."""
     with call.database.reading() as connection:
         present = present_of(call, connection)
@@ -108,7 +108,7 @@ def not_told(call: Call) -> LeftOutView:
 
 
 @ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
-def decide(call: Call) -> WovenView:
+def decide(call: Call) -> TextView:
     """Apply a decision to the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
@@ -135,13 +135,13 @@ def decide(call: Call) -> WovenView:
 
 
 @ROUTES.add("POST", f"{ONE}/undo", "user", body=Nothing, query=Seen)
-def undo(call: Call) -> WovenView:
+def undo(call: Call) -> TextView:
     """Undo the last decision."""
     return _stepped(call, -1)
 
 
 @ROUTES.add("POST", f"{ONE}/redo", "user", body=Nothing, query=Seen)
-def redo(call: Call) -> WovenView:
+def redo(call: Call) -> TextView:
     """Redo the decision that was undone last."""
     return _stepped(call, 1)
 
@@ -195,7 +195,7 @@ def _event(kind: str, data: Any) -> bytes:
     return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
-def _stepped(call: Call, by: Literal[-1, 1]) -> WovenView:
+def _stepped(call: Call, by: Literal[-1, 1]) -> TextView:
     with call.database.writing() as connection:
         projects.step(connection, project_of(call, connection, lock=True), by)
         present = present_of(call, connection)
