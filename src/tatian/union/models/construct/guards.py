@@ -32,8 +32,12 @@ _TWICE = frozenset(("that", "had", "so", "very", "bye"))
 
 def faults(reading: WordingReading) -> list[str]:
     """Return the grammatical faults of a wording; clauses are checked only if simple rules pass."""
-    found = list(_plain_faults(reading.tokens, reading.sentences))
-    return found or list(_clause_faults(reading))
+    return plain_faults(reading) or list(_clause_faults(reading))
+
+
+def plain_faults(reading: WordingReading) -> list[str]:
+    """Return the faults that need no parse of the wording."""
+    return list(_plain_faults(reading.tokens, reading.sentences))
 
 
 def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.text import WovenToken
+from tatian.text.content import is_content
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, Passage, UnionCandidate
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
-from tatian.union.models.construct.guards import faults
+from tatian.union.models.construct.guards import faults, plain_faults
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.sentences import Parsed, parsed
@@ -25,6 +27,8 @@ BUILT = 0.2
 """Score of a rule-based wording before its faults are subtracted."""
 DRAFT_STRUCTURE = 0.25
 """Factor for faults of structure in a draft that a language model wrote."""
+LOST = 0.2
+"""Largest share of the content words that a language model's draft may leave out."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
 
@@ -68,17 +72,21 @@ class RelatedPair:
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
-    def weigh(
-        self,
-        tokens: Sequence[WovenToken],
-        origin: str,
-        own: float = 0.0,
-        structure: float = 1.0,
-    ) -> Weighed:
+    def weigh(self, tokens: Sequence[WovenToken], origin: str, own: float = 0.0) -> Weighed:
         """One wording with its score, `own` less what its faults cost, and the rules it breaks."""
         reading = WordingReading(tokens, self.sentences)
-        score = own - self.judge.cost(reading, structure)
-        return Weighed(UnionCandidate(tuple(tokens), origin, score), tuple(faults(reading)))
+        candidate = UnionCandidate(tuple(tokens), origin, own - self.judge.cost(reading))
+        return Weighed(candidate, tuple(faults(reading)))
+
+    def weigh_draft(self, draft: UnionCandidate) -> Weighed:
+        """Score a language model's draft; its grammar is better than what a parse says of it."""
+        reading = WordingReading(draft.tokens, self.sentences)
+        score = draft.score - self.judge.cost(reading, DRAFT_STRUCTURE)
+        wrong = plain_faults(reading)
+        content = sum(map(is_content, (word for one in self.sentences for word in one.lower)))
+        if len(self.judge.missing(reading)) > LOST * content:
+            wrong.append("leaves out too much")
+        return Weighed(replace(draft, score=score), tuple(wrong))
 
     def excuse(self, contradictions: Sequence[Contradiction]) -> None:
         """Let a union omit one of two figures that exclude each other."""

@@ -27,7 +27,6 @@ from tatian.union.models import (
 from tatian.union.models.construct.weighing import (
     BUILT,
     CONSTRUCTION,
-    DRAFT_STRUCTURE,
     LEARNED,
     RelatedPair,
     Weighed,
@@ -204,10 +203,7 @@ class Edit:
         found = self._learned(pair, related, reading)
         if related is not None:
             found += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
-            found += [
-                related.weigh(one.tokens, one.origin, one.score, DRAFT_STRUCTURE)
-                for one in drafts()
-            ]
+            found += map(related.weigh_draft, drafts())
         sound = [one for one in found if not one.faults]
         order = sorted(sound, key=lambda one: -one.candidate.score)
         return [*order, both(pair)]

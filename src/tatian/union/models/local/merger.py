@@ -1,4 +1,4 @@
-"""The merger `local`: drafts of a language model compete with the wordings of the edit model."""
+"""The merger `local`: drafts of a language model, and the edit model where none is sound."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from tatian.union.models.tracing import trace
 from tatian.union.relations.knowledge import Knowledge
 
 NAME = "local"
-DRAFTED = 0.9
-"""Score of the model's likeliest draft before its faults are subtracted."""
-SAMPLED = 0.7
-"""Score of a draft that was drawn at random, before its faults are subtracted."""
+DRAFTED = 20.0
+"""Score of the likeliest draft before its faults: readers prefer a sound one to other wordings."""
+SAMPLED = 19.8
+"""Score of a sampled draft before its faults."""
 SUPPORTED = 3.0
 """Difference in score between a wording that the judge fully supports and one it fully rejects."""
 
@@ -40,8 +40,8 @@ SUPPORTED = 3.0
 class LocalMerger:
     """Drafts of the language model of `tatian models install judge`, with our adapter for unions.
 
-    They are weighed with the wordings of the edit model, by the same rules. A `judge` of entailment
-    chooses among the best: each sentence should follow from the union, and it from them together.
+    A sound draft comes before the wordings of the edit model. A `judge` of entailment chooses among
+    the best: each sentence should follow from the union, and it from them together.
     """
 
     licence = "any use: see LICENSE.md of the weights"
