@@ -352,7 +352,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def superseded(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether a growing figure changed between the days of two sources."""
+    """Check whether a figure or plan may have changed between two sources."""
     one, two = first.scope, second.scope
     days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]

@@ -300,7 +300,7 @@ class PlacedClaim(Struct, frozen=True):
 
     @property
     def marked(self) -> str:
-        """The sentence with a mark in the place of the claim's value, and no days of saying."""
+        """The sentence with a mark for the claim's value, and without days of reporting."""
         figure, text = self.claim.figure, self.sentence
         cuts = [(span, "") for span in self.claim.scope.reported if span.end <= figure.start]
         cuts += [(span, "") for span in self.claim.scope.reported if figure.end <= span.start]

@@ -30,7 +30,7 @@ _HELPS = 0.02
 _STATED = 0.35
 """Least share of each statement that one other span must cover."""
 _FEW = 3
-"""The highest number in words that the words around it may cover: "two others" by their names."""
+"""Highest number in words that others may cover by naming each: "two others" by two names."""
 _BEGINNING = 5
 """Number of spans at the beginning of a source that have its news."""
 _SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
@@ -42,7 +42,7 @@ _WEIGHT = 0.01
 _OVERTAKEN = 0.2
 """Reduction of the threshold for forecasts in sources that are not the newest."""
 _LEAD = 0.1
-"""Reduction of the threshold for a source's opening span, which says what all sources say."""
+"""Reduction of the threshold for a source's opening span, and for one like "A man ..."."""
 _ALWAYS = 9.0
 _UNTOLD = 3.0
 """Largest uncovered weight of a dropped span, however long it is."""
@@ -53,10 +53,10 @@ _AGAIN = 0.92
 """Least covered share of a backbone span that is dropped."""
 _STILL = 0.05
 """Coverage that a dropped span may lack when one of its covering spans is dropped too."""
-_LOOSE, _TOGETHER = 0.15, 3
-"""Distance below the threshold within which others are also read as one text."""
+_LOOSE = 0.15
+"""Margin below `_TOLD` within which covering spans are also read as one text."""
 _MAIN = 0.4
-"""Least share that one of them must cover."""
+"""Least share that the best span must cover."""
 
 
 class Selection(Struct, frozen=True):
@@ -286,7 +286,7 @@ def _gives(other: StatedClaim, own: StatedClaim) -> bool:
 
 
 def same_value(telling: CoverageModel, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
-    """Check whether two words, by span and position, belong to no differing figures or names."""
+    """Check whether two words (span, position) belong to the same value, or at most to names."""
     claims = [
         next((c for c in telling.claims.get(key, ()) if c.figure.start <= at < c.figure.end), None)
         for key, at in (one, other)
@@ -301,7 +301,7 @@ def same_value(telling: CoverageModel, one: tuple[Key, int], other: tuple[Key, i
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
-    """Check whether the next span is clear without this one, as both have the same pronoun."""
+    """Check whether the next span does not need this one, or has the same pronoun."""
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)

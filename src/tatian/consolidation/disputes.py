@@ -58,7 +58,7 @@ _TIMES = 3.5
 _SHRUNK = 0.75
 """Share of an earlier figure below which a later one counts something else."""
 _FEW = 3
-"""Highest of the small counts, which many things have."""
+"""Counts up to this need the same noun to conflict."""
 _GIVEN = 4
 """Letters by which a given name is known; with fewer it may be a short form."""
 _PART = 150
@@ -382,7 +382,7 @@ def remark(
 def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
     """Return who says so: "according to" known sources, else "by another account".
 
-    A headline in the middle of a sentence is noise.
+    Titles of documents are not used as names.
     """
     named = [documents[claim.key[0]].metadata.source or "" for claim in group]
     if all(named):

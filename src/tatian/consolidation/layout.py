@@ -270,8 +270,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
 def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToken, ...]]:
     """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
 
-    A quotation mark belongs to the words before it where it cannot open anything: behind a comma,
-    with another one open and none left over.
+    If straight marks come in pairs, a second one spaced like an opening one behind ",", ".", "!"
+    or "?" is moved to the words before it.
     """
     opening = [_opens(one, place) for one in sentences for place in _marks(one)]
     paired = len(opening) % 2 == 0 and opening[:1] == [True]

@@ -116,7 +116,7 @@ ASIDES = frozenset(
         "it goes on from what was set aside",
     )
 )
-"""Reasons after which the writer may continue in the same way."""
+"""Reasons that extend to a dependent next sentence."""
 _SPEECH = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _LONGEST_NAME = 60
 """Length limit, in characters, of a mention that is little more than a name."""

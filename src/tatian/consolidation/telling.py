@@ -74,7 +74,7 @@ class CoverageModel:
         self.placed = claims
         self.claims = {key: [one.claim for one in own] for key, own in claims.items()}
         self.disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
-        """Concepts that express the figure of a span in conflict with another."""
+        """By two spans in conflict: the concepts of the figure of the first."""
         self.outdated: frozenset[Key] = frozenset()
         self._words = words
         self.said = {key: frozenset(word.concept for word in own) for key, own in words.items()}

@@ -156,7 +156,7 @@ class AccountUnits(Struct, frozen=True):
 def account(
     number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
 ) -> AccountUnits:
-    """Exclude what is not part of the story, if anything else is left, and group the rest.
+    """Group the sentences of a source into spans, without noise unless all is noise.
 
     `sexes` has people's sex by surname, as all sources together give it.
     """

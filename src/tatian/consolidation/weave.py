@@ -137,7 +137,7 @@ def _without_furniture(document: Document) -> Document:
 
 
 def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
-    """Return spans that a longer source, or the same one before, has verbatim, with that one."""
+    """Map each span to the same text in a longer source, or earlier in its own source."""
     longest = sorted(
         range(len(accounts)),
         key=lambda n: (-sum(unit.words for unit in accounts[n].units), accounts[n].document.text),
@@ -194,7 +194,7 @@ def _news(
 def _opened(
     ordered: Ordered, units: Sequence[Unit], kept: Collection[Key], most: int = _OPENING
 ) -> Ordered:
-    """Return the paragraphs with up to `most` of the spans in front, if the first of them is kept.
+    """Move up to `most` kept spans of `units` to the front, if the first of `units` is kept.
 
     Spans that depend on them move along.
     """

@@ -19,7 +19,7 @@ MALE, FEMALE, HUMAN, THING = "male", "female", "human", "thing"
 SINGULAR, PLURAL = "singular", "plural"
 
 TimeValue = tuple[tuple[str, str], ...]
-"""Parts of a time phrase's value, as pairs in order: ("grain", "day"), ("weekday", "0")."""
+"""Parts of a time phrase's value, as sorted pairs: ("length", "day"), ("weekday", "0")."""
 
 
 class Traits(Struct, frozen=True):
@@ -57,7 +57,7 @@ class ChainRule(NamedTuple):
 
 
 def _other_kind(first: Traits, second: Traits) -> bool:
-    """Return whether kinds differ; for the same name, only if just the place has a location."""
+    """Return whether kinds differ; for one name, ORG and LOC only, if just LOC is `located`."""
     if not first.kind or not second.kind or first.kind == second.kind:
         return False
     if first.name == second.name:

@@ -211,7 +211,7 @@ def _inherited(links: dict[str, str | None], heir: dict[str, str]) -> dict[str, 
 
 
 def _leads_to(links: dict[str, str | None], start: str | None, goal: str) -> bool:
-    """Return whether following links from `start` ends in a circle through `goal`."""
+    """Return whether following links from `start` reaches `goal`."""
     seen: set[str] = set()
     while start is not None and start not in seen:
         if start == goal:

@@ -193,7 +193,7 @@ class PhraseTraits:
 
 
 def times(document: Document, text: Text) -> dict[int, TimeValue]:
-    """Return the value of the time phrase around each word, as pairs that both must share."""
+    """Map the head of each time phrase, by its place, to the value of the phrase."""
     day = published(document)
     values: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):

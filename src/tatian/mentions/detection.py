@@ -267,8 +267,7 @@ def typed_links(document: Document) -> list[Link]:
 # Steps after any model has made its links.
 #
 # Rules of the mention benchmark that need the whole text and no model: names together with their
-# titles (technical guideline 2), every occurrence of a linked term (5). What needs the topic is in
-# `tatian.mentions.detection`.
+# titles (technical guideline 2), every occurrence of a linked term (5).
 
 PERSON, PLACE, ORGANISATION = "PER", "LOC", "ORG"
 SURE = 0.5

@@ -99,7 +99,7 @@ def project_all(
     exact_case: bool = False,
     keep_all: bool = False,
 ) -> Iterator[Projection]:
-    """Yield pairs of texts by their ids; if no id is on both sides, by their order."""
+    """Yield projections of texts paired by id; if no id is on both sides, by order."""
     texts = list(trans)
     heard = {text.id: text.text for text in asr}
     if len(heard) != len(asr):

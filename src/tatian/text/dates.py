@@ -39,7 +39,7 @@ _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
 _UNFIXED = word_set("next this until every the that each a one their his her our")
 """Words after which a weekday is not the one that news means, or none: "their Sunday clothes"."""
 _NEAR = 12
-"""Words before a weekday in which they count."""
+"""Words over which `_TO_COME` has effect."""
 _PRINTED = 3
 """Most days between the writing of a report and its print."""
 _FAR = 600
@@ -130,12 +130,11 @@ def day_names(day: date) -> list[str]:
 
 
 def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[int, date]:
-    """Return the day for each token that names one on its own, in a text published on `day`.
+    """Return the day that each token names or helps to name; nothing if `day` is unknown.
 
-    Month names with a number count ("March 14", in the year of publication). With a publication
-    day, so do weekdays and words such as "yesterday". A weekday is the latest one not after that
-    day, as in news, or the next after "will" or "for". Weekdays after "next", "the" and the like
-    are skipped.
+    `day` is the day of publication. "March 14" and words such as "yesterday" count, and weekdays
+    if the year is known. A weekday is the latest one not after `day`, as in news, or the next after
+    "will" or "for". Weekdays after "next", "the" and the like are skipped.
     """
     found: dict[int, date] = {}
     if day is None:
@@ -206,7 +205,7 @@ class Time(Struct, frozen=True):
     end: int
     """End of its words in the sentence."""
     fixed: Mapping[str, str]
-    """Stated parts: weekday, month, day, year, part of the day, clock, relative word."""
+    """Parts: weekday, month, day, year, part, clock, relative, ago, grain, shift."""
     days: tuple[date, date] | None = None
     """First and last day it can be, where that is known."""
 

@@ -76,7 +76,7 @@ def _changed_row(
 
     PostgreSQL keeps the lock of a row that another transaction changed so that it no longer
     matches. A transaction that then waits for a second row can cause a deadlock. The savepoint ends
-    with the transaction, since ending it here would be one more message.
+    with the transaction, since ending it costs a round trip.
     """
     connection.execute(_SAVEPOINT)
     row = connection.execute(query, values).first()

@@ -37,7 +37,7 @@ class WordingWeights(Struct, frozen=True):
     late: float = 0.05
     """Each word beyond twelve between a verb and one coordinated with it."""
     base: float = 0.5
-    """The shorter sentence as the base, where the other says much more."""
+    """The sentence with fewer content words, by two or more, as base."""
     weaker: float = 1.0
     """A verb that says less than the other sentence's for the same act: "damaged", "destroyed"."""
     joint: float = 0.15

@@ -66,7 +66,7 @@ def union_messages(passages: Sequence[Passage]) -> list[Message]:
 
 
 def refusal(text: str) -> str:
-    """Why an answer refuses the sentences, the reason to skip them first; empty for a union."""
+    """Return "reason: explanation" if an answer refuses the sentences; empty for a union."""
     if not (found := _REFUSAL.fullmatch(text.strip())):
         return ""
     kind, _, more = (found["why"] or "").partition(":")
@@ -92,7 +92,7 @@ class DraftWriter:
         self.client = Client(self, name, transcript=transcript)
 
     def ask(self, request: Request) -> Answer:
-        """One answer of the model itself; to a question for one token, the chance of a refusal."""
+        """Ask the model itself; a request for one token returns the chance of a refusal."""
         self._model = self._model or open_adapter(
             ADAPTER, union_prompt().adapter, thread_count(self._threads)
         )
