@@ -146,6 +146,50 @@ def test_a_draft_that_leaves_something_out_loses(tmp_path: Path) -> None:
     assert one_sentence(made.merge(told(*POOL))) == UNION
 
 
+@pytest.mark.parametrize(
+    ("sentences", "draft"),
+    [
+        (
+            ("The council will close the pool on Friday.", "The old pool, in Marwick, will close."),
+            "The council will not close the old pool, in Marwick, on Friday.",
+        ),
+        (
+            (
+                'The mayor said "I am guilty of nothing" on Friday.',
+                "The mayor, 61, spoke on Friday.",
+            ),
+            "The mayor, 61, said I am guilty of nothing on Friday.",
+        ),
+    ],
+)
+def test_a_draft_that_denies_or_unquotes_loses(
+    tmp_path: Path, sentences: tuple[str, str], draft: str
+) -> None:
+    made, _ = merger(tmp_path, draft)
+    assert one_sentence(made.merge(told(*sentences))) != draft
+
+
+def test_an_unlikely_refusal_in_other_letters_is_no_answer(tmp_path: Path) -> None:
+    made, _ = merger(tmp_path, "No (conflict)", UNION)
+    assert one_sentence(made.merge(told(*POOL))) == UNION
+
+
+def test_an_answer_that_only_begins_like_a_refusal_is_asked_in_full(tmp_path: Path) -> None:
+    made, model = merger(tmp_path, "no survivors were found", UNION)
+    assert one_sentence(made.merge(told(*POOL))) == UNION
+    assert model.requests[0].max_tokens < model.requests[1].max_tokens
+
+
+def test_a_reason_may_have_brackets() -> None:
+    assert refusal("no (conflict: 12 (or 13) dead)") == "disagreement: 12 (or 13) dead"
+
+
+def test_a_refused_group_keeps_all_that_was_said(tmp_path: Path) -> None:
+    owner = "Ann Dale owns the pool."
+    made, _ = merger(tmp_path, "no (conflict: owner)", on_conflict="first")
+    assert "Ann Dale" in one_sentence(made.merge(told(*POOL, owner)))
+
+
 def test_nothing_is_asked_where_one_sentence_says_all(tmp_path: Path) -> None:
     made, model = merger(tmp_path, "no")
     found = made.merge(told("The pool closed on Friday.", "The pool closed."))

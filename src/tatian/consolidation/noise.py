@@ -273,7 +273,8 @@ OVERTAKING = (
     ),
 )
 AHEAD = re.compile(
-    r"\b(?:will|may|might|could|(?:is|are|was|were) (?:expected|scheduled|due|set|likely|slated)"
+    r"\b(?:will|(?:may|might|could)(?! (?:not|see|hear|be (?:seen|heard))\b)"
+    r"|(?:is|are|was|were) (?:expected|scheduled|due|set|likely|slated)"
     r"|(?:is|are) to|(?:plans?|hopes?) to|ha(?:s|ve) (?:yet to|scheduled|called)"
     r"|would be released)\b"
 )

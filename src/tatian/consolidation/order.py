@@ -29,7 +29,7 @@ _FOLLOWS = 0.8
 _ANCHOR = 0.3
 """Bonus for following the span that covers the dropped sentence before it in its source."""
 _LEANS = 2.5
-"""The same bonus for a block that depends on that dropped sentence."""
+"""Bonus as above, for a block that depends on that dropped sentence."""
 _ELABORATES, _BESIDE = 0.6, 2.0
 """Least covered share at which a span elaborates another, and the bonus for following that one."""
 _BEFORE = 0.5

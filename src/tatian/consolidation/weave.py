@@ -283,7 +283,9 @@ def plan(
             if news is not None and {backbone, news} <= set(section.accounts):
                 ordered = _opened(ordered, bodies[news], chosen.kept)
             elif backbone in section.accounts:
-                ordered = _opened(ordered, _instead(bodies, chosen, backbone), chosen.kept, 1)
+                opening = _instead(bodies, chosen, backbone)
+                if {unit.account for unit in opening} <= set(section.accounts):
+                    ordered = _opened(ordered, opening, chosen.kept, 1)
             text += [
                 Paragraph(units_told, "" if number else section.heading)
                 for number, units_told in enumerate(ordered.paragraphs)

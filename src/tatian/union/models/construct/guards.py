@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tatian.text import WovenToken
 from tatian.text.content import is_content, saying
-from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, STOP_WORDS
+from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PREPOSITIONS, STOP_WORDS
 from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
 from tatian.union.models.construct.outline import StatementOutline
@@ -38,6 +38,31 @@ def faults(reading: WordingReading) -> list[str]:
 def plain_faults(reading: WordingReading) -> list[str]:
     """Return the faults that need no parse of the wording."""
     return list(_plain_faults(reading.tokens, reading.sentences))
+
+
+def draft_faults(reading: WordingReading) -> list[str]:
+    """Return the faults of a language model's draft, which may deny or unquote what it read."""
+    found = plain_faults(reading)
+    words = {token.text.lower() for token in reading.tokens}
+    theirs = [set(sentence.lower) & NEGATIONS for sentence in reading.sentences]
+    if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
+        found.append("denies what no source denies, or the reverse")
+    quoted = set().union(*(_triples(one.tokens, quoted=True) for one in reading.sentences))
+    plain = set().union(*(_triples(one.tokens, quoted=False) for one in reading.sentences))
+    if (quoted - plain) & _triples(reading.tokens, quoted=False):
+        found.append("a quotation lost its marks")
+    return found
+
+
+def _triples(tokens: Sequence[WovenToken], *, quoted: bool) -> set[tuple[str, ...]]:
+    """Return each three words in a row that are quoted, or not."""
+    words = [t for t in tokens if any(c.isalnum() for c in t.text)]
+    rows = zip(words, words[1:], words[2:], strict=False)
+    return {
+        tuple(word.text.lower() for word in row)
+        for row in rows
+        if all(word.quoted == quoted for word in row)
+    }
 
 
 def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:

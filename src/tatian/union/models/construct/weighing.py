@@ -14,7 +14,7 @@ from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, Passage, UnionCandidate
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
-from tatian.union.models.construct.guards import faults, plain_faults
+from tatian.union.models.construct.guards import draft_faults, faults
 from tatian.union.models.construct.pairing import Pairing, phrase_links
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.sentences import Parsed, parsed
@@ -82,7 +82,7 @@ class RelatedPair:
         """Score a language model's draft; its grammar is better than what a parse says of it."""
         reading = WordingReading(draft.tokens, self.sentences)
         score = draft.score - self.judge.cost(reading, DRAFT_STRUCTURE)
-        wrong = plain_faults(reading)
+        wrong = draft_faults(reading)
         content = sum(map(is_content, (word for one in self.sentences for word in one.lower)))
         if len(self.judge.missing(reading)) > LOST * content:
             wrong.append("leaves out too much")

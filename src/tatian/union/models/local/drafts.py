@@ -27,7 +27,7 @@ REFUSED = 0.88
 """Probability of a refusal from which it is believed; below, the model has to word a union."""
 _TOKENS = 32
 """Tokens that an answer may have beyond three for every two words of the sentences."""
-_REFUSAL = re.compile(r"no\.?(?:\s*[(:]\s*(?P<why>[^)]*)\)?)?\.?", re.IGNORECASE)
+_REFUSAL = re.compile(r"no\.?(?:\s*[(:]\s*(?P<why>.*?)\)?)?\s*\.?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _REASONS: dict[str, SkipReason] = {
     "conflict": "disagreement",
@@ -107,7 +107,9 @@ class DraftWriter:
         if chance.refused:
             return []
         if float(chance.text) >= REFUSED:
-            return [self.client.ask(asked, 0.0, _TOKENS).text.strip()]
+            answer = self.client.ask(asked, 0.0, _TOKENS).text.strip()
+            if refusal(answer):
+                return [answer]
         words = sum(len(passage.text.split()) for passage in passages)
         longest = _TOKENS + words * 3 // 2
         found: list[str] = []
@@ -115,6 +117,6 @@ class DraftWriter:
             heat = TEMPERATURE if number else 0.0
             answer = self.client.ask(asked, heat, longest, seed=number, without=(NO,))
             text = " ".join(answer.text.split())
-            if text and not answer.cut and text not in found:
+            if text and not answer.cut and text not in found and not refusal(text):
                 found.append(text)
         return found

@@ -6,6 +6,9 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from tatian.analysis.installed import unavailable
 from tatian.chat import KeptAnswers
 from tatian.chat.local import Completions, weights
 from tatian.errors import EmptyInput, InputError
@@ -19,11 +22,11 @@ from tatian.union.models import (
     UnionCandidate,
     copy_tokens,
 )
-from tatian.union.models.construct.guards import faults
+from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
 from tatian.union.models.local.drafts import DRAFTS, DraftWriter, refusal
-from tatian.union.models.multi import flaws
+from tatian.union.models.multi import dated, flaws
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace
 from tatian.union.relations.knowledge import Knowledge
@@ -70,7 +73,7 @@ class LocalMerger:
         """Return what is missing and how to install it; empty if it can run."""
         if importlib.util.find_spec("xllamacpp") is None:
             return "pip install 'tatian[writer]'"
-        return "" if weights().available() else "run 'tatian models install judge'"
+        return unavailable() if weights().available() else "run 'tatian models install judge'"
 
     def summary(self) -> str:
         """Return the model's usage in a line."""
@@ -108,7 +111,8 @@ class LocalMerger:
         sentences = [one for one in map(parsed, told) if one is not None]
         if found.contradictions or len(sentences) < len(told):
             return found
-        sound = [one for one in drafts() if not faults(WordingReading(one.tokens, sentences))]
+        written = [replace(one, tokens=dated(one.tokens, told)) for one in drafts()]
+        sound = [one for one in written if not draft_faults(WordingReading(one.tokens, sentences))]
         lost = {one: flaws([one.tokens], told) for one in sound}
         best = sorted(sound, key=lambda one: lost[one])
         kept = [one for one in best if lost[one] <= flaws(found.sentences, told)]
@@ -139,12 +143,10 @@ class LocalMerger:
         """Return the result for passages that the model does not merge, by `on_conflict`."""
         if self._on_conflict == "refuse":
             return Merged((), found.contradictions, How(NAME, refused=why))
-        if found.contradictions:
+        if found.contradictions or len(told) > 2:
             return found
         if self._on_conflict == "first" and why.startswith("disagreement"):
             return Merged((copy_tokens(told[0]),), (), How(FIRST, turned_down=(why,)))
-        if len(told) > 2:
-            return found
         chosen = both(told).candidate
         return Merged((chosen.tokens,), (), How(chosen.origin, missing=(), turned_down=(why,)))
 
