@@ -299,7 +299,7 @@ class TestOddAccounts:
 
 class TestInputs:
     def test_no_accounts_are_an_error(self) -> None:
-        with pytest.raises(EmptyInput, match="no accounts"):
+        with pytest.raises(EmptyInput, match="no sources"):
             consolidate([])
 
     def test_files_are_read(self, tmp_path: Path) -> None:
