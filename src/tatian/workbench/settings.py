@@ -135,7 +135,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         int,
         said(
             "Least items",
-            "Production items that somebody must have answered for their answers to be data.",
+            "Fewest production answers for a person's work to be exported.",
             least=0,
             most=1_000_000,
         ),

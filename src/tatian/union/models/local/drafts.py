@@ -107,9 +107,9 @@ class DraftWriter:
         if chance.refused:
             return []
         if float(chance.text) >= REFUSED:
-            answer = self.client.ask(asked, 0.0, _TOKENS).text.strip()
-            if refusal(answer):
-                return [answer]
+            reason = self.client.ask(asked, 0.0, _TOKENS).text.strip()
+            if refusal(reason):
+                return [reason]
         words = sum(len(passage.text.split()) for passage in passages)
         longest = _TOKENS + words * 3 // 2
         found: list[str] = []
