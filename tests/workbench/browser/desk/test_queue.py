@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.accounts import links, users
 from tatian.workbench.accounts.users import Role
@@ -18,6 +19,18 @@ from ....listening import ears
 from ....windows import Windows
 from ...desk.stub import start_stub
 from .conftest import Desk, put_in
+
+_REMEMBER_STATE = """
+const Plain = window.EventSource;
+window.EventSource = class extends Plain {
+  constructor(address) {
+    super(address);
+    this.addEventListener("weaving", ({ data }) => {
+      document.documentElement.dataset.heard = JSON.parse(data).state;
+    });
+  }
+};
+"""
 
 
 @pytest.fixture
@@ -75,6 +88,28 @@ def test_one_sees_ones_place_and_an_administrator_cancels(
     expect(ann.get_by_text("Weaving failed: cancelled by an administrator (root)")).to_be_visible()
     expect(ben.get_by_text("Long …")).to_be_visible()
     assert noise == []
+
+
+@pytest.mark.long
+def test_progress_that_overtakes_the_state_is_not_lost(
+    shared: Desk, windows: Windows, tmp_path: Path
+) -> None:
+    page = windows.open()
+    page.add_init_script(_REMEMBER_STATE)
+    signed_in(shared, page, "ann", "manager")
+
+    def overtaken(route: Route) -> None:
+        """Deliver a state of before the job's start after the page has heard of the start."""
+        state = route.fetch().json()
+        if state["weaving"]["state"] in ("waiting", "running"):
+            page.locator("html[data-heard=running]").wait_for()
+            state["weaving"] |= {"state": "waiting", "stage": ""}
+        route.fulfill(json=state)
+
+    page.route(re.compile(r"/api/v1/desk/projects/[^/]+$"), overtaken)
+    weave(page, tmp_path)
+    expect(page.get_by_text("Weaving has begun.")).to_have_count(1)
+    expect(page.get_by_text("Long …")).to_be_visible()
 
 
 def test_a_browser_without_the_link_is_told_to_use_it(desk: Desk, windows: Windows) -> None:

@@ -181,11 +181,19 @@ export class Project {
     this.accounts.drawState();
   }
 
+  // Progress that is heard while the state is on its way is newer than the state.
   async reopen() {
-    this.state = await this.server.open(this.id);
+    this.opening = true;
+    this.missed = null;
+    try {
+      this.state = await this.server.open(this.id);
+    } finally {
+      this.opening = false;
+    }
     this.ahead = null;
     this.texts.clear();
     if (this.state.woven) this.texts.set(this.done, this.sentences);
+    if (this.missed) this.heard(this.missed);
   }
 
   change(call, said) {
@@ -335,6 +343,10 @@ export class Project {
   }
 
   async heard(weaving) {
+    if (this.opening) {
+      this.missed = weaving;
+      return;
+    }
     const before = this.running;
     this.state.weaving = weaving;
     this.drawProgress();
