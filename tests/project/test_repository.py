@@ -190,7 +190,8 @@ def test_a_release_states_one_version_everywhere(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     (tmp_path / "scripts").mkdir()
     copied = shutil.copy(release, tmp_path / "scripts")
-    for name in ("CHANGELOG.md", "CITATION.cff", "src/tatian/__init__.py"):
+    stating = ("CHANGELOG.md", "CITATION.cff", "src/tatian/__init__.py", "adapters/pyproject.toml")
+    for name in stating:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "CITATION.cff").write_text("version: 9.9\n")

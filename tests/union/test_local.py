@@ -12,7 +12,7 @@ import pytest
 from tatian.analysis import Entailment
 from tatian.analysis.installed import unavailable
 from tatian.chat import Answer, Request
-from tatian.chat.local import chatml, weights
+from tatian.chat.local import adapter_path, chatml, weights
 from tatian.pipeline import Pipeline
 from tatian.union.data import UnionInstance
 from tatian.union.generate import generate_reported, one_sentence, passages
@@ -308,7 +308,9 @@ def test_a_single_sentence_stays(tmp_path: Path) -> None:
 
 
 def test_the_adapter_is_shipped_small_and_belongs_to_its_prompt() -> None:
-    data = ADAPTER.read_bytes()
+    adapter = adapter_path(ADAPTER)
+    assert adapter is not None
+    data = adapter.read_bytes()
     assert data[:4] == b"GGUF"
     assert len(data) <= 25_000_000
     assert hashlib.sha256(data).hexdigest() == union_prompt().adapter
@@ -317,7 +319,7 @@ def test_the_adapter_is_shipped_small_and_belongs_to_its_prompt() -> None:
 @pytest.mark.long(90)
 def test_the_real_model_merges_two_sentences(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
-    if not weights().available() or not ADAPTER.is_file():
+    if not weights().available() or adapter_path(ADAPTER) is None:
         pytest.skip("the base model is not installed")
     kept = tmp_path / "kept.jsonl"
     found = LocalMerger(drafts=1, transcript=kept).merge(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
@@ -20,6 +21,7 @@ CONTEXT = 8192
 """Tokens of question and answer together."""
 LIKELIEST = 20
 """Number of likeliest next words to ask for."""
+GET_ADAPTERS = "run 'pip install ./adapters' in a source checkout of Tatian"
 
 
 class _Engine:
@@ -151,14 +153,24 @@ def chatml(messages: Sequence[Message]) -> str:
     return f"{''.join(turns)}<|im_start|>assistant\n"
 
 
-def open_adapter(adapter: Path, sha256: str, threads: int = 0) -> Completions:
-    """Load the base model with a shipped adapter, whose checksum must be this one."""
-    if not adapter.is_file():
-        raise AssetError(f"{adapter} is missing: install Tatian again")
+def adapter_path(name: str) -> Path | None:
+    """Return the file of an adapter in the package `tatian-adapters`, or in a source checkout."""
+    package = importlib.util.find_spec("tatian_adapters")
+    folders = list(package.submodule_search_locations or ()) if package else []
+    checkout = Path(__file__).parents[3] / "adapters" / "tatian_adapters"
+    paths = (Path(folder, f"{name}.gguf") for folder in (*folders, checkout))
+    return next(filter(Path.is_file, paths), None)
+
+
+def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
+    """Load the base model with one of our adapters, whose checksum must be this one."""
+    adapter = adapter_path(name)
+    if adapter is None:
+        raise AssetError(f"the adapter '{name}' is not installed: {GET_ADAPTERS}")
     with adapter.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != sha256:
-        raise AssetError(f"{adapter} is damaged: install Tatian again")
+        raise AssetError(f"{adapter} is damaged or of another version: {GET_ADAPTERS}")
     return Completions(adapter, threads)
 
 

@@ -34,7 +34,7 @@ from tatian.progress import Progress
 from tatian.text import Document
 
 FOLDER = Path(__file__).with_name("weights")
-ADAPTER = FOLDER / "judge.gguf"
+ADAPTER = "judge"
 WORDS_READ = 4000
 """Words of all documents that fit into the model's window; from longer ones it gets passages."""
 WORDS_NEAR = 900

@@ -17,7 +17,7 @@ from tatian.union.annotation import SkipReason
 from tatian.union.models import Passage
 
 FOLDER = Path(__file__).with_name("weights")
-ADAPTER = FOLDER / "union.gguf"
+ADAPTER = "union"
 NO = "no"
 """The token that a refusal begins with."""
 TEMPERATURE = 0.7

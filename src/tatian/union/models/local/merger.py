@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.chat import KeptAnswers
-from tatian.chat.local import Completions, weights
+from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path, weights
 from tatian.errors import EmptyInput, InputError
 from tatian.text.layers import render
 from tatian.union.metrics.nli import Judge, defined
@@ -25,7 +25,7 @@ from tatian.union.models import (
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
-from tatian.union.models.local.drafts import DRAFTS, DraftWriter, refusal
+from tatian.union.models.local.drafts import ADAPTER, DRAFTS, DraftWriter, refusal
 from tatian.union.models.multi import dated, flaws
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace
@@ -73,6 +73,8 @@ class LocalMerger:
         """Return what is missing and how to install it; empty if it can run."""
         if importlib.util.find_spec("xllamacpp") is None:
             return "pip install 'tatian[writer]'"
+        if adapter_path(ADAPTER) is None:
+            return GET_ADAPTERS
         return unavailable() if weights().available() else "run 'tatian models install judge'"
 
     def summary(self) -> str:

@@ -1,0 +1,1 @@
+"""Adapters of Tatian's local language model: `judge.gguf` and `union.gguf`."""
