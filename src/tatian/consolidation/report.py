@@ -92,12 +92,14 @@ GROUNDS: dict[Ground, str] = {
 def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[WrittenSentence, ...]:
     """Return the sentences of the text, each with the reason for its placement.
 
-    Sentences of a language model are in its own order, which placements do not explain.
+    If a language model ordered the text, placements do not explain it.
     """
     why: dict[int, str] = {}
     placings = plan.placings
-    if layout.writer and (worded := layout.writer.worded):
-        why, placings = dict.fromkeys(worded, f"order of {layout.writer.model}"), {}
+    if (writer := layout.writer) and writer.role != "merger":
+        ordered = writer.worded if writer.role == "writer" else range(len(layout.sentences))
+        why = dict.fromkeys(ordered, f"order of {writer.model}")
+        placings = {} if why else placings
     names = [
         f"“{one.title}”" if one.title and not one.source else account_name(one) for one in accounts
     ]
@@ -118,6 +120,8 @@ def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[Wr
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
     fates = {}
     kept, places = plan.choice.kept, layout.places
+    into: tuple[int, ...]
+    fate: Fate
     worded = layout.writer.worded if layout.writer else frozenset()
     for number, account in enumerate(plan.accounts):
         spans = account.document.sentences
@@ -127,9 +131,12 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
         for unit in account.units:
             for index in unit.indices:
                 span = spans[index]
-                if unit.key in kept:
-                    into: tuple[int, ...] = places[number, index]
-                    fate: Fate = "kept" if worded.isdisjoint(into) else "merged"
+                if (number, index) in layout.dropped:
+                    into, fate = places[number, index], "redundant"
+                    why = "other sentences tell it"
+                elif unit.key in kept:
+                    into = places[number, index]
+                    fate = "kept" if worded.isdisjoint(into) else "merged"
                     why = "the others do not tell all of it"
                     if unit.key in layout.unproved:
                         refusal = layout.unproved[unit.key]

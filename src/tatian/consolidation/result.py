@@ -205,6 +205,8 @@ class Writing(Struct, frozen=True):
     """Reason why it was asked no further; empty if it was asked to the end."""
     judge: str = "small"
     """Judge of what it wrote."""
+    role: Literal["writer", "merger", "editor"] = "writer"
+    """A writer words the text, a merger merges sentences, an editor orders them too."""
 
     @property
     def worded(self) -> frozenset[int]:
@@ -228,6 +230,8 @@ class Layout(Struct, frozen=True):
     """Reasons why some spans are written as in their source."""
     writer: Writing | None = None
     """Contribution of a language model."""
+    dropped: frozenset[tuple[int, int]] = frozenset()
+    """Source sentences that a language model left out because others say the same."""
 
 
 class Consolidation(Struct, frozen=True):

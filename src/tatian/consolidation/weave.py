@@ -46,6 +46,7 @@ from tatian.text.dates import publication_days
 from tatian.text.language import require_english
 
 if TYPE_CHECKING:
+    from tatian.consolidation.editor import TextEditor
     from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.writer import Writer
 
@@ -85,6 +86,7 @@ def consolidate(
     fast: bool = False,
     length: int | None = None,
     writer: Writer | str | None = None,
+    editor: TextEditor | str | None = None,
     judge: str | Judge = "small",
     progress: Progress = silent,
     warn: Callable[[str], None] | None = None,
@@ -94,10 +96,13 @@ def consolidate(
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents.
     Layers that a document brings along are kept. `fast` does without the encoder: shared words
     alone decide coverage. `length` asks for the best text of about so many words. `writer` is a
-    language model that words it, or where to find one (see `open_writer`). `judge` decides whether
-    the sources support changes (see `tatian.trace`). `warn` is called with each flaw that an editor
-    should check, such as an unpaired quotation mark. Raises `InputError` for what cannot be used.
+    language model that words it, or where to find one (see `open_writer`). `editor` is one that
+    merges partly redundant sentences (see `open_editor`); take one of the two. `judge` decides
+    whether the sources support changes (see `tatian.trace`). `warn` is called with each flaw to be
+    checked, such as an unpaired quotation mark. Raises `InputError` for what cannot be used.
     """
+    if writer and editor:
+        raise InputError("a writer words the whole text: do without an editor")
     if judge != "small":
         from tatian.consolidation.proof.judges import open_judge
 
@@ -108,6 +113,10 @@ def consolidate(
         from tatian.consolidation.writer import open_writer
 
         writer = open_writer(writer, judge=judge)
+    if isinstance(editor, str):
+        from tatian.consolidation.editor import open_editor
+
+        editor = open_editor(editor, judge=judge)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     given = gathered(accounts)
     documents = [_without_furniture(one) for one in given]
@@ -119,7 +128,11 @@ def consolidate(
     progress("reading sources", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made, judge)
-    woven = write(made, writer.word(made, layout, progress) if writer else layout)
+    if editor:
+        layout = editor.edit(made, layout, progress)
+    elif writer:
+        layout = writer.word(made, layout, progress)
+    woven = write(made, layout)
     if warn is not None:
         from tatian.consolidation.check import text_flaws
 

@@ -40,18 +40,28 @@ def plain_faults(reading: WordingReading) -> list[str]:
     return list(_plain_faults(reading.tokens, reading.sentences))
 
 
-def draft_faults(reading: WordingReading) -> list[str]:
-    """Return the faults of a language model's draft, which may deny or unquote what it read."""
+def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
+    """Return the faults of a language model's draft, which may deny or unquote what it read.
+
+    Up to `novel` words that no source has are no fault, if they are neither names nor figures.
+    """
     found = plain_faults(reading)
+    plain = {_novel(token) for token in reading.tokens if token.glue and token.text.islower()}
+    if sum(fault in plain for fault in found) <= novel:
+        found = [fault for fault in found if fault not in plain]
     words = {token.text.lower() for token in reading.tokens}
     theirs = [set(sentence.lower) & NEGATIONS for sentence in reading.sentences]
     if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
         found.append("denies what no source denies, or the reverse")
     quoted = set().union(*(_triples(one.tokens, quoted=True) for one in reading.sentences))
-    plain = set().union(*(_triples(one.tokens, quoted=False) for one in reading.sentences))
-    if (quoted - plain) & _triples(reading.tokens, quoted=False):
+    unquoted = set().union(*(_triples(one.tokens, quoted=False) for one in reading.sentences))
+    if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
         found.append("a quotation lost its marks")
     return found
+
+
+def _novel(token: WovenToken) -> str:
+    return f"no source has '{token.text}'"
 
 
 def _triples(tokens: Sequence[WovenToken], *, quoted: bool) -> set[tuple[str, ...]]:
@@ -72,7 +82,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
         return
     for token in words:
         if token.glue and is_content(token.text):
-            yield f"no source has '{token.text}'"
+            yield _novel(token)
     if not balanced(tokens):
         yield "quotation marks or brackets are not balanced"
     last = words[-1]

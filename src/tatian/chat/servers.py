@@ -1,0 +1,52 @@
+"""Language models that listen on this machine, at the usual ports of their servers."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from tatian.chat.transport import ReplyTooLarge, ReplyTooSlow, opener
+
+PORTS: Mapping[str, int] = {
+    "Ollama": 11434,
+    "llama.cpp": 8080,
+    "LM Studio": 1234,
+    "vLLM": 8000,
+}
+"""Default port of each server."""
+SECONDS = 1.0
+"""Longest wait for one server."""
+
+
+class ModelServer(Struct, frozen=True):
+    """Server with an OpenAI-compatible address."""
+
+    name: str
+    """Program that uses this port by default; another one may answer there."""
+    address: str
+    models: tuple[str, ...]
+
+
+class _Model(Struct):
+    id: str
+
+
+class _Models(Struct):
+    data: list[_Model]
+
+
+def find_servers(ports: Mapping[str, int] = PORTS) -> Iterator[ModelServer]:
+    """Yield the servers that list their models; nothing is asked of the models."""
+    for name, port in ports.items():
+        address = f"http://localhost:{port}/v1"
+        try:
+            with opener(SECONDS).open(f"{address}/models", timeout=SECONDS) as reply:
+                listed = msgspec.json.decode(reply.read(), type=_Models)
+        except (OSError, http.client.HTTPException, msgspec.MsgspecError):
+            continue
+        except (ReplyTooLarge, ReplyTooSlow):
+            continue
+        yield ModelServer(name, address, tuple(model.id for model in listed.data))
