@@ -9,9 +9,9 @@ import pytest
 from tatian.analysis.installed import unavailable
 from tatian.chat import Answer, Client, KeptAnswers, Request
 from tatian.consolidation import consolidate
-from tatian.consolidation.arrange import read_order
 from tatian.consolidation.editor import MergeLimits, TextEditor, merge_candidates, open_editor
 from tatian.consolidation.layout import laid_out
+from tatian.consolidation.model_order import read_order
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Layout
 from tatian.consolidation.weave import Plan, plan

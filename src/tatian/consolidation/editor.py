@@ -2,7 +2,7 @@
 
 A merged sentence is used only if it has no fault that a rule finds, the judge supports it by its
 sources, and it covers each of the sentences that it replaces. Otherwise they stay. Every word keeps
-its sources. Then the model is asked for the order (see `arrange`).
+its sources. Then the model is asked for the order (see `ask_order`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
 from tatian.analysis.telling import told
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, defused, open_client
-from tatian.consolidation.arrange import Arrangement, arrange
+from tatian.consolidation.model_order import ModelOrder, ask_order
 from tatian.consolidation.proof import unproved
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import Layout, Writing, WrittenToken
@@ -143,11 +143,11 @@ class TextEditor:
                 slots |= dict.fromkeys(numbers, merged)
         progress("merging sentences", len(wanted), len(wanted))
         sentences = tuple(_in_order(layout, slots))
-        arranged = Arrangement(sentences)
+        ordered = ModelOrder(sentences)
         if not problem:
             progress("ordering the text", 0, 1)
             try:
-                arranged = arrange(self.client, plan, sentences)
+                ordered = ask_order(self.client, plan, sentences)
             except TatianError as error:
                 if not wanted:
                     raise
@@ -157,11 +157,11 @@ class TextEditor:
             self.client.model,
             problem=problem,
             judge=self._judge.name,
-            role="merger" if arranged.sentences == sentences else "editor",
+            role="merger" if ordered.sentences == sentences else "editor",
         )
-        laid = lay(layout, arranged.sentences, writing, refused)
+        laid = lay(layout, ordered.sentences, writing, refused)
         dropped = {
-            key for key, places in layout.places.items() if arranged.dropped.issuperset(places)
+            key for key, places in layout.places.items() if ordered.dropped.issuperset(places)
         }
         return replace(laid, dropped=frozenset(dropped))
 

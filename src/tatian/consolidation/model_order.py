@@ -64,14 +64,14 @@ class Block(Struct, frozen=True):
         return " ".join(sentence.text for sentence in self.sentences)
 
 
-class Arrangement(Struct, frozen=True):
+class ModelOrder(Struct, frozen=True):
     """Sentences in their new order, and the numbers of those that are dropped as redundant."""
 
     sentences: tuple[LaidSentence, ...]
     dropped: frozenset[int] = frozenset()
 
 
-def arrange(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> Arrangement:
+def ask_order(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> ModelOrder:
     """Return the sentences in the order that the model gives; sections with a heading stay."""
     owners = list(_owners(plan))
     marked = [(owners[min(sentence.was)], sentence) for sentence in sentences]
@@ -81,9 +81,9 @@ def arrange(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> Ar
             blocks[-1] = replace(blocks[-1], sentences=(*blocks[-1].sentences, sentence))
         else:
             blocks.append(Block((sentence,), _origin(plan, unit)))
-    first = _arranged(client, blocks)
+    first = _ordered(client, blocks)
     rest = (sentence for (section, _, _), sentence in marked if section)
-    return Arrangement((*first.sentences, *rest), first.dropped)
+    return ModelOrder((*first.sentences, *rest), first.dropped)
 
 
 def messages(blocks: Sequence[Block]) -> list[Message]:
@@ -107,8 +107,8 @@ def read_order(answer: str, count: int) -> list[list[int]]:
     return paragraphs if usable and len(numbers) >= count * (1 - LEFT_OUT) else []
 
 
-def _arranged(client: Client, blocks: Sequence[Block]) -> Arrangement:
-    unchanged = Arrangement(tuple(one for block in blocks for one in block.sentences))
+def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
+    unchanged = ModelOrder(tuple(one for block in blocks for one in block.sentences))
     words = sum(len(block.text.split()) for block in blocks)
     if len(blocks) < FEWEST or words > MOST_WORDS:
         return unchanged
@@ -139,7 +139,7 @@ def _arranged(client: Client, blocks: Sequence[Block]) -> Arrangement:
         for place, number in enumerate(line)
         for within, sentence in enumerate(blocks[number].sentences)
     ]
-    return Arrangement(tuple(ordered), frozenset().union(*extra.values()))
+    return ModelOrder(tuple(ordered), frozenset().union(*extra.values()))
 
 
 def _absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
