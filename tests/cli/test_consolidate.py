@@ -284,6 +284,34 @@ class TestWriter:
         assert "run 'tatian models install writer'" in done.err
 
 
+    def test_an_editor_orders_the_text(self, tatian: Command, tmp_path: Path) -> None:
+        first = "The ferry Anna ran aground off Halverne on Monday with 80 people on board."
+        others = (
+            "Mayor Ruth Hale visited passengers in Orme.",
+            "Divers from Tolvik will inspect the hull on Thursday.",
+            "Harbour master Ib Lund closed the channel for two days.",
+        )
+        (tmp_path / "long.txt").write_text(" ".join((first, *others)))
+        with serve(Script(says("1\n4 3 2"))) as script:
+            done = tatian("consolidate", "long.txt", "--editor", script.url)
+        assert done.out == f"{first}\n\n{' '.join(reversed(others))}\n"
+        assert "only-model: 1 asked" in done.err
+
+    def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
+        for editor, why in (
+            ("local", "the local model is no editor"),
+            ("http://127.0.0.1:9/v1", "cannot be reached"),
+        ):
+            done = tatian("consolidate", "desk.txt", "wire.txt", "--editor", editor)
+            assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+            assert why in done.err
+
+    def test_an_editor_and_a_writer_exclude_each_other(self, tatian: Command) -> None:
+        done = tatian("consolidate", "desk.txt", "--editor", "x", "--writer", "y")
+        assert done.status == 2
+        assert "--writer words the whole text: no --editor" in done.err
+
+
 def test_help_names_the_kinds_of_files_that_newsrooms_have(tatian: Command) -> None:
     said = " ".join(tatian("consolidate", "--help").out.split())
     for kind in ("Word", "PDF", "mail", "web page", "subtitles"):
