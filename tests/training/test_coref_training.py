@@ -148,7 +148,7 @@ def test_an_epoch_has_every_document_and_some_of_gap_and_ecbplus(base: Base) -> 
     given = [*DATA.documents, *DATA.part("gap", "train") * 4, *DATA.part("ecbplus", "train") * 2]
     run = train.CorefRun(config(questions=4, together=3, reports=2), base, CorefData(given))
     items = run.epoch(np.random.default_rng(0))
-    assert sorted((item[0].told.corpus, len(item)) for item in items) == [
+    assert sorted((item[0].document.corpus, len(item)) for item in items) == [
         ("ecbplus", 1),
         ("ecbplus", 1),
         ("gap", 1),

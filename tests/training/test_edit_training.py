@@ -282,7 +282,7 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
     shutil.copy(weights / "relations.npy", done / "edit-rank.npz")
     monkeypatch.setattr(run, "TOLERANCE", 0.0)
-    told = [union.told for union in DATA.unions]
+    told = [union.words for union in DATA.unions]
     with pytest.raises(AssetError, match=r"differ from PyTorch's by 0\.\d+ a step"):
         run.export_checked(base, done, weights, told)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before

@@ -170,8 +170,8 @@ def _is_taken_up(document: Document, run: Sequence[_Named], mentions: Sequence[M
 
 def _takes_up(phrase: str, count: int) -> bool:
     """Return whether a plural may refer to a list of this size."""
-    said = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
-    return bool(_AGAIN.fullmatch(phrase)) and next(said, count) == count
+    numbers = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
+    return bool(_AGAIN.fullmatch(phrase)) and next(numbers, count) == count
 
 
 def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:

@@ -335,8 +335,8 @@ def form_for(
         raise click.UsageError("--open shows HTML: leave out --to")
     ending = ending_of(output)
     if form is None and not show and ending and ending not in endings:
-        known = ", ".join(endings)
-        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
+        forms = ", ".join(endings)
+        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {forms})")
     form = form or ("html" if show else endings.get(ending, default))
     if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
         instead = "" if form == "docx" or show is None else ", or --open"

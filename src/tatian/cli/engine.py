@@ -71,8 +71,8 @@ def engine_options(*, shards: bool) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def packed(**parameters: Any) -> Any:
-            said = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
-            choice = EngineChoice(*map(parameters.pop, said))
+            options = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
+            choice = EngineChoice(*map(parameters.pop, options))
             return command(choice=choice, **parameters)
 
         wrapped: Any = packed

@@ -102,9 +102,9 @@ def model(step: str, default: str | None = None) -> Callable[[F], F]:
 
 def number(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
     """Add an option that takes a whole number, from 1."""
-    number, known = click.IntRange(min=1), default is not None
+    number, has_default = click.IntRange(min=1), default is not None
     return click.option(
-        *names, type=number, default=default, show_default=known, metavar="N", help=help
+        *names, type=number, default=default, show_default=has_default, metavar="N", help=help
     )
 
 

@@ -19,9 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def metric_option(*tasks: Task) -> Callable[[F], F]:
     """Add ``--metric``, which may be given several times."""
-    known = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
+    names = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
     text = (
-        f"Only this metric; repeatable. Known: {known}; others' by their name or "
+        f"Only this metric; repeatable. Known: {names}; others' by their name or "
         "package.module:NAME."
     )
     return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)

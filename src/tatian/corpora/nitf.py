@@ -239,8 +239,8 @@ class _Reader(MarkupParser):
         """Add text to the innermost element, as in an element tree."""
         if not self._open:
             return
-        here = self._open[-1]
-        if len(here):
-            here[-1].tail = (here[-1].tail or "") + data
+        element = self._open[-1]
+        if len(element):
+            element[-1].tail = (element[-1].tail or "") + data
         else:
-            here.text = (here.text or "") + data
+            element.text = (element.text or "") + data

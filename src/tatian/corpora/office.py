@@ -182,7 +182,7 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
     about = {key.lower(): value for key, value in _RTF_INFO.findall(data[:65536])}
     try:
         text = rtf_to_text(data.decode("latin-1"), encoding="cp1252", errors="replace")
-        said = {
+        properties = {
             key: rtf_to_text(f"{{\\rtf1 {value.decode('latin-1')}}}")
             for key, value in about.items()
         }
@@ -194,8 +194,8 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
             line.replace("|", CELLS).strip(" |") if "|" in line else line
             for line in text.split("\n")
         ),
-        titles=(said.get(b"title"),),
-        source=said.get(b"author"),
+        titles=(properties.get(b"title"),),
+        source=properties.get(b"author"),
         created="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups()))
         if day
         else None,

@@ -286,8 +286,8 @@ def _parse(
 
         for document in read_isolated(kind, data, stream.name, warn, wanted):
             about = document.metadata
-            known = about if kind == "page" else headed(about, document.text)
-            yield replace(document, metadata=known)
+            metadata = about if kind == "page" else headed(about, document.text)
+            yield replace(document, metadata=metadata)
     elif kind == "json":
         from tatian.corpora.records import from_json
 
@@ -318,14 +318,14 @@ def heading(text: str) -> Metadata:
     return Metadata(headline(below), day.isoformat(), paper.strip())
 
 
-def headed(known: Metadata, text: str) -> Metadata:
+def headed(metadata: Metadata, text: str) -> Metadata:
     """Return the known metadata of a text, completed by its heading."""
     from_text = heading(text)
     return replace(
-        known,
-        title=known.title or from_text.title,
-        date=known.date or from_text.date,
-        source=known.source or from_text.source,
+        metadata,
+        title=metadata.title or from_text.title,
+        date=metadata.date or from_text.date,
+        source=metadata.source or from_text.source,
     )
 
 

@@ -107,8 +107,8 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
     number = 0
     try:
         with ParquetFile(_place(path)) as file:
-            known = [column for column in COLUMNS if column in file.schema_arrow.names]
-            for batch in file.iter_batches(_BATCH, columns=known):
+            columns = [column for column in COLUMNS if column in file.schema_arrow.names]
+            for batch in file.iter_batches(_BATCH, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {column: _plain(value) for column, value in row.items()}
@@ -116,8 +116,8 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
         reason = f"damaged after record {number}, text that is no UTF-8: copy it again"
         raise InputError(f"cannot be read as Parquet: {reason}", path=name) from error
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
-        said = str(error).splitlines() or [type(error).__name__]
-        reason = getattr(error, "strerror", None) or said[0]
+        lines = str(error).splitlines() or [type(error).__name__]
+        reason = getattr(error, "strerror", None) or lines[0]
         raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
 
 

@@ -87,18 +87,18 @@ def _inside(span: tuple[int, int], text: str, what: str) -> Span:
 def _mention(label: _Label, article: _Article) -> Link:
     span = trimmed(article.text, _inside(label.span, article.text, f"label {label.id} at"))
     entity = label.entity_id
-    known = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
-    title = title_of(entity) if known else None
-    said = {flag for flag in _FLAGS if getattr(label, flag)}
-    said |= {_OPTIONAL} if label.type in _VALUES else set()
+    in_base = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
+    title = title_of(entity) if in_base else None
+    flags = {flag for flag in _FLAGS if getattr(label, flag)}
+    flags |= {_OPTIONAL} if label.type in _VALUES else set()
     return Link(
         span.start,
         span.end,
         titles=(title,) if title else (),
         type="" if label.type == _OTHER else label.type,
-        tags=tuple(flag for flag in _FLAGS if flag in said),
-        ids=(entity,) if known and not title else (),
-        names=(label.name,) if known and not title and label.name not in ("", UNKNOWN) else (),
+        tags=tuple(flag for flag in _FLAGS if flag in flags),
+        ids=(entity,) if in_base and not title else (),
+        names=(label.name,) if in_base and not title and label.name not in ("", UNKNOWN) else (),
     )
 
 

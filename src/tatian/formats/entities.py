@@ -122,8 +122,8 @@ class Fields:
         if _packed(bare, self.names) != values.get(_OTHER, ""):
             bare = replace(bare, optional=False, attributes=())
         mention = replace(bare, head=self._head(bare, values))
-        said = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
-        return replace(mention, attributes=(*said, *mention.attributes)) if said else mention
+        stated = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
+        return replace(mention, attributes=(*stated, *mention.attributes)) if stated else mention
 
     def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
         """Return the span of minspan, or else head, by the numbers of its words."""

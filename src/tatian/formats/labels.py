@@ -155,10 +155,10 @@ def terms(text: Document) -> tuple[LinkedTerm, ...]:
     return tuple(sorted(linked_terms, key=lambda term: (term.start, term.end)))
 
 
-def detection(text: Document, made: Authorship) -> Record[Detection]:
+def detection(text: Document, authorship: Authorship) -> Record[Detection]:
     """A text's mentions as one labeler's answer to the first round."""
-    id = f"{made.by}/{DETECTION}/{text.id}"
-    return Record(id, DETECTION, text.id, made, Detection(terms(text)))
+    id = f"{authorship.by}/{DETECTION}/{text.id}"
+    return Record(id, DETECTION, text.id, authorship, Detection(terms(text)))
 
 
 def _tabled(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:

@@ -23,7 +23,7 @@ def lost(documents: Iterable[Document], format: Format, written: str) -> Losses:
     losses = Losses()
     for document, again in zip(documents, format.read(written), strict=False):
         before, after = _both(document, again)
-        gone = {what: (said - after[what]).total() for what, said in before.items()}
+        gone = {what: (facets - after[what]).total() for what, facets in before.items()}
         if gone[_MENTIONS]:
             gone[_CHAINS] = 0
         text, text_again = document.text.strip(), again.text.strip()
@@ -54,11 +54,11 @@ def _facets(document: Document, skipped: int) -> Facets:
     chains = chains_of(document)
     mentions = [mention for chain in chains for mention in chain.mentions]
 
-    def of_mentions(said: Callable[[Mention], Hashable]) -> Counter[Hashable]:
-        return Counter((at(mention), value) for mention in mentions if (value := said(mention)))
+    def of_mentions(value_of: Callable[[Mention], Hashable]) -> Counter[Hashable]:
+        return Counter((at(mention), value) for mention in mentions if (value := value_of(mention)))
 
     links = links_of(document)
-    known = document.metadata
+    metadata = document.metadata
     return {
         _MENTIONS: Counter(map(at, mentions)),
         _CHAINS: Counter(frozenset(map(at, chain.mentions)) for chain in chains),
@@ -96,7 +96,7 @@ def _facets(document: Document, skipped: int) -> Facets:
         ),
         "names": Counter(map(at, document.get(NAMES) if document.has(NAMES) else ())),
         "titles, dates, sources and topics": Counter(
-            filter(None, (known.title, known.date, known.source, known.topic))
+            filter(None, (metadata.title, metadata.date, metadata.source, metadata.topic))
         ),
-        "other metadata": Counter(known.extra.items()),
+        "other metadata": Counter(metadata.extra.items()),
     }

@@ -280,9 +280,9 @@ def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
         wikidata_uri(id_of_page) if wikidata_id(id_of_page) == id_of_page else id_of_page
         for id_of_page in mention.ids
     ]
-    known = {title: uri for uri in uris if (title := title_of(uri))}
+    by_title = {title: uri for uri in uris if (title := title_of(uri))}
     for title in mention.titles:
-        yield known.get(title) or address(title)
+        yield by_title.get(title) or address(title)
     yield from (uri for uri in uris if _URI.fullmatch(uri) and title_of(uri) not in mention.titles)
 
 
@@ -326,16 +326,16 @@ def described(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]
     tags: list[str] = []
     for uri in classes:
         kind, _, value = unquote(uri.removeprefix(_OURS)).partition("/")
-        known = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
+        own_type = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
         if uri.startswith(_OURS) and kind == "named":
             named = value
-        elif known:
-            type = type or known
+        elif own_type:
+            type = type or own_type
         else:
             tags.append(value if uri.startswith(_OURS) else _tag(uri))
     forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
-    said = bool(forms & _NAMES) if forms else None
-    return type, _ANSWERS.get(named, said), tuple(dict.fromkeys(tags))
+    is_name = bool(forms & _NAMES) if forms else None
+    return type, _ANSWERS.get(named, is_name), tuple(dict.fromkeys(tags))
 
 
 def _type(uri: str) -> str:

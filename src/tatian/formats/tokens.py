@@ -129,7 +129,7 @@ def chain_labels(
         for chain in chains_of(document)
         if chain.id.startswith(prefix) and keeps(chain.id.removeprefix(prefix))
     }
-    known = {*kept.values(), *taken}
-    others = (label for label in free if label not in known)
+    used = {*kept.values(), *taken}
+    others = (label for label in free if label not in used)
     chains = dict.fromkeys(placed.chain.id for placed in Places(document).mentions())
     return {id: kept.get(id) or next(others) for id in chains}

@@ -206,7 +206,7 @@ class _Parser:
         raise self._unexpected(token, "a name such as nif:isString or <http://...>")
 
     def _node(self, inner: list[Triple]) -> Term:
-        """Return a subject or object; triples in its brackets go to `found`."""
+        """Return a subject or object; triples in its brackets go to `inner`."""
         token = self._take()
         match token.kind:
             case "iri" | "pname":

@@ -231,10 +231,10 @@ def _contents(read: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes
     """Return the kinds of characters in each gap, and those that occur more than once."""
     kinds, twice = np.zeros((2, len(begin)), dtype=np.uint8)
     for place in range(int(length.max(initial=0))):
-        here = (length > place).nonzero()[0]
-        kind = between(read.codes[begin[here] + place])
-        twice[here] |= kinds[here] & kind
-        kinds[here] |= kind
+        longer = (length > place).nonzero()[0]
+        kind = between(read.codes[begin[longer] + place])
+        twice[longer] |= kinds[longer] & kind
+        kinds[longer] |= kind
     return kinds, twice
 
 

@@ -144,8 +144,8 @@ def is_base(header: bytes) -> bool:
 
 def damaged(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
     """Return the error for a file that SQLite cannot read."""
-    said = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-    return InputError(f"is damaged ({said}): copy or build it again", path=path)
+    problem = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    return InputError(f"is damaged ({problem}): copy or build it again", path=path)
 
 
 def read_info(connection: sqlite3.Connection, path: str) -> Info:

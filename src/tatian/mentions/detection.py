@@ -63,7 +63,7 @@ def with_specific(
         for mention in mentions
         if names and mention.titles and not is_name(text, mention)
     }
-    numbers = base.dictionary.numbers({form for some in forms.values() for form in some})
+    numbers = base.dictionary.numbers(set().union(*forms.values()))
     specific = []
     for mention in mentions:
         pages = (
@@ -303,14 +303,14 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
     Links less sure than `least` are not repeated: they would only be wrong more often. A term with
     several meanings in the text gets the surest one in places without a link.
     """
-    known: dict[str, Link] = {}
+    by_term: dict[str, Link] = {}
     for mention in mentions:
         term = mention.of(text)
         sure = mention.titles and _score(mention) >= least
-        if sure and (term not in known or _score(mention) > _score(known[term])):
-            known[term] = mention
+        if sure and (term not in by_term or _score(mention) > _score(by_term[term])):
+            by_term[term] = mention
     by_word: dict[str, list[str]] = {}
-    for term in sorted(known, key=len, reverse=True):
+    for term in sorted(by_term, key=len, reverse=True):
         if first := _WORD.match(term):
             by_word.setdefault(first.group(), []).append(term)
     repeated = list(mentions)
@@ -323,7 +323,7 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
             end = start + len(term)
             free = text.startswith(term, start) and 1 not in taken[start:end]
             if free and _whole(text, end):
-                repeated.append(replace(known[term], start=start, end=end))
+                repeated.append(replace(by_term[term], start=start, end=end))
                 taken[start:end] = b"\1" * len(term)
                 break
     return sorted(repeated, key=lambda mention: (mention.start, mention.end))

@@ -271,12 +271,12 @@ def coverage(
 ) -> tuple[int, int]:
     """Return the number of gold mentions with a page in the base, and with any page."""
     rules = ScoringRules(redirects=redirects)
-    known = total = 0
+    covered = total = 0
     for text in gold:
         for item in _sorted_out(text, rules)[0]:
             total += 1
-            known += any(map(in_kb, item.titles))
-    return known, total
+            covered += any(map(in_kb, item.titles))
+    return covered, total
 
 
 def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:

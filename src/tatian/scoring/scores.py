@@ -205,10 +205,10 @@ def partners(
         if twice := [id for id, count in Counter(ids).items() if count > 1]:
             raise InputError(f"the {side} has two documents called '{twice[0]}'")
     places = {id: place for place, id in enumerate(response)}
-    known = set(key)
+    key_ids = set(key)
     for side, missing in (
         (sides[1], [id for id in key if id not in places]),
-        (sides[0], [id for id in response if id not in known]),
+        (sides[0], [id for id in response if id not in key_ids]),
     ):
         if missing:
             shown = ", ".join(f"'{id}'" for id in missing[:_NAMED])

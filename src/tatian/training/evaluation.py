@@ -173,8 +173,8 @@ def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict
     by_measure: dict[str, list[tuple[float, bool]]] = {
         name: [] for name in ("shares", "everything", "words", "carries")
     }
-    for story, known in zip(stories, matrices, strict=True):
-        for (a, b), coverage in known.items():
+    for story, coverages in zip(stories, matrices, strict=True):
+        for (a, b), coverage in coverages.items():
             sentence, other = story.sentences[a], story.sentences[b]
             by_measure["shares"].append((coverage.anything, bool(sentence.facts & other.facts)))
             if sentence.facts:

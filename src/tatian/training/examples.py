@@ -162,8 +162,8 @@ class TokenEncoder:
         )
 
     def _shape_rows(self, forms: Sequence[str], owners: list[int], casing: str) -> list[int]:
-        known = [self._shapes.get(shape(recased(form, casing)), 0) for form in forms]
-        return [known[owner] if owner >= 0 else 0 for owner in owners]
+        rows = [self._shapes.get(shape(recased(form, casing)), 0) for form in forms]
+        return [rows[owner] if owner >= 0 else 0 for owner in owners]
 
     def _scripts(self, sentence: LabelledSentence, casing: str) -> list[int]:
         index = self._index["scripts"]

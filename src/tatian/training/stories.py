@@ -57,11 +57,11 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
         if (place := f"{account.id}.{index}") not in bundle.noise
     ]
     if reference:
-        known = {fact.id: fact for fact in bundle.facts}
+        facts = {fact.id: fact for fact in bundle.facts}
         sentences += [
             marked(
                 sentence.text,
-                [known[i] for i in sentence.facts if i in known],
+                [facts[i] for i in sentence.facts if i in facts],
                 len(bundle.accounts),
             )
             for sentence in bundle.reference
@@ -89,7 +89,7 @@ def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySe
     )
     held = [span for _, *span in keys]
     texts = [(fact.id, content_stems(fact.text)) for fact in facts]
-    said = tuple(
+    fact_words = tuple(
         (fact, word.start(), word.end())
         for word in _WORD.finditer(text)
         if not any(start < word.end() and word.start() < end for start, end in held)
@@ -97,7 +97,7 @@ def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySe
         for fact, stems in texts
         if word_stems and word_stems <= stems
     )
-    return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, said)
+    return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, fact_words)
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -128,7 +128,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """Yield the reports of each subtopic of ECB+, without those and the sentences of bundles."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
-    known = {letters(text) for account in accounts for text in account.sentences}
+    copied = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
         kept = [document for document in documents if Path(document.id).stem not in held]
         for first in range(0, len(kept), MOST):
@@ -138,7 +138,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
                 for text in spaced(document, LENGTHS)
             )
             sentences = (
-                StorySentence(text, frozenset()) for text in texts if letters(text) not in known
+                StorySentence(text, frozenset()) for text in texts if letters(text) not in copied
             )
             yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
 

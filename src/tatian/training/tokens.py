@@ -67,9 +67,9 @@ def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequenc
     kept = scores.masked_fill(~agreeing, _IMPOSSIBLE)
     both = torch.cat((kept, scores)), torch.cat((present, present))
     agreed, everything = log_partition(*both, transitions).chunk(2)
-    known = (targets != NOTHING).any(1)
-    words = (present & known[:, None]).sum().clamp(min=1)
-    return ((everything - agreed) * known).sum() / words
+    labelled = (targets != NOTHING).any(1)
+    words = (present & labelled[:, None]).sum().clamp(min=1)
+    return ((everything - agreed) * labelled).sum() / words
 
 
 def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) -> Tensor:

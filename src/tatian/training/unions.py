@@ -50,10 +50,10 @@ class _Said(Struct, frozen=True):
 def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
     """Return the unions of all bundles in folders or files, each pair of sentences once."""
     unions: dict[frozenset[str], SentenceUnion] = {}
-    known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
+    by_bundle = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
         for bundle in read_bundles(str(path)):
-            handwritten = written(bundle, known.get(bundle.id, ()))
+            handwritten = written(bundle, by_bundle.get(bundle.id, ()))
             for union in (*handwritten, *united(bundle), *covered(bundle)):
                 unions.setdefault(frozenset(union.sources), union)
     return list(unions.values())
@@ -64,19 +64,19 @@ def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion
     texts = bundle.sentences()
     for first, second, parts in unions:
         sources = texts[first], texts[second]
-        said = (
+        words = (
             part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
         )
-        yield SentenceUnion(sources, "".join(said))
+        yield SentenceUnion(sources, "".join(words))
 
 
 def united(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences and the reference sentence that is their union."""
-    said = _sentences(bundle)
+    sentences = _sentences(bundle)
     for reference in bundle.reference:
         stems = content_stems(reference.text)
         facts = set(reference.facts)
-        near = [sentence for sentence in said if sentence.facts & facts]
+        near = [sentence for sentence in sentences if sentence.facts & facts]
         scored = []
         for first_said, second_said in combinations(near, 2):
             both = first_said.stems | second_said.stems
@@ -94,9 +94,9 @@ def united(bundle: Bundle) -> Iterator[SentenceUnion]:
 
 def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences of which the first covers all of the second, in any words."""
-    said = [sentence for sentence in _sentences(bundle) if sentence.facts]
-    for wide in said:
-        for other in said:
+    sentences = [sentence for sentence in _sentences(bundle) if sentence.facts]
+    for wide in sentences:
+        for other in sentences:
             new = other.stems - wide.stems
             if (
                 letters(wide.text) != letters(other.text)

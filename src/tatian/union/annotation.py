@@ -30,11 +30,11 @@ class Highlight(Span, frozen=True, order=True):
 
 def misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -> str:
     """Return why a mark lies outside its sentence; empty if all marks fit."""
-    for one in marks:
-        if not 0 <= one.sentence < len(sentences):
-            return f"a {kind} in sentence {one.sentence}, which is not there"
-        if one.end > len(sentences[one.sentence]):
-            return f"{kind} {one.start}..{one.end} lies outside sentence {one.sentence}"
+    for mark in marks:
+        if not 0 <= mark.sentence < len(sentences):
+            return f"a {kind} in sentence {mark.sentence}, which is not there"
+        if mark.end > len(sentences[mark.sentence]):
+            return f"{kind} {mark.start}..{mark.end} lies outside sentence {mark.sentence}"
     return ""
 
 

@@ -28,8 +28,8 @@ def test_coordinated_clauses_are_statements_that_share_their_subject(outline):
 
 def test_who_says_it_is_no_statement(outline):
     found = outline("The dam held, an engineer said.")
-    assert found.told is not None
-    assert found.sentence.lower[found.told.speaker] == "engineer"
+    assert found.attribution is not None
+    assert found.sentence.lower[found.attribution.speaker] == "engineer"
     assert [found.sentence.lower[one.predicate] for one in found.statements] == ["held"]
 
 

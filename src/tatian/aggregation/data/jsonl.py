@@ -91,11 +91,11 @@ def parse(line: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
 
 def _reason(message: str) -> str:
     """Return the decoder's complaint with the field first."""
-    what, _, where = message.partition(" - at `$")
-    field = where.rstrip("`").lstrip(".")
+    problem, _, path = message.partition(" - at `$")
+    field = path.rstrip("`").lstrip(".")
     if field == "type":
         return f"type: one of {', '.join(TYPES)} expected, the same for all entities"
-    return f"{field}: {what}" if field else message
+    return f"{field}: {problem}" if field else message
 
 
 def encode(instance: Instance) -> str:

@@ -110,9 +110,9 @@ def entities_of(instance: Instance) -> frozenset[str]:
 
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     """Return the share of instances none of whose entities is in the training set (§3.4)."""
-    known = frozenset[str]().union(*(entities_of(instance) for instance in train))
+    seen = frozenset[str]().union(*(entities_of(instance) for instance in train))
     return _ratio(
-        sum(known.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
+        sum(seen.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
     )
 
 

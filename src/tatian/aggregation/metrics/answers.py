@@ -77,8 +77,8 @@ def _proposals(
         raise InputError(f"instance '{instance.id}': {error}") from error
     phrases = [normal(phrase) for phrase, _ in generated.aggregations[:LIMIT]]
     if facts is not None:
-        known = facts(instance)
-        supported = [phrase in known for phrase in phrases]
+        supported_phrases = facts(instance)
+        supported = [phrase in supported_phrases for phrase in phrases]
     else:
         supported = [_rests_on_facts(lines) for lines in generated.support[:LIMIT]]
     return Proposals(phrases, frozenset(map(normal, instance.aggregations)), supported)

@@ -113,11 +113,11 @@ def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
     ids = [instance.id for instance in task]
     if twice := _twice(ids):
         raise InputError(f"two instances of the task have the id '{twice}'")
-    known = frozenset(ids)
+    valid = frozenset(ids)
     missing = [id for id in ids if id not in answered]
     if missing:
         raise InputError(f"instances without an answer: {_listed(missing)}")
-    extra = [id for id in answered if id not in known]
+    extra = [id for id in answered if id not in valid]
     if extra:
         raise InputError(f"answers for instances that the task does not have: {_listed(extra)}")
 

@@ -171,8 +171,8 @@ class Linker:
         traits = traits_of(self._base.facts(page.id, at), self._base.entity, at or "")
         nouns = {value for slot, value in traits if slot == "noun"}
         nations = {value.lower() for slot, value in traits if slot == "nation"}
-        said = {word for word in phrase.words if word.capitalize() in adjectives()}
-        if nations and not said <= nations:
+        nationalities = {word for word in phrase.words if word.capitalize() in adjectives()}
+        if nations and not nationalities <= nations:
             return False
         noun = _known_noun(phrase.noun, phrase.words)
         return noun in nouns if nouns and noun else None

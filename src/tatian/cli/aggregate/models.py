@@ -143,10 +143,10 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
     """Report the share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
-    asked, known = backgrounds.taken()
+    asked, found_count = backgrounds.taken()
     if asked:
-        message = f"the base knows {known} of {asked} entities without background"
-        say("note", f"{path}: {message} ({known / asked:.1%})")
+        message = f"the base knows {found_count} of {asked} entities without background"
+        say("note", f"{path}: {message} ({found_count / asked:.1%})")
 
 
 UNNAMED = "sets that nothing can be said of"

@@ -306,13 +306,13 @@ def _chosen(
     limit: int,
     path: str,
 ) -> list[Instance]:
-    known = {instance.id: instance for instance in instances}
+    by_id = {instance.id: instance for instance in instances}
     for id in chosen:
-        if id not in known:
-            raise InputError(f"no instance '{id}' among {len(known)}", path=path)
+        if id not in by_id:
+            raise InputError(f"no instance '{id}' among {len(by_id)}", path=path)
     if worst is not None:
         chosen = _worst(instances, systems, worst)
-    return [known[id] for id in chosen] if chosen else instances[:limit]
+    return [by_id[id] for id in chosen] if chosen else instances[:limit]
 
 
 def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:

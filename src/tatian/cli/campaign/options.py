@@ -89,13 +89,13 @@ def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Da
         prepare(database)
         yield database
     except DatabaseError as error:
-        said = problem(error, database)
+        message = problem(error, database)
         if disk_full(error, database):
-            raise InputError(f"the database cannot be written: {said}") from error
+            raise InputError(f"the database cannot be written: {message}") from error
         if isinstance(error, OperationalError):
-            raise InputError(f"the database does not answer: {said}") from error
+            raise InputError(f"the database does not answer: {message}") from error
         if type(error) is DatabaseError:
-            raise InputError(f"the database is damaged ({said}): restore a backup") from error
+            raise InputError(f"the database is damaged ({message}): restore a backup") from error
         raise
     finally:
         database.close()

@@ -117,13 +117,13 @@ def _scored(
     """Return the scores of each system; a base resolves redirects and knows its pages."""
     if base is None:
         return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
-    known = base.title_of
+    in_base = base.title_of
 
     def redirected(title: str) -> str:
-        return known(title) or title
+        return in_base(title) or title
 
     options |= {"kinds": base.kind_of, "redirects": redirected}
-    covered = coverage(wanted, lambda title: known(title) is not None, redirected)
+    covered = coverage(wanted, lambda title: in_base(title) is not None, redirected)
     return {
         path: replace(measure(wanted, texts, **options), coverage=covered)
         for path, texts in systems.items()

@@ -112,11 +112,11 @@ def show(
 def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
     if not chosen:
         return instances
-    known = {instance.id: instance for instance in instances}
+    by_id = {instance.id: instance for instance in instances}
     for id in chosen:
-        if id not in known:
-            raise InputError(f"no item '{id}' among {len(known)}")
-    return [known[id] for id in chosen]
+        if id not in by_id:
+            raise InputError(f"no item '{id}' among {len(by_id)}")
+    return [by_id[id] for id in chosen]
 
 
 def _systems(

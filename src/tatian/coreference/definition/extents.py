@@ -88,8 +88,8 @@ def _headless(
     for tree in trees:
         for place in range(len(tree.words) - 2):
             word = tree.text(place).lower()
-            known = spans.get(tree.words[place].token)
-            if tree.text(place + 1) != "of" or (known and known.end > tree.tokens[place].end):
+            headed = spans.get(tree.words[place].token)
+            if tree.text(place + 1) != "of" or (headed and headed.end > tree.tokens[place].end):
                 continue
             if not (word in NUMBER_WORDS or word in _PARTITIVE or tree.tag(place) == "NUM"):
                 continue

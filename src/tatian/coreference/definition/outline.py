@@ -92,9 +92,9 @@ def _joined_predicates(tree: Tree, place: int) -> Iterator[Change]:
     predicate = tree.heads[inner]
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(place) != "NOUN":
         return
-    said = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
+    stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
     alike = all(tree.under(noun, "det") and _of(tree, noun) for noun in (predicate, place))
-    if said and alike and not _of(tree, inner):
+    if stated and alike and not _of(tree, inner):
         yield place, predicate, "conj"
 
 

@@ -146,7 +146,7 @@ def _scores(
 def _distant(codes: Integers) -> Iterator[list[int]]:
     """Yield for each candidate the last `FAR` beyond `NEAR` that share a name's word or a noun."""
     side = CodedWords(codes)
-    known: dict[tuple[str, int], list[int]] = {}
+    seen: dict[tuple[str, int], list[int]] = {}
     keys = [
         []
         if pronoun
@@ -164,8 +164,8 @@ def _distant(codes: Integers) -> Iterator[list[int]]:
     for number, own_keys in enumerate(keys):
         left_behind = number - NEAR - 1
         for key in keys[left_behind] if left_behind >= 0 else ():
-            known.setdefault(key, []).append(left_behind)
-        yield _last(known.get(key, []) for key in own_keys)
+            seen.setdefault(key, []).append(left_behind)
+        yield _last(seen.get(key, []) for key in own_keys)
 
 
 def _last(lists: Iterable[list[int]]) -> list[int]:
@@ -330,14 +330,14 @@ class DecodedDocument:
         by_head: dict[int, Mention] = {}
         ordered = np.array(sorted(heads), np.int64)
         for first in range(0, len(ordered), HEADS):
-            some = ordered[first : first + HEADS]
-            span_features = span_input(self.text, some)
+            batch = ordered[first : first + HEADS]
+            span_features = span_input(self.text, batch)
             begins, ends = self.network.edges(
-                self.vectors, some, span_features, SCHEMES.index(scheme)
+                self.vectors, batch, span_features, SCHEMES.index(scheme)
             )
-            determined = np.minimum(begins, self.text.determined_by[some])
-            completed = np.maximum(ends, self.text.completed_by[some])
-            spans = zip(some.tolist(), determined.tolist(), completed.tolist(), strict=True)
+            determined = np.minimum(begins, self.text.determined_by[batch])
+            completed = np.maximum(ends, self.text.completed_by[batch])
+            spans = zip(batch.tolist(), determined.tolist(), completed.tolist(), strict=True)
             for head, begin, end in spans:
                 by_head[head] = self._mention(head, begin, end)
         return by_head

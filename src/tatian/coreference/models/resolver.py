@@ -163,9 +163,9 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
         pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
-        known = best.get(pair)
-        if known is None or (
-            not known.linked and (decision.probability or 0) > (known.probability or 0)
+        earlier = best.get(pair)
+        if earlier is None or (
+            not earlier.linked and (decision.probability or 0) > (earlier.probability or 0)
         ):
             best[pair] = decision
     return sorted(
@@ -193,8 +193,8 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
         if link.anaphor.of(document.text).lower() not in PRONOUNS:
             yield link
             continue
-        known = best.get(link.anaphor.start)
-        if known is None or rank(link) > rank(known):
+        earlier = best.get(link.anaphor.start)
+        if earlier is None or rank(link) > rank(earlier):
             best[link.anaphor.start] = link
     yield from best.values()
 
@@ -216,18 +216,18 @@ class _Called(NamedTuple):
 
 def same_names(document: Document) -> Iterator[ProposedLink]:
     """Link "Acme" with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
-    known: dict[str, list[_Called]] = {}
+    by_word: dict[str, list[_Called]] = {}
     for name in document.get(NAMES):
         mention = Mention(name.start, name.end, name.type)
         words = name_words(document, mention)
         called = _Called(mention, words, len(words) < len(document.tokens_in(mention)))
         keys = _keys(words)
-        candidates = [other for key in keys for other in known.get(key, ())[-_LATEST:]]
+        candidates = [other for key in keys for other in by_word.get(key, ())[-_LATEST:]]
         same = [other.mention for other in candidates if _are_one(called, other)]
         if same:
             yield ProposedLink(mention, max(same), SUPPOSED)
         for key in keys:
-            known.setdefault(key, []).append(called)
+            by_word.setdefault(key, []).append(called)
 
 
 def _are_one(first: _Called, second: _Called) -> bool:

@@ -106,9 +106,9 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
         votes["person"] += DATES
     if (kind := _kind_of_title(title)) is not None:
         votes[kind] += TITLE
-    said = kind_said(title, wikitext.lead)
-    if said is not None:
-        votes[said] += SENTENCE
+    stated = kind_said(title, wikitext.lead)
+    if stated is not None:
+        votes[stated] += SENTENCE
     best = max(_KINDS, key=lambda kind: votes[kind])
     return best if votes[best] else None
 

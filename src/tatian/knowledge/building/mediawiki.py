@@ -160,10 +160,10 @@ class BatchJob(Struct, frozen=True):
     def _done(self, batch: Batch) -> BatchDone | InputError:
         if batch.number in self.there:
             return BatchDone(batch.number, batch.done, b"")
-        said: list[str] = []
+        warnings: list[str] = []
         try:
-            shard = read_batch(batch, self.path, said.append)
-            return BatchDone(batch.number, batch.done, shard, tuple(said))
+            shard = read_batch(batch, self.path, warnings.append)
+            return BatchDone(batch.number, batch.done, shard, tuple(warnings))
         except InputError as error:
             return error
 

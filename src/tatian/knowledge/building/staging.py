@@ -161,8 +161,8 @@ class Staging:
 
     def _page(self, page: StagedPage) -> None:
         self.pages += 1
-        said = (self.pages, page.title, page.wikidata, page.freebase, page.said)
-        self._put("pages", [said])
+        row = (self.pages, page.title, page.wikidata, page.freebase, page.said)
+        self._put("pages", [row])
         if page.listed is not None:
             form, targets = page.listed
             self._put("listed", ((target, form) for target in targets))

@@ -298,7 +298,7 @@ class GoldHeads(Struct, frozen=True):
 class CorefExample(Struct, frozen=True):
     """A document as the model takes it."""
 
-    told: CorefDocument
+    document: CorefDocument
     text: Text
     gold: dict[str, GoldHeads]
     windows: Arrays

@@ -220,13 +220,13 @@ class CorefRun:
         """Yield the documents of an epoch, some per step."""
         generator = seeded(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
-        items, some = self.epoch(generator), self.config.accumulate
-        for first in range(0, len(items), some):
-            yield [(item, 1 / some) for item in items[first : first + some]]
+        items, accumulated = self.epoch(generator), self.config.accumulate
+        for first in range(0, len(items), accumulated):
+            yield [(item, 1 / accumulated) for item in items[first : first + accumulated]]
 
     def loss(self, item: Sequence[CorefExample]) -> Tensor:
         """Return the loss of a document, or of several questions."""
-        asked = item[0].told.question is not None
+        asked = item[0].document.question is not None
         return self.losses.questions(item) if asked else self.losses.document(item[0])
 
     def scores(self) -> dict[str, float]:
@@ -260,7 +260,7 @@ FILES = ("coref.onnx", "coref.npz")
 GRAPH = Graph(
     ("embeddings", "mask", "shapes", "words"),
     {"states": ("batch", "words")},
-    lambda model, given: {"states": model.states(**given)},
+    lambda model, inputs: {"states": model.states(**inputs)},
 )
 
 

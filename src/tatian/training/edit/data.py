@@ -63,7 +63,7 @@ class ParsedUnion(Struct, frozen=True, array_like=True):
     union: ParsedSentence
 
     @property
-    def told(self) -> UnionWords:
+    def words(self) -> UnionWords:
         """Words without trees."""
         return UnionWords(self.first.words, self.second.words, self.union.words)
 
@@ -242,7 +242,7 @@ def make_data(
     return EditData(
         trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in barred],
         unions=unions,
-        joined=[union.told for union in joined if _whole(union.told)],
+        joined=[union.words for union in joined if _whole(union.words)],
         synonyms=synonyms(loaded),
         analyser=loaded.version("tokens"),
     )

@@ -200,7 +200,7 @@ class _Run:
         walks = trainer.best_walks([example for example in held if example.id % 2 == 0])
         pairs = []
         for id, walk in walks.items():
-            union_words = self.data.unions[id // 2].told
+            union_words = self.data.unions[id // 2].words
             items = [*GLUE, "", *union_words.first, *union_words.second]
             pairs.append((" ".join(union_words.union), " ".join(items[item] for item in walk)))
         scores = rouge(pairs)
@@ -326,5 +326,5 @@ def export_checked(
 
 def run_export(options: Any) -> None:
     """Run the step ``edit-export``."""
-    unions = [union.told for union in read_data(options.data).unions]
+    unions = [union.words for union in read_data(options.data).unions]
     show(export_checked(base_of(options), options.edit, options.weights, unions))

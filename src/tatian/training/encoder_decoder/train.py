@@ -127,9 +127,9 @@ def fine_tune(
         _compile(loaded.model)
 
     def updates(epoch: int) -> Iterator[Update]:
-        plan, some = plans[epoch], settings.accumulate
-        for begin in range(0, len(plan), some):
-            parts = plan[begin : begin + some]
+        plan, accumulated = plans[epoch], settings.accumulate
+        for begin in range(0, len(plan), accumulated):
+            parts = plan[begin : begin + accumulated]
             yield [([samples[index] for index in part], 1 / len(parts)) for part in parts]
 
     def judge() -> dict[str, float]:

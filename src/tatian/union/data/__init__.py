@@ -235,12 +235,12 @@ def _from_row(
 
 def _from_line(line: str, number: int) -> UnionInstance:
     """Parse a line of JSONL; a missing id becomes the line number, a numeric one a string."""
-    given = msgspec.json.decode(line, type=dict[str, Any])
-    id = msgspec.convert(given.get("id"), str | int | None)
-    found = msgspec.convert({**given, "id": str(number if id is None else id)}, UnionInstance)
-    if found.date is not None and not _is_day(found.date):
-        raise ValueError(f"the date '{found.date}' is not a day such as 2023-03-17")
-    return found
+    record = msgspec.json.decode(line, type=dict[str, Any])
+    id = msgspec.convert(record.get("id"), str | int | None)
+    instance = msgspec.convert({**record, "id": str(number if id is None else id)}, UnionInstance)
+    if instance.date is not None and not _is_day(instance.date):
+        raise ValueError(f"the date '{instance.date}' is not a day such as 2023-03-17")
+    return instance
 
 
 def _is_day(text: str) -> bool:

@@ -105,7 +105,9 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
         _likely(missing),
         _likely(unfaithful),
         _likely(repeated),
-        Expected(*(sum(one.chance for one in each) for each in (missing, unfaithful, repeated))),
+        Expected(
+            *(sum(word.chance for word in words) for words in (missing, unfaithful, repeated))
+        ),
     )
 
 
@@ -113,8 +115,8 @@ def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
     """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
-        known = best.get(word.concept)
-        if known is None or known.chance < chance:
+        better = best.get(word.concept)
+        if better is None or better.chance < chance:
             best[word.concept] = _found(word, chance, source)
     return list(best.values())
 
@@ -123,20 +125,20 @@ def _found(word: ContentWord, chance: float, source: int | None = None) -> Found
     return FoundWord(word.start, word.end, word.text, chance, source)
 
 
-def _likely(found: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
-    return tuple(one for one in found if one.chance >= LIKELY)
+def _likely(words: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
+    return tuple(word for word in words if word.chance >= LIKELY)
 
 
 @lru_cache(maxsize=4096)
-def _of(one: Prediction) -> Estimate:
-    return estimate(one.sentences, one.predicted)
+def _of(prediction: Prediction) -> Estimate:
+    return estimate(prediction.sentences, prediction.predicted)
 
 
-def _metric(name: str, what: str, amiss: str, ratio: Ratio = kept) -> Metric[Prediction]:
-    def count(one: Prediction) -> Counts:
-        return _of(one).total, len(getattr(_of(one), amiss))
+def _metric(name: str, description: str, amiss: str, ratio: Ratio = kept) -> Metric[Prediction]:
+    def count(prediction: Prediction) -> Counts:
+        return _of(prediction).total, len(getattr(_of(prediction), amiss))
 
-    return Metric(name, "union", f"content words {what}", count, ratio=ratio)
+    return Metric(name, "union", f"content words {description}", count, ratio=ratio)
 
 
 COVERAGE = _metric(

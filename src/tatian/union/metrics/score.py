@@ -46,8 +46,8 @@ def score(
 
     used = chosen("union", metrics)
     if nli_model is not None:
-        others = {one.name: one for one in (nli.nli(nli_model), nli.definition(nli_model))}
-        used = tuple(others.get(one.name, one) for one in used)
+        others = {metric.name: metric for metric in (nli.nli(nli_model), nli.definition(nli_model))}
+        used = tuple(others.get(metric.name, metric) for metric in used)
     items = matched(gold, predicted, name)
     return Scores(
         "union",
@@ -55,7 +55,9 @@ def score(
         used,
         counted(items, used, progress),
         {},
-        fingerprint(text for one in gold for text in (*one.sentences, one.merged or "")),
+        fingerprint(
+            text for instance in gold for text in (*instance.sentences, instance.merged or "")
+        ),
     )
 
 

@@ -122,7 +122,7 @@ def filled(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ())
     before, marker, after = prompt.partition(EXAMPLES_HERE)
     parts = (before, shown if marker else "", after)
     texts = [" ".join(sentence.split()) for sentence in sentences]
-    put = [_PLACE.sub(lambda found: texts[int(found[1]) - 1], part) for part in parts[::2]]
+    put = [_PLACE.sub(lambda match: texts[int(match[1]) - 1], part) for part in parts[::2]]
     return f"{put[0]}{parts[1]}{put[1]}"
 
 
@@ -267,10 +267,10 @@ def objection(traced: Traced, passages: Sequence[Passage]) -> str:
         return "it changed a quotation."
     if len(traced.novel) > NOVEL * len(words):
         return f"these words are in none of the sentences: {', '.join(traced.novel[:8])}."
-    said = {source for token in traced.tokens for source in token.sources}
+    sources = {source for token in traced.tokens for source in token.sources}
     for passage, share in zip(passages, traced.covered, strict=True):
         if share < COVERED:
-            places = {(one.start, one.end) for one in said if one.document == passage.document.id}
+            places = {(c.start, c.end) for c in sources if c.document == passage.document.id}
             lost = [
                 token.text
                 for token in passage.document.tokens_in(passage.span)

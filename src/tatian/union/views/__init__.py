@@ -63,19 +63,19 @@ def _piece_html(piece: ColouredPiece, sentences: int) -> str:
         text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
     if not piece.sources:
         return text
-    said = meaning(piece.sources, sentences)
-    return f'<mark class="{kind(piece.sources)}" title="{said}">{text}</mark>'
+    title = meaning(piece.sources, sentences)
+    return f'<mark class="{kind(piece.sources)}" title="{title}">{text}</mark>'
 
 
 def _figures_html(figures: Sequence[ShownScore]) -> str:
     """Return the scores as lists, human scores first."""
     return "".join(
-        f'<ul class="figures"><li class="who">{who}</li>{"".join(map(_figure_html, given))}</ul>'
-        for who, given in (
+        f'<ul class="figures"><li class="who">{label}</li>{"".join(map(_figure_html, scores))}</ul>'
+        for label, scores in (
             ("people", [figure for figure in figures if figure.human]),
             ("computed", [figure for figure in figures if not figure.human]),
         )
-        if given
+        if scores
     )
 
 

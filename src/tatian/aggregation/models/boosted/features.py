@@ -46,9 +46,9 @@ class KnownEntities:
             thing = _page(base, entity)
             if thing is None:
                 continue
-            said = [fact.value for fact in thing.facts]
-            said += [thing.description[:_DESCRIPTION], *thing.categories]
-            words.update(word for text in said for word in stems(text))
+            texts = [fact.value for fact in thing.facts]
+            texts += [thing.description[:_DESCRIPTION], *thing.categories]
+            words.update(word for text in texts for word in stems(text))
             found_traits = traits_of(thing.facts, partial(_page, base))
             traits.update(word for _, value in found_traits for word in stems(value))
             description = description or thing.description[:_DESCRIPTION]
@@ -93,7 +93,7 @@ def rows(
     candidates: Sequence[str],
     memory: Memory,
     encode: Encode,
-    known: KnownEntities,
+    entities_known: KnownEntities,
     without: frozenset[int] = frozenset(),
 ) -> Floats:
     """Return a row for each candidate; `without` are sets of the memory to be ignored.
@@ -113,9 +113,9 @@ def rows(
     remembered = _remembered(phrases, near, memory, without)
     similarities = phrases @ np.stack(singles).T
     sharing = [{int(number) for number in memory.holding(e)} - without for e in instance.entities]
-    said = set(stems(f"{instance.context} {instance.title}"))
-    text = 1.0 if said else math.nan
-    entity_facts = [known.of(entity) for entity in instance.entities]
+    text_stems = set(stems(f"{instance.context} {instance.title}"))
+    text = 1.0 if text_stems else math.nan
+    entity_facts = [entities_known.of(entity) for entity in instance.entities]
     facts = [facts_of_entity.words for facts_of_entity in entity_facts]
     features = []
     for at, candidate in enumerate(candidates):
@@ -142,8 +142,8 @@ def rows(
                 len(words),
                 len(candidate),
                 len(instance.entities),
-                text * _share(words, said),
-                text * float(bool(words) and words[-1] in said),
+                text * _share(words, text_stems),
+                text * float(bool(words) and words[-1] in text_stems),
                 float(np.mean(shares)),
                 min(shares),
                 float(np.mean(heads)),
@@ -251,16 +251,15 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
 
     NaN where no entity has traits; entities without any do not count.
     """
-    known = [facts.traits for facts in entity_facts if facts.traits]
-    if not known:
+    known_traits = [facts.traits for facts in entity_facts if facts.traits]
+    if not known_traits:
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)
     rows = []
     for candidate in candidates:
         words = stems(candidate)
-        heads = [float(bool(words) and words[-1] in entity_traits) for entity_traits in known]
+        heads = [float(bool(words) and words[-1] in stated) for stated in known_traits]
         shares = [
-            sum(word in entity_traits for word in words) / max(1, len(words))
-            for entity_traits in known
+            sum(word in stated for word in words) / max(1, len(words)) for stated in known_traits
         ]
         rows.append((np.mean(heads), min(heads), np.mean(shares), min(shares)))
     return np.array(rows, dtype=np.float32)

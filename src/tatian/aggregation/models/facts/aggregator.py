@@ -72,8 +72,8 @@ def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
     """
     if not (context.has(LINKS) and context.has(CHAINS)):
         return entities.names
-    known = pages_of(context)
-    titles = [known.get(chain, "") for chain in entities.chains]
+    pages = pages_of(context)
+    titles = [pages.get(chain, "") for chain in entities.chains]
     return tuple(titles) if all(titles) else ()
 
 
@@ -116,7 +116,7 @@ def _titles(context: Document, chain_id: str) -> dict[str, str]:
                 title = context.text[mention.start : mention.head.start].lower()
                 for noun in title.partition(" of ")[0].split()[-1:]:
                     nouns.setdefault(noun, " ".join(mention.of(context.text).split()))
-    return {noun: said for noun, said in nouns.items() if noun in ROLE_HEADS}
+    return {noun: mention for noun, mention in nouns.items() if noun in ROLE_HEADS}
 
 
 _LAYER_TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG"}

@@ -113,9 +113,9 @@ class FactGenerator:
         ]
         for plural in dict.fromkeys(as_party(plural, senses) for plural in plurals):
             if fits(plural, senses):
-                said = quoted(" ".join(plural.words))
+                quotation = quoted(" ".join(plural.words))
                 candidates += [
-                    in_context(plural, nation, (said,)) for nation in (None, *nations[:1])
+                    in_context(plural, nation, (quotation,)) for nation in (None, *nations[:1])
                 ]
         return tuple(
             Proposal(candidate.draft.phrase, candidate.score, candidate.draft.support)

@@ -69,10 +69,10 @@ class Trait(Struct, frozen=True):
 
 def trait(slot: Slot, value: str, fact: Fact, depth: int = 0) -> Trait:
     """Return the trait that a fact gives."""
-    said = f"{fact.relation} {shown(fact.value)}"
+    support = f"{fact.relation} {shown(fact.value)}"
     if fact.since or fact.until:
-        said += f" ({fact.since}–{fact.until})"
-    return Trait(slot, value, said, (fact.relation, fact.value), depth)
+        support += f" ({fact.since}–{fact.until})"
+    return Trait(slot, value, support, (fact.relation, fact.value), depth)
 
 
 TITLES = word_set(

@@ -21,8 +21,8 @@ from tatian.union.models import (
     UnionCandidate,
     cites,
     copy_tokens,
-    disagreement,
     later_claims,
+    refuse,
 )
 from tatian.union.models.construct.weighing import (
     BUILT,
@@ -99,7 +99,7 @@ class Edit:
         """Return unions of two passages, best first; of more, only the result of `merge`."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
-            return [one.candidate for one in self._weighed(full, None)]
+            return [weighed.candidate for weighed in self._weighed(full, None)]
         return [UnionCandidate(joined(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
@@ -127,7 +127,7 @@ class Edit:
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
         if contradictions and self.on_conflict == "refuse":
-            return Merged((), contradictions, How(NAME, refused=disagreement(contradictions)))
+            return refuse(contradictions, NAME)
         related = self._related(pair)
         if related is not None:
             related.excuse(contradictions)
@@ -136,11 +136,11 @@ class Edit:
             weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
         turned_down: list[str] = []
         sound: list[tuple[UnionCandidate, tuple[WovenToken, ...]]] = []
-        for number, one in enumerate(weighed):
-            tokens, wrong = self._finish(one, pair, related, contradictions)
-            left_over = bool(sound) and one.candidate.score <= LAST
+        for number, wording in enumerate(weighed):
+            tokens, wrong = self._finish(wording, pair, related, contradictions)
+            left_over = bool(sound) and wording.candidate.score <= LAST
             if not left_over and (not wrong or number + 1 == len(weighed)):
-                sound.append((one.candidate, tokens))
+                sound.append((wording.candidate, tokens))
             if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
                 break
             turned_down += wrong[:1]
@@ -149,33 +149,33 @@ class Edit:
         best, tokens = sound[place]
         turned_down += ["another wording is better supported"] * place
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
-        how = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
-        return Merged((tokens,), contradictions, how)
+        outcome = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
+        return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
         return None if unavailable() else related_pair(pair, self.knowledge)
 
     def _finish(
         self,
-        one: Weighed,
+        wording: Weighed,
         pair: Sequence[Passage],
         related: RelatedPair | None,
         contradictions: Sequence[Contradiction],
     ) -> tuple[tuple[WovenToken, ...], list[str]]:
         """Return a wording as it is printed, and its faults."""
-        tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
-        wrong = list(one.faults)
+        tokens = supported(wording.candidate.tokens, [union_input(p).tokens for p in pair])
+        wrong = list(wording.faults)
         if contradictions and self.on_conflict == "first":
-            if cites(one.candidate.tokens, later_claims(contradictions)):
+            if cites(wording.candidate.tokens, later_claims(contradictions)):
                 wrong.append("has a figure that the first sentence excludes")
         elif contradictions and self.disputes:
             for passage in pair:
                 speaker = related.speaker(passage) if related is not None else ()
                 tokens = tuple(show_dispute(tokens, passage, contradictions, speaker))
-            said = {token.text.lower() for token in tokens}
+            words = {token.text.lower() for token in tokens}
             for claim in (claim for c in contradictions for claim in c.claims):
                 figures = [w for w in claim.text.lower().split() if is_telling(w)]
-                if not set(figures) <= said:
+                if not set(figures) <= words:
                     wrong.append(f"hides that sentences disagree: {claim.text}")
         return tokens, wrong
 
@@ -200,12 +200,12 @@ class Edit:
         if number is not None:
             return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
-        found = self._learned(pair, related, reading)
+        wordings = self._learned(pair, related, reading)
         if related is not None:
-            found += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
-            found += map(related.weigh_draft, drafts())
-        sound = [one for one in found if not one.faults]
-        order = sorted(sound, key=lambda one: -one.candidate.score)
+            wordings += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
+            wordings += map(related.weigh_draft, drafts())
+        sound = [wording for wording in wordings if not wording.faults]
+        order = sorted(sound, key=lambda wording: -wording.candidate.score)
         return [*order, both(pair)]
 
     def _learned(
@@ -223,16 +223,16 @@ class Edit:
             wrong += ["two figures side by side"] if side_by_side(tokens) else []
             learned = worth(wording, reading) - best
             if related is None:
-                found = Weighed(UnionCandidate(tokens, NAME, learned))
+                weighed = Weighed(UnionCandidate(tokens, NAME, learned))
             else:
-                found = related.weigh(tokens, NAME, LEARNED * learned)
-            result.append(replace(found, faults=(*wrong, *found.faults)))
+                weighed = related.weigh(tokens, NAME, LEARNED * learned)
+            result.append(replace(weighed, faults=(*wrong, *weighed.faults)))
         return result
 
 
 def both(pair: Sequence[Passage]) -> Weighed:
     """Join both sentences, the fuller first: the last resort if every wording breaks a rule."""
-    first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
+    first, second = sorted(map(union_input, pair), key=lambda sentence: -len(sentence.tokens))
     behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
     return Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))
 
@@ -247,18 +247,18 @@ def worth(wording: EditWording, reading: EditReading) -> float:
 
 
 def _same(pair: Sequence[Passage]) -> bool:
-    one, two = ([w.lower() for w in passage.text.split()] for passage in pair)
-    return one == two
+    first, second = ([w.lower() for w in passage.text.split()] for passage in pair)
+    return first == second
 
 
 def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str, ...]:
     """Return content words of the passages that the union lacks."""
-    said = set(stems_of(token.text for token in tokens))
+    stems = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}
     for passage in pair:
         for token in copy_tokens(passage):
             stem = stems_of([token.text])[0]
-            if is_content(token.text) and stem not in said:
+            if is_content(token.text) and stem not in stems:
                 lost.setdefault(stem, token.text)
     return tuple(lost.values())
 
@@ -275,13 +275,13 @@ def supported(
                 free.setdefault(stem, []).append(token)
     result = []
     for token, stem in zip(tokens, stems_of(t.text for t in tokens), strict=True):
-        known = {source.document for source in token.sources}
+        documents = {source.document for source in token.sources}
         for twin in free.get(stem, ()):
             source = twin.sources[0]
-            if token.sources and source.document not in known:
+            if token.sources and source.document not in documents:
                 same = twin.text.lower() == token.text.lower()
                 kind: SourceKind = "copied" if same else "inflected"
                 token = replace(token, sources=(*token.sources, replace(source, kind=kind)))
-                known.add(source.document)
+                documents.add(source.document)
         result.append(token)
     return tuple(result)
