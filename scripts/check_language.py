@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CLEAN = ["README.md", "CONTRIBUTING.md", "benchmarks", "docs", "scripts", "src"]
 """Files and folders that must stay clean in all but the names of variables."""
 CLEAN_NAMES = [
+    "benchmarks",
     "scripts/check_language.py",
     "src/tatian/aggregation",
     "src/tatian/claims",
