@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tatian import Document
 from tatian.analysis import analyze_all
-from tatian.claims import PlacedClaim, compare, compare_values, likenesses, placed_claims
+from tatian.claims import PlacedClaim, compare, compare_values, likenesses, read_placed
 from tatian.statistics import Column, Table
 from tatian.text import Metadata
 
@@ -79,7 +79,7 @@ def read(path: Path) -> list[Row]:
         for side, day in zip("ab", days, strict=True):
             metadata = Metadata(date=day) if day else Metadata()
             documents.append(Document(f"{number}{side}", record[side], metadata=metadata))
-    placed = [placed_claims(document) for document in analyze_all(documents)]
+    placed = [read_placed(document) for document in analyze_all(documents)]
     rows = []
     for number, record in enumerate(records):
         sides = zip("ab", placed[2 * number : 2 * number + 2], strict=True)

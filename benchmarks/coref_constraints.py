@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from coref_resolve_data import Dataset, datasets, document_of, plain
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
 from tatian.coreference.traits import PhraseTraits
 from tatian.coreference.words import ONE_CLAUSE, Text
@@ -44,7 +44,7 @@ def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
 def refusals(key: Document) -> Iterator[Refusal | None]:
     """Yield the refusal of each gold link of a document; None if no rule refuses it."""
     bare = plain(key)
-    read = analysed(document_of(key.id, key.text, bare["tokens"], bare["sentences"]))
+    read = analyse(document_of(key.id, key.text, bare["tokens"], bare["sentences"]))
     text = Text.of(read)
     clusters = Clusters(PhraseTraits(read, text).of, text.apart)
     for heads in gold_heads(key, text):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.models import resolvers
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.mentions.models import detectors
@@ -65,7 +65,7 @@ def resolved(documents: Iterable[Document], model: str) -> list[Read]:
     schemes = getattr(resolvers.find(model), "schemes", ())
     resolver = resolvers.create(model, scheme=SCHEME) if schemes else resolvers.create(model)
     detector = detectors.create()
-    return [Read(d, resolver.resolve(detector.detect(analysed(_bare(d))))) for d in documents]
+    return [Read(d, resolver.resolve(detector.detect(analyse(_bare(d))))) for d in documents]
 
 
 def _bare(document: Document) -> Document:

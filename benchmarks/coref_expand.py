@@ -24,7 +24,7 @@ from pathlib import Path
 import msgspec
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.expansion import expand
 from tatian.errors import TatianError
 from tatian.formats import find
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(documents: Sequence[Document]) -> Table:
     """Tabulate the share of mentions that each method restores."""
-    gold = [analysed(document) for document in documents]
+    gold = [analyse(document) for document in documents]
     ours = [_analysed_anew(document) for document in documents]
     ways: dict[str, Grow] = {
         "head alone": _alone,
@@ -90,7 +90,7 @@ def run(documents: Sequence[Document]) -> Table:
 
 def _analysed_anew(document: Document) -> Document:
     layers = {name: layer for name, layer in document.layers.items() if name != WORDS.name}
-    return analysed(msgspec.structs.replace(document, layers=layers))
+    return analyse(msgspec.structs.replace(document, layers=layers))
 
 
 def _sizes(documents: Sequence[Document]) -> tuple[int, int]:

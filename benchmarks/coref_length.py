@@ -28,13 +28,13 @@ TOKENS = "10000,30000,100000"
 
 def resolve(data: Path, tokens: int, scheme: str) -> dict[str, float]:
     """Resolve a text of at least so many tokens in this process."""
-    from tatian.coreference.analysis import analysed
+    from tatian.coreference.analysis import analyse
     from tatian.coreference.models import resolvers
     from tatian.text import CHAINS, Document
 
     resolver = resolvers.create("tatian", scheme=scheme)
     resolver.resolve(Document("short", "The weights are read."))
-    document = analysed(Document("long", text_of(data / CORPUS, tokens)))
+    document = analyse(Document("long", text_of(data / CORPUS, tokens)))
     start = time.process_time()
     chains = resolver.resolve(document).get(CHAINS)
     return {

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from tatian.formats import recognize
-from tatian.scoring.gap import GapExample, GapScores, decided
+from tatian.scoring.gap import GapExample, GapScores, make_example
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -141,7 +141,7 @@ def _example(key: Document, response: Document) -> GapExample:
     names = [roles[role][0] for role in ("A", "B")]
     linked = [any(name.contains(m.head or m) for m in coreferent) for name in names]
     gold = [name in chain.mentions for name in names]
-    return decided(key.id, pronoun.of(key.text), gold, linked)
+    return make_example(key.id, pronoun.of(key.text), gold, linked)
 
 
 def _span(document: Document, first: int, end: int) -> Span:

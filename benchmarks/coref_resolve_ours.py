@@ -15,7 +15,7 @@ import time
 from bisect import bisect_left, bisect_right
 
 from coref_resolve_data import document_of
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.models import Resolver, resolvers
 from tatian.mentions.models import detectors
 from tatian.text import CHAINS, Document, Span
@@ -30,7 +30,7 @@ def main() -> None:
     detector = detectors.create()
 
     def resolved(document: Document) -> Document:
-        return resolver.resolve(detector.detect(analysed(document)))
+        return resolver.resolve(detector.detect(analyse(document)))
 
     resolved(Document("warm-up", WARM_UP))
     documents = [

@@ -25,7 +25,7 @@ from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
 from tatian.mentions.detection import (
     detect_all,
-    related_only,
+    drop_unrelated,
     with_repeats,
     with_specific,
     with_titles,
@@ -47,7 +47,7 @@ def steps(base: KnowledgeBase) -> dict[str, Step]:
         "all repeats": lambda text: with_repeats(text.text, links_of(text), least=0.0),
         "whole names": lambda text: with_titles(text.text, links_of(text)),
         "specific": lambda text: with_specific(text.text, links_of(text), topic_of(text), base),
-        f"related {RELATED}": lambda text: related_only(
+        f"related {RELATED}": lambda text: drop_unrelated(
             text.text, links_of(text), topic_of(text), base, RELATED
         ),
     }

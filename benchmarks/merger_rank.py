@@ -23,7 +23,7 @@ from rich.progress import track
 
 from tatian.chat import Answer, KeptAnswers, Request
 from tatian.pipeline import Pipeline
-from tatian.union.data import UnionInstance, written
+from tatian.union.data import UnionInstance, format_lines
 from tatian.union.generate import generate_reported, passages
 from tatian.union.metrics import QUICK, compare
 from tatian.union.models.local.drafts import NO, union_messages
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ]
         systems[name] = [instance for instance, _ in reported]
         print(name, dict(Counter(origin for _, origin in reported).most_common()))
-    options.o.write_text("".join(written(systems[f"local {options.count}"], "jsonl")), "utf-8")
+    options.o.write_text("".join(format_lines(systems[f"local {options.count}"], "jsonl")), "utf-8")
     scored = [
         n
         for n, instance in enumerate(gold)

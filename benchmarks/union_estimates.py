@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.signs import Missing, Repeated, SignWeights, Unfaithful, WordComparison
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 Numbers = npt.NDArray[np.float64]
 CUTS = 2
@@ -138,7 +138,8 @@ def _inserted(union: str, source: str, generator: random.Random) -> tuple[str, i
 
 def _has(reference: Wording, word: ContentWord) -> bool:
     return any(
-        word.concept == concept or derived(word.concept, concept) for concept in reference.places
+        word.concept == concept or share_origin(word.concept, concept)
+        for concept in reference.places
     )
 
 

@@ -214,7 +214,7 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
     return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
 
 
-def bounded(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
+def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
     """Return the numbers that a value allows under a bound."""
     above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
     least, slack = min(0.0, value * 10), abs(value) * _slack(value)

@@ -226,7 +226,7 @@ class Clauses:
         return names
 
 
-def squeezed(span: Span, document: Document) -> str:
+def squeeze_span(span: Span, document: Document) -> str:
     """Return the text of a stretch with one blank for each gap."""
     return re.sub(r"\s+", " ", span.of(document.text))
 
@@ -249,7 +249,7 @@ _COUNTS_PEOPLE = frozenset(
 """Acts with which a number alone counts people."""
 
 
-def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
+def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     """Return the noun that a number counts, or the number that counts people by itself."""
     word = clauses.words.get(last)
     if word is None:
@@ -346,7 +346,7 @@ def _subject_noun(clauses: Clauses, place: int) -> str | None:
     return None
 
 
-def measured(clauses: Clauses, last: int) -> str:
+def measured_noun(clauses: Clauses, last: int) -> str:
     """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
     word = clauses.words.get(last)
     for _ in range(4):
@@ -364,7 +364,7 @@ def measured(clauses: Clauses, last: int) -> str:
     return ""
 
 
-def whose(clauses: Clauses, first: int, last: int) -> str:
+def person_of_age(clauses: Clauses, first: int, last: int) -> str:
     """Return the person of an age: the name that ends before it, or begins after it."""
     for name in clauses.names:
         ends = first > 1 and name.end == clauses.tokens[first - 2].end

@@ -66,9 +66,9 @@ def compare(
     barrier = find_barrier(first, second, value)
     if barrier:
         return ClaimComparison("unrelated", barrier)
-    chance = same_thing(first, second, value, likeness)
+    chance = same_thing_chance(first, second, value, likeness)
     agrees = value not in ("exclude", "overlap")
-    changed = value == "exclude" and superseded(first, second)
+    changed = value == "exclude" and may_supersede(first, second)
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     exclusive = weights.bounds[1] if bound is None else bound
     if chance < (weights.bounds[0] if agrees or changed else exclusive):
@@ -193,7 +193,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
         return "different parts in the act" if place else _different_thing(first, second)
-    changed = first.kind in ("date", "order") or superseded(first, second)
+    changed = first.kind in ("date", "order") or may_supersede(first, second)
     dated = bool(left.published and right.published)
     rules = (
         (
@@ -358,7 +358,7 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
     )
 
 
-def superseded(first: StatedClaim, second: StatedClaim) -> bool:
+def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether a figure or plan may have changed between two sources."""
     ours, theirs = first.scope, second.scope
     days = [(day.month, day.day) for day in (ours.issued, theirs.issued) if day is not None]
@@ -380,7 +380,7 @@ def superseded(first: StatedClaim, second: StatedClaim) -> bool:
     return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
 
 
-def same_thing(
+def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""

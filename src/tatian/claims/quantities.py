@@ -15,9 +15,9 @@ from tatian.claims.claim import (
     CuedPattern,
     StatedClaim,
     ValueRange,
+    apply_bound,
     between,
     bound_of,
-    bounded,
     compare_intervals,
     number_value,
     patterns,
@@ -164,7 +164,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
         before = line[:start]
     bound, size = bound_of(before, line[end:])
     if lower is None:
-        interval = bounded(read.value, bound, read.rounding)
+        interval = apply_bound(read.value, bound, read.rounding)
         interval = _turned(interval) if before_it else interval
         return Found(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale

@@ -13,7 +13,14 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import support
 from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
-from tatian.claims.clauses import Clauses, counted, measured, one_line, squeezed, whose
+from tatian.claims.clauses import (
+    Clauses,
+    counted_noun,
+    measured_noun,
+    one_line,
+    person_of_age,
+    squeeze_span,
+)
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import bare, split_title
 from tatian.claims.quantities import Found, find_orders, find_quantities
@@ -143,12 +150,12 @@ class ClaimReader:
         return StatedClaim(
             match.kind,
             span,
-            squeezed(span, self.document),
+            squeeze_span(span, self.document),
             match.interval,
             match.unit,
             scope,
             figure,
-            squeezed(figure, self.document),
+            squeeze_span(figure, self.document),
             match.written if isinstance(match, Found) else "",
             match.relative if isinstance(match, FoundTime) else "",
         )
@@ -166,14 +173,14 @@ class ClaimReader:
         first = clauses.at(places[match.figure[0]])
         thing, place = "", last
         if match.kind in ("count", "ordinal"):
-            found_noun = counted(clauses, last)
+            found_noun = counted_noun(clauses, last)
             if found_noun is None and match.kind == "count":
                 return None
             place, thing = found_noun or (last, "")
         elif match.kind == "age":
-            thing = whose(clauses, first, last)
+            thing = person_of_age(clauses, first, last)
         elif match.kind in ("measure", "duration", "share", "money"):
-            thing = measured(clauses, last)
+            thing = measured_noun(clauses, last)
         claim = self._claim(match, places, sentence, place, thing)
         before, after = line[: match.start], line[match.end :]
         added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
@@ -191,7 +198,7 @@ class ClaimReader:
             whole=match.kind == "count" and _WHOLE.search(before) is not None,
             per_item=after.startswith(" each") or _EACH.search(before) is not None,
         )
-        return replace(claim, span=span, text=squeezed(span, self.document), scope=scope)
+        return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
     def _name(self, name: Name, sentence: Span) -> StatedClaim:
         words = [token.text for token in self.document.tokens_in(name)]
@@ -206,8 +213,8 @@ class ClaimReader:
         place = self._head(name)
         scope = self._scope(place, span, sentence, "")
         return StatedClaim(
-            "name", span, squeezed(span, self.document), None, name.type, scope,
-            Span(name.start, name.end), squeezed(name, self.document), name=core, title=title,
+            "name", span, squeeze_span(span, self.document), None, name.type, scope,
+            Span(name.start, name.end), squeeze_span(name, self.document), name=core, title=title,
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
@@ -339,15 +346,15 @@ class ClaimPair(Struct, frozen=True):
     comparison: ClaimComparison
 
 
-def placed_claims(document: Document) -> tuple[PlacedClaim, ...]:
+def read_placed(document: Document) -> tuple[PlacedClaim, ...]:
     """Return all claims of an analysed document, each with its sentence."""
     reader = ClaimReader(document)
     return tuple(
-        claim for sentence in document.get(SENTENCES) for claim in placed(reader, sentence)
+        claim for sentence in document.get(SENTENCES) for claim in place_claims(reader, sentence)
     )
 
 
-def placed(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
+def place_claims(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
     """Return the claims of one sentence."""
     text = sentence.of(reader.document.text)
     return tuple(PlacedClaim(claim, text, sentence.start) for claim in reader.read(sentence))

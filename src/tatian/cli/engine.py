@@ -127,10 +127,10 @@ def run_shards(
     rate = counts.documents / max(counts.seconds, 1e-3)
     done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
     say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
-    return said_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
+    return report_set_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
-def said_aside(count: int, place: str | Path) -> int:
+def report_set_aside(count: int, place: str | Path) -> int:
     """Report how many documents failed, even if quiet; return the exit status."""
     if count:
         say("warning", f"{some(count, 'document')} set aside, see {place}", always=True)

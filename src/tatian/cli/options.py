@@ -37,7 +37,7 @@ quiet = click.option(
     callback=lambda context, _, value: context.meta.update({_QUIET: value}),
     help="No progress, notes or warnings; errors are still shown.",
 )
-"""``--quiet``, which `hushed` reads."""
+"""``--quiet``, which `is_quiet` reads."""
 output = click.option(
     "-o",
     "--output",
@@ -75,7 +75,7 @@ seed = click.option(
 )
 
 
-def hushed() -> bool:
+def is_quiet() -> bool:
     """Return whether the running command is to be quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.corpora.archives import ZipArchive
 from tatian.corpora.decoding import Warn, decode
-from tatian.corpora.properties import described
+from tatian.corpora.properties import build_document
 from tatian.corpora.web import WebPage
 from tatian.errors import EmptyInput, MissingExtra, NotText
 from tatian.text import Document
@@ -70,7 +70,7 @@ def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
         and _HEADING.match(style.get("val", ""))
     )
     creator = core.get("publisher") or core.get("creator")
-    document = described(
+    document = build_document(
         _blocks(tree, _WORD),
         titles=(core.get("title"), next(filter(str.strip, headed), None)),
         source=creator,
@@ -93,7 +93,7 @@ def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
         raise NotText("an OpenDocument file, but no text: save it as .odt first", path=name)
     meta = _values(archive, "meta.xml")
     headed = ("".join(block.itertext()) for block in body.iter("h"))
-    document = described(
+    document = build_document(
         _blocks(body, _OPEN),
         titles=(meta.get("title"), next(headed, None)),
         source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
@@ -189,7 +189,7 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
     except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
         raise NotText("a damaged RTF document", path=name) from error
     day = _RTF_DAY.search(about.get(b"creatim", b""))
-    document = described(
+    document = build_document(
         (
             line.replace("|", CELLS).strip(" |") if "|" in line else line
             for line in text.split("\n")
@@ -229,7 +229,7 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
         if inner in archive and (markup := archive.part(inner)).strip():
             page = WebPage(_NOTE.sub("", decode(markup, name, warn, declared=True)), by_name=False)
             paragraphs += [block.text for block in page.blocks]
-    document = described(
+    document = build_document(
         paragraphs,
         titles=(meta.get("title"),),
         source=meta.get("publisher") or meta.get("creator"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tatian import limits
 from tatian.corpora.decoding import Warn
-from tatian.corpora.properties import described
+from tatian.corpora.properties import build_document
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document
 
@@ -72,7 +72,7 @@ def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
     kept = _without_furniture(pages)
     about = pdf.get_metadata_dict()
     ordered = [_measured(_in_order(lines)) for lines in kept]
-    document = described(
+    document = build_document(
         _paragraphs(ordered),
         titles=(about.get("Title"), _largest(next(filter(None, ordered), []))),
         source=about.get("Author"),

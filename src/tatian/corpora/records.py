@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tatian.corpora.decoding import Refuse, decode_utf8, refused
+from tatian.corpora.decoding import Refuse, decode_utf8, refuse
 from tatian.errors import EmptyInput, InputError, MissingExtra
 from tatian.text import Document, Metadata
 from tatian.text.streams import file_system, is_address, printable
@@ -33,7 +33,7 @@ class TextRecord(msgspec.Struct, frozen=True):
 
 
 def from_lines(
-    lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refused
+    lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refuse
 ) -> Iterator[Document]:
     """Yield the records of a JSONL file, from its numbered lines; blank lines are skipped."""
     any_record = False
@@ -132,7 +132,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def from_parquet(path: str, refuse: Refuse = refused) -> Iterator[Document]:
+def from_parquet(path: str, refuse: Refuse = refuse) -> Iterator[Document]:
     name = printable(path)
     number = 0
     for number, record in parquet_records(path, name):

@@ -8,7 +8,7 @@ from html import unescape
 from typing import NamedTuple
 
 from tatian.corpora.decoding import Warn, decode
-from tatian.corpora.properties import described, plain
+from tatian.corpora.properties import build_document, plain
 from tatian.errors import EmptyInput, NotText
 from tatian.text import Document
 
@@ -55,7 +55,7 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
         for turn in turns
     )
     head = re.match(r"WEBVTT[ \t]+(?:- ?)?(\S.*)", text)
-    return [described(spoken, titles=(head[1],) if head else ())]
+    return [build_document(spoken, titles=(head[1],) if head else ())]
 
 
 def _cues(text: str) -> Iterator[Cue]:

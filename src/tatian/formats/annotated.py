@@ -70,7 +70,7 @@ def pages_of(link: Link) -> list[str]:
     return [wikipedia_url(title) for title in link.titles] or list(link.ids)
 
 
-def alone(documents: Iterable[Document], name: str) -> Document:
+def only_document(documents: Iterable[Document], name: str) -> Document:
     """Return the only document for a format that holds no more."""
     first, *others = documents
     if others:

@@ -30,7 +30,7 @@ from tatian.formats.entities import (
     MentionPiece,
     Node,
     cells,
-    fields_named,
+    declared_fields,
     nodes,
     with_entity,
 )
@@ -85,7 +85,7 @@ def read_annotations(
     for number, document in enumerate(parse(text, file_name(path), path)):
         first, last = starts[number], (*starts, len(lines))[number + 1]
         own_lines = lines[first:last]
-        declared = fields_named(own_lines)
+        declared = declared_fields(own_lines)
         names = declared or names
         annotated = annotation(document, own_lines, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
@@ -217,7 +217,7 @@ class _Sheet:
             lines = source.split("\n")
         self.source = source or ""
         self.lines = lines
-        self.names = fields_named(lines) or self._inherited()
+        self.names = declared_fields(lines) or self._inherited()
 
     def _inherited(self) -> tuple[str, ...] | None:
         declared = self.document.metadata.extra.get(GLOBAL)
@@ -239,14 +239,14 @@ class _Sheet:
                 line = before.nodes[place].line
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
-        if fields_named(self.lines) is None and (new or not self.own) and declared != names:
+        if declared_fields(self.lines) is None and (new or not self.own) and declared != names:
             self._declare(names)
             changed = True
         if not self.own:
             self._describe()
             changed = True
         text = "\n".join(self.lines) if changed else self.source
-        return text, names if fields_named(self.lines) else declared
+        return text, names if declared_fields(self.lines) else declared
 
     def _marked(
         self, before: Sequence[FoundMention], rows: Sequence[Node], fields: Fields, used: set[str]

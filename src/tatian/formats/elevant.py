@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.formats.format import Format
-from tatian.formats.links import linked, trimmed
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.links import linked, trim_span
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link, Span
 
@@ -56,7 +56,7 @@ _DECODER = msgspec.json.Decoder(_Article)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The articles of an ELEVANT benchmark."""
-    read = each_line(text, path, lambda line: _text(_DECODER.decode(line)), "article")
+    read = parse_lines(text, path, lambda line: _text(_DECODER.decode(line)), "article")
     return (document for _, document in read)
 
 
@@ -85,7 +85,7 @@ def _inside(span: tuple[int, int], text: str, what: str) -> Span:
 
 
 def _mention(label: _Label, article: _Article) -> Link:
-    span = trimmed(article.text, _inside(label.span, article.text, f"label {label.id} at"))
+    span = trim_span(article.text, _inside(label.span, article.text, f"label {label.id} at"))
     entity = label.entity_id
     in_base = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
     title = title_of(entity) if in_base else None

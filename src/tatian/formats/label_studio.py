@@ -107,10 +107,10 @@ def by_annotator(text: str, path: str | None = None) -> Iterator[tuple[str, Docu
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Yield a list of tasks with one annotation each, without an author."""
-    return joined(("", document) for document in documents)
+    return join_annotations(("", document) for document in documents)
 
 
-def joined(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
+def join_annotations(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
     """Yield a list of tasks, with the annotations of everybody who annotated a text."""
     texts: dict[str, list[tuple[str, Document]]] = {}
     for by, version in annotated:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tatian.formats.format import Format, Losses
 from tatian.formats.links import links_of
-from tatian.formats.tokens import CUT, chains_of
+from tatian.formats.tokens import SPLIT_AUTHOR, chains_of
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, LayerKey, Mention, Span
 
 _MENTIONS = "mentions, left out or changed"
@@ -18,7 +18,7 @@ Facets = dict[str, Counter[Hashable]]
 _GIVEN: tuple[LayerKey[Any], ...] = (TOKENS, SENTENCES)
 
 
-def lost(documents: Iterable[Document], format: Format, written: str) -> Losses:
+def find_losses(documents: Iterable[Document], format: Format, written: str) -> Losses:
     """Return what `written`, read again, has lost of `documents`."""
     losses = Losses()
     for document, again in zip(documents, format.read(written), strict=False):
@@ -88,7 +88,7 @@ def _facets(document: Document, skipped: int) -> Facets:
         "tokens and sentences as they were given": Counter(
             (key.name, at(span))
             for key in _GIVEN
-            if document.has(key) and document.layers[key.name].made != CUT
+            if document.has(key) and document.layers[key.name].made != SPLIT_AUTHOR
             for span in document.get(key)
         ),
         "tags, lemmas and trees of words": Counter(

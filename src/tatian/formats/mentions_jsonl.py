@@ -85,11 +85,11 @@ _DECODER = msgspec.json.Decoder(LinkedLine)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Yield the texts of a JSONL file, mentions in text order; blank lines are skipped."""
-    read = each_line(text, path, lambda line: _DECODER.decode(line).document(), "text")
+    read = parse_lines(text, path, lambda line: _DECODER.decode(line).document(), "text")
     return (document for _, document in read)
 
 
-def each_line(
+def parse_lines(
     text: str, path: str | None, parse: Callable[[str], T], what: str
 ) -> Iterator[tuple[int, T]]:
     """Yield the result of `parse` for each line that is not blank, with the line's number.

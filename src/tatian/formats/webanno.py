@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.annotated import ToolSpan, alone, document, pages_of
+from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
 from tatian.formats.format import Format, file_name
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
@@ -116,7 +116,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """The one document as WebAnno TSV 3.3."""
-    source = with_tokens(alone(documents, "WebAnno TSV"))
+    source = with_tokens(only_document(documents, "WebAnno TSV"))
     units, places = Utf16(source.text), Places(source)
     cells: list[list[list[str]]] = [[[], [], [], []] for _ in source.tokens]
     numbered = 0

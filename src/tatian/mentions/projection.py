@@ -65,10 +65,12 @@ class Projection(Struct, frozen=True):
             else:
                 vanished.append(mention)
         parts = [mapping.target_span(part) for part in evaluated_parts(trans)]
-        return cls(heard(trans, asr, kept, parts), tuple(vanished), int(mapping.distance))
+        return cls(projected_text(trans, asr, kept, parts), tuple(vanished), int(mapping.distance))
 
 
-def heard(source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]) -> Document:
+def projected_text(
+    source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]
+) -> Document:
     """Return the projected text: other words, with the remaining links and evaluated parts."""
     return linked(
         source.id,

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from tatian.assets import PACKAGE
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, links_of
-from tatian.mentions.projection import heard as heard_as
+from tatian.mentions.projection import projected_text as heard_as
 from tatian.text import Document, Link, Span
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
@@ -80,7 +80,7 @@ def money_words(written: str) -> str | None:
     return f"{words} {single if value == 1 and not fraction else many}"
 
 
-def spelled(written: str) -> str | None:
+def spell_acronym(written: str) -> str | None:
     """Return an acronym as recognisers write it (``UK``: u_k); None if it is none.
 
     Long ones with a vowel, such as NATO, are pronounced as words.
@@ -103,7 +103,7 @@ def broken(word: str, chance: Random) -> str | None:
     return f"{word[:place]}{chance.choice((' ', ' ', '. '))}{word[place:]}"
 
 
-def garbled(word: str, chance: Random) -> str | None:
+def garble(word: str, chance: Random) -> str | None:
     """Return a word with one sound misheard; None if no letter has a similar one."""
     options = [
         (place, other)
@@ -346,7 +346,7 @@ class _Hearing:
     def _heard(self, word: str) -> str:
         """Return the heard form of a word: one change at most, beside its case."""
         rates = self._rates
-        if self._happens(rates.acronyms) and (letters := spelled(word)):
+        if self._happens(rates.acronyms) and (letters := spell_acronym(word)):
             return letters
         if self._happens(rates.numbers) and (number := _number(word)):
             return number
@@ -358,7 +358,7 @@ class _Hearing:
             return self._chance.choice(alike)
         if self._happens(rates.split) and (parts := broken(plain, self._chance)):
             return parts
-        if self._happens(rates.garbled) and (other := garbled(plain, self._chance)):
+        if self._happens(rates.garbled) and (other := garble(plain, self._chance)):
             return other
         return plain
 

@@ -50,7 +50,7 @@ def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any,
     return tokenizer, model
 
 
-def chosen_device(device: str | None) -> str:
+def choose_device(device: str | None) -> str:
     """Return the device asked for, or else a GPU if there is one."""
     import torch
 
@@ -66,7 +66,7 @@ def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
         tokenizer.add_special_tokens({"additional_special_tokens": [separator]})
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
-    chosen = chosen_device(device)
+    chosen = choose_device(device)
     return LoadedSeq2Seq(name, tokenizer, model.to(chosen), separator, chosen)
 
 
@@ -158,7 +158,7 @@ class HubEntailment:
 
         self._torch: Any = torch
         self._order = label_order(name, model.config.id2label)
-        self._device = chosen_device(None)
+        self._device = choose_device(None)
         self._model = model.eval().to(self._device)
         self._batch = batch
 

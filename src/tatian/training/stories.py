@@ -49,9 +49,9 @@ class AnnotatedStory(Struct, frozen=True):
 
 def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     """Return a bundle as a story; its reference may count as a further source."""
-    facts_of = told_in(bundle)
+    facts_of = facts_by_place(bundle)
     sentences = [
-        marked(text, facts_of.get(place, ()), number)
+        mark_facts(text, facts_of.get(place, ()), number)
         for number, account in enumerate(bundle.accounts)
         for index, text in enumerate(account.sentences)
         if (place := f"{account.id}.{index}") not in bundle.noise
@@ -59,7 +59,7 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     if reference:
         facts = {fact.id: fact for fact in bundle.facts}
         sentences += [
-            marked(
+            mark_facts(
                 sentence.text,
                 [facts[i] for i in sentence.facts if i in facts],
                 len(bundle.accounts),
@@ -69,7 +69,7 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
-def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
+def facts_by_place(bundle: Bundle) -> dict[str, list[BundleFact]]:
     """Return the facts of each sentence of the sources, by its place."""
     by_place: dict[str, list[BundleFact]] = {}
     for fact in bundle.facts:
@@ -78,7 +78,7 @@ def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
     return by_place
 
 
-def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
+def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
     """A sentence with the places of the keys of its facts."""
     facts = tuple(facts)
     keys = tuple(
@@ -135,7 +135,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
             texts = (
                 text
                 for document in kept[first : first + MOST]
-                for text in spaced(document, LENGTHS)
+                for text in space_sentences(document, LENGTHS)
             )
             sentences = (
                 StorySentence(text, frozenset()) for text in texts if letters(text) not in copied
@@ -143,7 +143,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
             yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
 
 
-def spaced(document: Document, lengths: range) -> Iterator[str]:
+def space_sentences(document: Document, lengths: range) -> Iterator[str]:
     """Yield the sentences of so many tokens, with blanks between tokens."""
     for sentence in document.get(SENTENCES):
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]

@@ -36,7 +36,7 @@ class TunedModel(Struct, frozen=True):
     settings: dict[str, Any]
 
 
-def tuned(
+def tune(
     task: TrainingTask,
     loaded: Any,
     samples: int,

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, stem
-from tatian.training.stories import letters, told_in
+from tatian.training.stories import facts_by_place, letters
 
 WRITTEN = Path(__file__).with_name("written.json")
 """By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
@@ -53,13 +53,13 @@ def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
     by_bundle = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
         for bundle in read_bundles(str(path)):
-            handwritten = written(bundle, by_bundle.get(bundle.id, ()))
-            for union in (*handwritten, *united(bundle), *covered(bundle)):
+            handwritten = written_unions(bundle, by_bundle.get(bundle.id, ()))
+            for union in (*handwritten, *find_unions(bundle), *find_covered(bundle)):
                 unions.setdefault(frozenset(union.sources), union)
     return list(unions.values())
 
 
-def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
+def written_unions(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
     """The unions that were written for two sentences of a bundle."""
     texts = bundle.sentences()
     for first, second, parts in unions:
@@ -70,7 +70,7 @@ def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion
         yield SentenceUnion(sources, "".join(words))
 
 
-def united(bundle: Bundle) -> Iterator[SentenceUnion]:
+def find_unions(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences and the reference sentence that is their union."""
     sentences = _sentences(bundle)
     for reference in bundle.reference:
@@ -92,7 +92,7 @@ def united(bundle: Bundle) -> Iterator[SentenceUnion]:
             yield SentenceUnion((first, second), reference.text)
 
 
-def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
+def find_covered(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences of which the first covers all of the second, in any words."""
     sentences = [sentence for sentence in _sentences(bundle) if sentence.facts]
     for wide in sentences:
@@ -110,7 +110,7 @@ def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
 
 
 def _sentences(bundle: Bundle) -> list[_Said]:
-    facts_of = told_in(bundle)
+    facts_of = facts_by_place(bundle)
     return [
         _Said(text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text))
         for place, text in bundle.sentences().items()

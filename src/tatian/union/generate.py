@@ -74,7 +74,7 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     """Reason why there is no union; empty if there is one."""
 
 
-def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
+def build_report(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
     """Build the report of one union; `model` is the origin if the merger recorded none."""
     text = one_sentence(merged)
     record = merged.how or How(model)
@@ -224,7 +224,7 @@ def generate_reported(
         if merged.how is not None and merged.how.refused:
             reason = convert(merged.how.refused.partition(":")[0], SkipReason)
             filled = replace(instance, merged=None, skip=reason, note=merged.how.refused)
-        yield filled, partial(account, instance.id, merged, sentences, model_name)
+        yield filled, partial(build_report, instance.id, merged, sentences, model_name)
 
 
 def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:

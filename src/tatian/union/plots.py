@@ -39,7 +39,7 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
         ]
         if not rates:
             raise EmptyInput(f"no unions in '{name}': there is no compression to show")
-        series[f"{name} ({len(rates)})"] = binned(rates)
+        series[f"{name} ({len(rates)})"] = bin_rates(rates)
     tenths = [f"{round(100 * low)}" for low in EDGES[:-1]]
     return bars(
         ["<0", *tenths, ">100"],
@@ -48,7 +48,7 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
     )
 
 
-def binned(rates: Sequence[float]) -> list[float]:
+def bin_rates(rates: Sequence[float]) -> list[float]:
     """Return the shares of rates in each bin: below 0, tenths of 0 to 1 inclusive, above 1."""
     counts = [0] * (len(EDGES) + 1)
     for rate in rates:
@@ -153,5 +153,5 @@ def summarize(instances: Sequence[UnionInstance]) -> UnionSummary:
         compression=Score.of("compression", rates, ids=ids, data=fingerprint(texts))
         if rates
         else None,
-        histogram=tuple(binned(rates)) if rates else (),
+        histogram=tuple(bin_rates(rates)) if rates else (),
     )

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.statistics import (
     Column,
     Correlation,
@@ -105,7 +105,7 @@ def parse(text: str, *, path: str | None = None) -> list[Rating]:
     return ratings
 
 
-def merged(ratings: Iterable[Rating]) -> list[Rating]:
+def merge_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     """Merge the ratings of each judge, item and system: criteria may come one at a time."""
     by_key: dict[tuple[str, str, str], Rating] = {}
     for rating in ratings:
@@ -126,7 +126,7 @@ def merged(ratings: Iterable[Rating]) -> list[Rating]:
 
 def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
     records: dict[str, Record[SideBySide]] = {}
-    for number, record in each_line(text, path, _record, "ratings"):
+    for number, record in parse_lines(text, path, _record, "ratings"):
         if record.id in records:
             raise InputError(f"a second record '{record.id}'", path=path, line=number)
         records[record.id] = record
@@ -199,7 +199,7 @@ def opinions(ratings: Iterable[Rating]) -> dict[str, Opinion]:
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
     """Return Krippendorff's alpha (ordinal) of each criterion that several judges rated."""
     by_union: dict[tuple[str, str], list[Rating]] = defaultdict(list)
-    for rating in merged(ratings):
+    for rating in merge_ratings(ratings):
         by_union[rating.item, rating.system].append(rating)
     alphas: dict[Criterion, float] = {}
     for name in CRITERIA:
@@ -307,7 +307,7 @@ def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
 
 def _by_system(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
     grouped: dict[str, list[Rating]] = defaultdict(list)
-    for rating in merged(ratings):
+    for rating in merge_ratings(ratings):
         grouped[rating.system].append(rating)
     return grouped
 
@@ -347,11 +347,11 @@ def side_by_side(
     gold: Sequence[UnionInstance], systems: Mapping[str, Sequence[UnionInstance]]
 ) -> Iterator[ToJudge]:
     """Yield items to judge from gold unions and each system's unions of the same sentences."""
-    from tatian.union.metrics.score import matched
+    from tatian.union.metrics.score import match_predictions
 
     if not systems:
         raise InputError("no system's unions to judge")
-    by_system = {name: matched(gold, unions, name) for name, unions in systems.items()}
+    by_system = {name: match_predictions(gold, unions, name) for name, unions in systems.items()}
     for index, instance in enumerate(gold):
         unions = {name: items[index].predicted for name, items in by_system.items()}
         yield ToJudge(instance.id, instance.sentences, instance.merged or "", unions)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.statistics import Cell, Column, Table
 from tatian.text.content import is_content, stem
 from tatian.text.spans import Span
@@ -93,7 +93,7 @@ S = TypeVar("S", SortedErrors, SortedSkip, SortedRelations)
 def parse_sorted(text: str, *, path: str | None = None) -> list[Sorted]:
     """Parse experts' answers from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(Sorted).decode
-    return [answer for _, answer in each_line(text, path, decode, "answers of experts")]
+    return [answer for _, answer in parse_lines(text, path, decode, "answers of experts")]
 
 
 def is_paraphrastic(first: str, second: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.union.models.construct.outline import StatementOutline, happened, planned
+from tatian.union.models.construct.outline import StatementOutline, is_past, is_planned
 from tatian.union.models.sentences import parsed
 
 
@@ -44,8 +44,8 @@ def test_who_says_it_is_no_statement(outline):
 )
 def test_an_act_is_still_to_come_or_has_happened(outline, text, coming):
     sentence = outline(text).sentence
-    assert planned(sentence, sentence.root) is coming
-    assert happened(sentence, sentence.root) is not coming
+    assert is_planned(sentence, sentence.root) is coming
+    assert is_past(sentence, sentence.root) is not coming
 
 
 def test_a_headline_has_no_articles_and_no_past(outline):

@@ -37,11 +37,11 @@ def read(path: str, *, needs: Sequence[Part] = ()) -> Iterator[Instance]:
     `needs` names the parts that each instance must have for the work at hand. A line that is no
     such instance raises an InputError with its number.
     """
-    for _, instance in located(path, needs=needs):
+    for _, instance in read_located(path, needs=needs):
         yield instance
 
 
-def located(
+def read_located(
     path: str, *, needs: Sequence[Part] = (), unknown: Losses | None = None
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """Yield what `read` yields with its place; count fields that no instance has in `unknown`."""

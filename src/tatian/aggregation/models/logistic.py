@@ -30,7 +30,7 @@ from msgspec import Struct
 from threadpoolctl import threadpool_limits
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.baselines import PhraseFrequencies
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
@@ -260,14 +260,20 @@ class LogisticRanker:
         if validation and not instances:
             raise InputError("a validation set without a training set: give one with --train")
         self._frequencies = PhraseFrequencies.of(instances if counting else ())
-        self.odds = self._train(instances, validation, seed, progress) if instances else shipped()
+        self.odds = (
+            self._train(instances, validation, seed, progress)
+            if instances
+            else shipped_coefficients()
+        )
         """Addend of each feature to the logarithm of the odds, by its name, and the bias."""
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with their probabilities."""
         candidates = candidates_of(instance)
         rows = self._rows(instance, candidates, self._frequencies)
-        return ordered(candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist())
+        return order_candidates(
+            candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist()
+        )
 
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
@@ -313,7 +319,7 @@ class LogisticRanker:
         return dict(zip((*FEATURES, "bias"), odds_found.tolist(), strict=True))
 
 
-def shipped() -> dict[str, float]:
+def shipped_coefficients() -> dict[str, float]:
     """Return the coefficients that come with the package."""
     try:
         coefficients = msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, float])
@@ -379,6 +385,6 @@ def _average_precision(odds: Numbers, judged: Sequence[tuple[Instance, Numbers]]
     """Return the mean over instances; 0 if there are none."""
     values = []
     for instance, rows in judged:
-        ranking = ordered(instance.candidates, _sigmoid(rows @ odds).tolist())
+        ranking = order_candidates(instance.candidates, _sigmoid(rows @ odds).tolist())
         values.append(average_precision(blocks(ranking, frozenset(instance.aggregations))))
     return sum(values) / len(values) if values else 0.0

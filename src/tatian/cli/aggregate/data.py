@@ -13,7 +13,7 @@ from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.inputs import Kind, files
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.aggregation.data.rules import EXTRA, RULE_SETS, chosen
+from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
 from tatian.aggregation.data.splits import Ratio, split
 from tatian.aggregation.data.splits import task as made_of
 from tatian.aggregation.data.summary import agreement, summarize, unseen
@@ -101,7 +101,7 @@ def dataset(
             message = f"an answer refers to '{record.item}', but no instance has this id"
             raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
-    rules = chosen((*RULE_SETS[rule_set], *extra))
+    rules = choose_rules((*RULE_SETS[rule_set], *extra))
     cleaned = clean(records, rules, assignments=assignments, answers=at_least)
     if output is not None:
         kept = dataset_of(cleaned, answered)

@@ -30,10 +30,10 @@ from tatian.cli.aggregate.reading import (
 from tatian.cli.common import (
     form_for,
     keep_inputs,
-    named,
     print_table,
     progress_bar,
     say,
+    split_name,
     wants_colour,
     write,
 )
@@ -122,7 +122,7 @@ Found = dict[str, dict[Inputs, "RankingScores"]]
 def _scored(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
     scored: Found = {}
     for argument in systems:
-        whole, system = named(argument)
+        whole, system = split_name(argument)
         name, inputs = _inputs(whole)
         if inputs != "all" and not ablation:
             raise InputError(f"'{whole}': input is left out for --ablation only")

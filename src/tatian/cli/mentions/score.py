@@ -14,7 +14,7 @@ from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import (
     compare_option,
-    compared,
+    compare_systems,
     difference_rows,
     errors_option,
     metric_option,
@@ -92,7 +92,7 @@ def score(
         by=by,
         metrics=metrics or None,
     )
-    tests = compared(scored) if compare else []
+    tests = compare_systems(scored) if compare else []
     first = scored[predicted[0]]
     if len(first.ids) == 1 and (errors or compare):
         say("note", "one text only: standard errors and tests of chance need several to draw from")

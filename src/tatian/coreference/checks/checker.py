@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 
 from tatian.analysis.installed import unavailable
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
 from tatian.coreference.checks.form import FORM, check_form
 from tatian.coreference.checks.mentions import (
@@ -208,7 +208,7 @@ def _content(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
 ) -> Iterator[tuple[CheckRule, Breach]]:
     if marks:
-        yield from breaches(MarkedText(analysed(document), marks, markup=markup))
+        yield from breaches(MarkedText(analyse(document), marks, markup=markup))
 
 
 def _finding(

@@ -18,7 +18,7 @@ from tatian.coreference.traits import PhraseTraits
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 
 THRESHOLD = 0.5
-MADE = "tatian/definition"
+AUTHOR = "tatian/definition"
 RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 EXEMPT = (frozenset(("number", "indefinite")), frozenset(("number", "indefinite", "name")))
@@ -310,4 +310,4 @@ def _chain(
 
 def _author(document: Document) -> Authorship:
     layer = document.layers.get(CHAINS.name)
-    return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=MADE)
+    return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=AUTHOR)

@@ -45,7 +45,7 @@ def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     found_extents = [_extent(place, page) for place in places if not _is_relative(place)]
     marked = [extent for extent in found_extents if is_markable(page, extent.phrase)]
     kept = list(whole(marked, page.units, forest))
-    return sorted(settled(kept), key=reading_order)
+    return sorted(settle_phrases(kept), key=reading_order)
 
 
 def _place(
@@ -182,7 +182,7 @@ def reading_order(extent: Extent) -> tuple[int, int, int]:
     return extent.span.start, -extent.span.end, extent.phrase.head
 
 
-def settled(extents_found: Sequence[Extent]) -> list[Extent]:
+def settle_phrases(extents_found: Sequence[Extent]) -> list[Extent]:
     """Return phrases without repetitions, crossings, or parts of names as phrases."""
     once = _unrepeated(_named(list(extents_found)))
     closed = _unrepeated(_closed_together(list(_without_parts(once))))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.coreference.definition.clauses import (
-    conjoined,
     conjuncts_of,
-    contrasted,
+    forbid_conjuncts,
+    forbid_contrasts,
     share_modifiers,
 )
 from tatian.coreference.definition.kinds import coercions, kinds
@@ -26,7 +26,7 @@ from tatian.coreference.definition.predicates import is_indefinite, predicate_no
 from tatian.coreference.definition.pronouns import (
     bound_anaphors,
     clause_subjects,
-    owned_by_subjects,
+    link_owners,
     parallels,
     reflexives,
     speakers,
@@ -213,10 +213,10 @@ FINDERS: tuple[Finder, ...] = (
     values,
     kinds,
     coercions,
-    conjoined,
-    contrasted,
+    forbid_conjuncts,
+    forbid_contrasts,
     roles,
-    owned_by_subjects,
+    link_owners,
     parallels,
 )
 """Rules by family; what an earlier one links, no later one forbids."""

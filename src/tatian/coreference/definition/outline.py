@@ -27,7 +27,7 @@ Change = tuple[int, int, str]
 """A place, its new head, and the relation."""
 
 
-def mended(document: Document) -> Document:
+def mend_trees(document: Document) -> Document:
     """Return the analysed document with better trees; offsets and all other layers stay."""
     words = list(document.get(WORDS))
     index = {word.token: number for number, word in enumerate(words)}
@@ -278,7 +278,7 @@ class Outline:
     """All markables of an analysed document, indexed by place."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document = mended(document)
+        self.document = document = mend_trees(document)
         self.page = MarkedText(document, (), markup=True)
         self.forest = Forest(document)
         self.trees = self.forest.trees

@@ -150,7 +150,7 @@ def parallels(outline: Outline) -> Iterator[Ruling]:
                 yield link("parallel", "5.1", markable, counterpart, certain=certain)
 
 
-def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
+def link_owners(outline: Outline) -> Iterator[Ruling]:
     """Link "its" in "GM announced its profit" with the subject, if nothing contradicts it."""
     for markable in outline.markables:
         meaning = markable.pronoun

@@ -197,7 +197,7 @@ class Trial(NamedTuple):
     """Reason why it was not made."""
 
 
-def tried(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
+def try_antecedents(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
     """Try the antecedents of each anaphor from the likeliest on, until one can be joined.
 
     The anaphors that the model is surest of come first.
@@ -214,10 +214,12 @@ def tried(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
 
 def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
     """Return the likeliest antecedent that each anaphor can be joined with, in order."""
-    return sorted(trial[:3] for trial in tried(options, clusters) if trial.refusal is None)
+    return sorted(
+        trial[:3] for trial in try_antecedents(options, clusters) if trial.refusal is None
+    )
 
 
-def decided(
+def to_decision(
     decoding: DecodedDocument,
     pair: tuple[Mention, Mention],
     probability: float,

@@ -73,7 +73,7 @@ def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) ->
         if kept is not None:
             markables.extend(kept)
             continue
-        for mention, antecedent in recommended(mentions):
+        for mention, antecedent in recommend_antecedents(mentions):
             head = mention.head
             after = map(ordered.__getitem__, range(following[place_of(mention)], len(ordered)))
             if not (needs_minimum(text, mention, head) and _is_findable(text, mention, after)):
@@ -133,7 +133,7 @@ def _namer(earlier: KnownMarkables) -> Callable[[Place], str]:
     return lambda place: earlier.ids.get(place) or str(next(numbers))
 
 
-def recommended(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
+def recommend_antecedents(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
     """Yield each mention of one chain with its antecedent; one of them must not be optional."""
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:

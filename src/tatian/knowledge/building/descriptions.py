@@ -12,10 +12,10 @@ from tatian.knowledge.wording import (
     definite,
     indefinite,
     is_plural,
-    listed,
-    shown,
+    join_words,
     subject,
     with_periods,
+    without_qualifier,
     year,
 )
 from tatian.text.splitter import split
@@ -150,33 +150,35 @@ class _Known:
 
 def _person(title: str, facts: _Known) -> str:
     roles = with_periods(facts.facts("position"))[:_MOST]
-    lands = [shown(land) for land in facts.values("nationality")]
+    lands = [without_qualifier(land) for land in facts.values("nationality")]
     adjective = "-".join(
         dict.fromkeys(filter(None, map(adjective_of, facts.values("nationality"))))
     )
-    trade = listed(facts.values("occupation")[:_MOST])
+    trade = join_words(facts.values("occupation")[:_MOST])
     if not trade and roles:
-        return f"{shown(title)} {facts.verb} {listed(roles)}"
+        return f"{without_qualifier(title)} {facts.verb} {join_words(roles)}"
     if adjective and trade.startswith(f"{adjective} "):
         adjective = ""
     noun = indefinite(" ".join(filter(None, (adjective, trade or "person"))))
     if lands and not adjective:
-        noun += f" from {listed([definite(land) for land in lands])}"
-    sentence = f"{shown(title)} {facts.verb} {noun}"
+        noun += f" from {join_words([definite(land) for land in lands])}"
+    sentence = f"{without_qualifier(title)} {facts.verb} {noun}"
     if group := facts.current("party", "member of"):
         sentence += f" of {definite(group)}"
     elif team := facts.current("team"):
-        sentence += f" of the {shown(team)}" if is_plural(team) else f" of {definite(team)}"
+        sentence += (
+            f" of the {without_qualifier(team)}" if is_plural(team) else f" of {definite(team)}"
+        )
     elif employer := facts.current("employer"):
         sentence += f" at {definite(employer)}"
     if roles:
-        return f"{sentence}, {listed(roles)}"
+        return f"{sentence}, {join_words(roles)}"
     return sentence + _famous_for(facts)
 
 
 def _famous_for(facts: _Known) -> str:
     works = facts.values("known for", "notable work")[:_MOST]
-    return f", known for {listed([shown(work) for work in works])}" if works else ""
+    return f", known for {join_words([without_qualifier(work) for work in works])}" if works else ""
 
 
 def _location(title: str, facts: _Known) -> str:
@@ -186,12 +188,14 @@ def _location(title: str, facts: _Known) -> str:
     if around:
         sentence += f" in {', '.join(definite(place) for place in around)}"
     if governed := facts.values("capital of")[:_MOST]:
-        sentence += f", the capital of {listed([definite(place) for place in governed])}"
+        sentence += f", the capital of {join_words([definite(place) for place in governed])}"
     lines = [sentence]
     if capital := facts.first("capital"):
-        lines.append(f"Its capital is {shown(capital)}")
+        lines.append(f"Its capital is {without_qualifier(capital)}")
     if languages := facts.values("official language")[:_MOST]:
-        spoken = listed([shown(language).removesuffix(" language") for language in languages])
+        spoken = join_words(
+            [without_qualifier(language).removesuffix(" language") for language in languages]
+        )
         lines.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
     if people := _rounded(facts.first("population")):
         lines.append(f"About {people} people live there")
@@ -213,28 +217,34 @@ def _organisation(title: str, facts: _Known) -> str:
     if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
         sentence += f", part of {definite(whole)}"
     if founders := facts.values("founded by", "founder")[:_MOST]:
-        sentence += f", founded by {listed([shown(founder) for founder in founders])}"
+        sentence += (
+            f", founded by {join_words([without_qualifier(founder) for founder in founders])}"
+        )
     if begun := facts.first("founded", "inception"):
         sentence += f"{'' if founders else ', founded'} in {year(begun)}"
     return sentence
 
 
 def _concept(title: str, facts: _Known) -> str:
-    types = [shown(value) for value in facts.values("type", "subclass of", "instance of")[:2]]
-    plural = is_plural(shown(title)) and not _WORKS.intersection(types)
+    types = [
+        without_qualifier(value) for value in facts.values("type", "subclass of", "instance of")[:2]
+    ]
+    plural = is_plural(without_qualifier(title)) and not _WORKS.intersection(types)
     verb = {"is": "are", "was": "were"}[facts.verb] if plural else facts.verb
-    line = f"{subject(title)} {verb} {listed([indefinite(kind) for kind in types or ['concept']])}"
+    line = (
+        f"{subject(title)} {verb} {join_words([indefinite(kind) for kind in types or ['concept']])}"
+    )
     field = common(facts.first("field", "sport"))
     if field and field not in types:
         line += f" in the field of {field}"
     if places := facts.values(*_LANDS)[:_MOST]:
-        line += f" in {listed([definite(place) for place in places])}"
+        line += f" in {join_words([definite(place) for place in places])}"
     if when := facts.first("date"):
         line += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
     if whole := facts.first("part of"):
         line += f", part of {definite(whole)}"
     if makers := facts.values("creator", "author", "director", "developer", "founded by")[:_MOST]:
-        line += f", by {listed([shown(maker) for maker in makers])}"
+        line += f", by {join_words([without_qualifier(maker) for maker in makers])}"
     return line
 
 

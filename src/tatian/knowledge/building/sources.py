@@ -28,7 +28,7 @@ from tatian.knowledge.building.pages import (
 )
 from tatian.knowledge.building.staging import insert
 from tatian.knowledge.building.tables import EntityTable
-from tatian.knowledge.store import connect, damaged, is_base
+from tatian.knowledge.store import connect, damage_error, is_base
 from tatian.text.streams import STDIN, open_stream
 
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
@@ -192,7 +192,7 @@ class ExistingBase:
             for title, target in redirects:
                 yield Redirect(title, target)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise damaged(self.path, error) from error
+            raise damage_error(self.path, error) from error
         finally:
             connection.close()
             outward.close()

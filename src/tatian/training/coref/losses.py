@@ -14,7 +14,7 @@ from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
-from tatian.training.coref.data import CorefExample, GoldHeads, covered
+from tatian.training.coref.data import CorefExample, GoldHeads, covered_words
 from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
 from tatian.training.loop import to_device
 
@@ -137,7 +137,7 @@ class CorefLosses:
             if not gold.chains:
                 continue
             scheme = SCHEMES.index(name)
-            labelled = covered(example.text, gold.chains) if name in PARTLY else None
+            labelled = covered_words(example.text, gold.chains) if name in PARTLY else None
             total = total + self.weighing.mention * self._mentions(odds[:, scheme], gold, labelled)
             total = total + self._antecedents(example, vectors, odds, gold, scheme, labelled)
             if gold.spans:

@@ -64,7 +64,7 @@ from tatian.analysis.loading import Weights
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
-from tatian.training.adapter import CONFIG, Base, learned, restore, save, settle
+from tatian.training.adapter import CONFIG, Base, learned_parameters, restore, save, settle
 from tatian.training.coref.data import (
     CorefData,
     CorefDocument,
@@ -83,9 +83,9 @@ from tatian.training.loop import (
     TrainingTask,
     Update,
     body_and_heads,
+    epoch_generator,
     on_gpu,
     prepare_device,
-    seeded,
     train,
 )
 from tatian.training.pretrained import Start
@@ -131,7 +131,7 @@ def train_coref(
     settle(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
-    save(learned(run.reader.model), directory / MODEL)
+    save(learned_parameters(run.reader.model), directory / MODEL)
     (directory / CHECKPOINT).unlink()
     return scores
 
@@ -218,7 +218,7 @@ class CorefRun:
 
     def updates(self, epoch: int) -> Iterator[Update]:
         """Yield the documents of an epoch, some per step."""
-        generator = seeded(self.config.seed, epoch)
+        generator = epoch_generator(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
         items, accumulated = self.epoch(generator), self.config.accumulate
         for first in range(0, len(items), accumulated):

@@ -52,7 +52,16 @@ from msgspec import Struct
 
 from tatian.analysis.loading import Weights
 from tatian.errors import AssetError, InputError
-from tatian.training.adapter import CONFIG, Base, State, averaged, learned, restore, save, settle
+from tatian.training.adapter import (
+    CONFIG,
+    Base,
+    State,
+    average_weights,
+    learned_parameters,
+    restore,
+    save,
+    settle,
+)
 from tatian.training.data import read_config, show
 from tatian.training.edit.data import EditData, UnionWords, read_data
 from tatian.training.edit.examples import EditExample, make_example
@@ -161,7 +170,7 @@ class _Run:
         ]
         trainer = self._trainer()
         trainer.fit(examples, config.pretrain, config.seed, self._log(PRETRAIN))
-        save(learned(trainer.model), path)
+        save(learned_parameters(trainer.model), path)
 
     def finetune(self, stage: str) -> None:
         """Learn from real unions, all or all but one fold, several times."""
@@ -175,7 +184,7 @@ class _Run:
             held = [union for union in unions if union.id // 2 % self.config.folds == fold]
             unions = [union for union in unions if union.id // 2 % self.config.folds != fold]
         states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
-        save(averaged(states), path)
+        save(average_weights(states), path)
         if held:
             trainer = self._trainer()
             restore(trainer.model, path)
@@ -190,8 +199,8 @@ class _Run:
             restore(trainer.model, self.directory / "pretrained.pt")
             seed = self.config.seed + _SEEDS_APART * (number - 1)
             trainer.fit(unions, self.config.finetune, seed, self._log(stage, number))
-            save(learned(trainer.model), path)
-        return learned(trainer.model)
+            save(learned_parameters(trainer.model), path)
+        return learned_parameters(trainer.model)
 
     def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
         """Return the loss of held-out pairs, and the ROUGE of the likeliest walks."""

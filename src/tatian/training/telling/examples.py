@@ -15,7 +15,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
 from tatian.children import spawning
 from tatian.training.data import SentenceUnion, content_stems
-from tatian.training.examples import Batch, pair_batch, stacked
+from tatian.training.examples import Batch, pair_batch, stack
 from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
@@ -225,6 +225,6 @@ def batch_of(examples: Sequence[CoverageExample]) -> Batch:
     """Pairs with their targets, padded to the longest."""
     return {
         **pair_batch(examples),
-        "words": stacked([e.words for e in examples], UNKNOWN, np.float32),
+        "words": stack([e.words for e in examples], UNKNOWN, np.float32),
         "whole": np.stack([e.whole for e in examples]),
     }

@@ -36,7 +36,7 @@ from tatian.training.int8 import export_int8, pack
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
-from tatian.training.pairs import PairData, PairJudge, limited, load_pair_data, near_copies
+from tatian.training.pairs import PairData, PairJudge, limit_data, load_pair_data, near_copies
 from tatian.training.pretrained import Start
 from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
 from tatian.training.telling.examples import (
@@ -225,7 +225,7 @@ def _run(
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
-        tell = teller(predict, data.pieces)
+        tell = coverage_function(predict, data.pieces)
         scores: Scores = (
             judge(predict) if any(source.soft is not None for source in sources) else {}
         )
@@ -263,7 +263,7 @@ def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
     return (entropies * labelled).sum() / labelled.sum().clamp(min=1) * targets.shape[-1]
 
 
-def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
+def coverage_function(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
     """Return a model in training as the judge calls it."""
 
     def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
@@ -310,7 +310,7 @@ def run_telling(options: Any) -> None:
     dev = [story_of(bundle) for bundle in judged]
     if limit:
         stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
-        pairs = limited(pairs, limit)
+        pairs = limit_data(pairs, limit)
     start = Start(options.start)
     held = {letters(sentence.text) for story in dev for sentence in story.sentences}
     annotated = encoded_known(stories, unions, start.pieces, held)[:limit]

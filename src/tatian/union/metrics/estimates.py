@@ -45,16 +45,16 @@ class Expected(Struct, frozen=True):
     repeated: float = 0.0
 
 
-def covered(counts: Sequence[float]) -> float:
+def coverage_ratio(counts: Sequence[float]) -> float:
     """Return total / (total + missing) (Hirsch et al. 2023, §5.1); 1 if there was nothing to say.
 
-    Here and in `kept`, counts are summed over unions before the division.
+    Here and in `faithfulness_ratio`, counts are summed over unions before the division.
     """
     total, missing = counts
     return total / (total + missing) if total + missing else 1.0
 
 
-def kept(counts: Sequence[float]) -> float:
+def faithfulness_ratio(counts: Sequence[float]) -> float:
     """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
     total, amiss = counts
     return (total - amiss) / total if total else 1.0
@@ -76,7 +76,7 @@ class Estimate(Struct, frozen=True):
     @property
     def coverage(self) -> float:
         """§5.1: total / (total + missing)."""
-        return covered((self.total, len(self.missing)))
+        return coverage_ratio((self.total, len(self.missing)))
 
     @property
     def faithfulness(self) -> float:
@@ -134,7 +134,9 @@ def _of(prediction: Prediction) -> Estimate:
     return estimate(prediction.sentences, prediction.predicted)
 
 
-def _metric(name: str, description: str, amiss: str, ratio: Ratio = kept) -> Metric[Prediction]:
+def _metric(
+    name: str, description: str, amiss: str, ratio: Ratio = faithfulness_ratio
+) -> Metric[Prediction]:
     def count(prediction: Prediction) -> Counts:
         return _of(prediction).total, len(getattr(_of(prediction), amiss))
 
@@ -145,7 +147,7 @@ COVERAGE = _metric(
     "coverage",
     "of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
     "missing",
-    covered,
+    coverage_ratio,
 )
 FAITHFULNESS = _metric("faithfulness", "that the sources support, estimated (§5.1)", "unfaithful")
 REDUNDANCY = _metric("redundancy", "that are not said again, estimated (§5.1)", "repeated")

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.scoring.compression import content_spans
 from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
@@ -137,7 +137,7 @@ def quality_table(qualities: Mapping[str, Quality], title: str = "") -> Table:
 def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
     """Parse marked unions from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(MarkedUnion).decode
-    return [marked for _, marked in each_line(text, path, decode, "marked unions")]
+    return [marked for _, marked in parse_lines(text, path, decode, "marked unions")]
 
 
 def _touched(text: str, marks: Iterable[Span]) -> int:

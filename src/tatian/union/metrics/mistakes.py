@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.text.content import stem
 from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.signs import WordComparison
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -147,7 +147,7 @@ def _around(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
 
 def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
     return any(
-        word.concept != concept and derived(word.concept, concept)
+        word.concept != concept and share_origin(word.concept, concept)
         for other in others
         for concept in other.places
     )
@@ -254,7 +254,7 @@ def _confused(
         like = [
             concept
             for concept in union.places
-            if concept != word.concept and derived(word.concept, concept)
+            if concept != word.concept and share_origin(word.concept, concept)
         ]
         borrowed = any(
             concept in other.places and concept not in source.places

@@ -160,7 +160,7 @@ def likeness(first: Wording, second: Wording) -> Numbers:
     rows, columns, values = [], [], []
     for stemmed, places in first.places.items():
         for other in second.roots.get(stemmed[:_ROOT], ()):
-            if other == stemmed or derived(stemmed, other):
+            if other == stemmed or share_origin(stemmed, other):
                 there = second.places[other]
                 rows += [row for row in places for _ in there]
                 columns += there * len(places)
@@ -170,7 +170,7 @@ def likeness(first: Wording, second: Wording) -> Numbers:
 
 
 @lru_cache(maxsize=1 << 16)
-def derived(first: str, second: str) -> bool:
+def share_origin(first: str, second: str) -> bool:
     """Return True if two stems share an origin: "polygami" and "polygamist"; numbers never do."""
     if first[:_ROOT] != second[:_ROOT] or first[:1].isdigit():
         return False

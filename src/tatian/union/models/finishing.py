@@ -33,10 +33,10 @@ from tatian.union.models import Claim, Contradiction, Passage, copy_tokens
 from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
-def finished(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def finish(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
-    once = said_once(tokens, passages)
-    return linked(once if once == tuple(tokens) else capitalized(once), passages)
+    once = merge_days(tokens, passages)
+    return link_statement(once if once == tuple(tokens) else capitalized(once), passages)
 
 
 def side_by_side(tokens: Sequence[WovenToken]) -> bool:
@@ -71,7 +71,9 @@ _LINKS = CONJUNCTIONS | PREPOSITIONS | QUESTION_WORDS | _RELATIVE
 _DIVIDERS = frozenset((";", ":"))
 
 
-def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def link_statement(
+    tokens: Sequence[WovenToken], passages: Sequence[Passage]
+) -> tuple[WovenToken, ...]:
     """Insert a link before a final statement that another sentence brought without one.
 
     A semicolon separates two statements: "He was executed they have taken steps". "And" joins two
@@ -186,7 +188,7 @@ class _Day(Struct, frozen=True):
     """Calendar day, if known."""
 
 
-def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def merge_days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Merge neighbouring phrases from two sources that name the same day.
 
     "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on

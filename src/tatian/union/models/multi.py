@@ -30,7 +30,7 @@ from tatian.union.models import (
     later_claims,
     refuse,
 )
-from tatian.union.models.finishing import finished, show_dispute
+from tatian.union.models.finishing import finish, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
 
 TOGETHER = 0.4
@@ -74,7 +74,7 @@ class Multi:
         if contradictions and self.on_conflict == "first":
             excluded = later_claims(contradictions)
             sentences = self._in_order(full, range(len(full)), excluded)
-            return Merged(tuple(finished(dated(s, full), full) for s in sentences), contradictions)
+            return Merged(tuple(finish(dated(s, full), full) for s in sentences), contradictions)
         sentences = self._woven(full)
         shown = tuple(self._finished(s, full, contradictions) for s in sentences)
         return Merged(shown, contradictions)
@@ -132,7 +132,7 @@ class Multi:
     ) -> tuple[WovenToken, ...]:
         for passage in passages:
             sentence = show_dispute(sentence, passage, contradictions)
-        return finished(dated(sentence, passages), passages)
+        return finish(dated(sentence, passages), passages)
 
 
 def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:

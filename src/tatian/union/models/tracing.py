@@ -65,7 +65,7 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
     )
 
 
-def longest_alone(passages: Sequence[Passage], why: str) -> Merged:
+def keep_longest(passages: Sequence[Passage], why: str) -> Merged:
     """Return the longest passage unchanged: the fallback if no written text can be used."""
     longest = max(passages, key=lambda passage: len(passage.text))
     return Merged((copy_tokens(longest),), how=How(f"the longest sentence: {why}"))

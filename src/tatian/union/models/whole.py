@@ -52,7 +52,7 @@ def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
     return frozenset(token.text.lower() for token in tokens if is_content(token.text))
 
 
-def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
+def join_by_semicolons(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
     """Join sentences by semicolons."""
     tokens: tuple[WovenToken, ...] = ()
     for sentence in sentences:

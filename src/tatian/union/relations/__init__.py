@@ -89,7 +89,7 @@ def relate(
     """
     ours, theirs = Chunked(first), Chunked(second)
     matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
-    shared = [_row(match, matches, ours, theirs) for match in kept(matches, ours, theirs)]
+    shared = [_row(match, matches, ours, theirs) for match in select_matches(matches, ours, theirs)]
     only_ours, only_theirs = disjoint(matches, ours, theirs)
     return Relations(
         (
@@ -160,7 +160,9 @@ _DROPPED = frozenset(("punct", "cc"))
 Places = tuple[int, ...]
 
 
-def kept(matches: Sequence[ChunkMatch], first: Chunked, second: Chunked) -> list[ChunkMatch]:
+def select_matches(
+    matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
+) -> list[ChunkMatch]:
     """Return the matches worth a row, without repetitions inside a larger match."""
     return [
         match

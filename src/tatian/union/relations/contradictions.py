@@ -15,7 +15,7 @@ from tatian.claims import (
     compare_values,
     find_barrier,
     likenesses,
-    placed,
+    place_claims,
 )
 from tatian.text import WORDS, Span, Token, Word
 from tatian.text.content import concept, saying
@@ -39,7 +39,7 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
     for passage in passages:
         home = passage.document
         reader = readers.setdefault(id(home), ClaimReader(home))
-        facts.append(Disputable(passage, placed(reader, passage.span), statements(passage)))
+        facts.append(Disputable(passage, place_claims(reader, passage.span), statements(passage)))
     pairs = [
         (first, second)
         for number, second in enumerate(facts)

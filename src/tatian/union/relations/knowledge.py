@@ -22,7 +22,7 @@ class PhraseRelation(NamedTuple):
     why: str
 
 
-def joined(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
+def join_relations(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
     """Combine several comparisons; None if each phrase is the more specific somewhere."""
     result: PhraseRelation | None = None
     for verdict in verdicts:

@@ -9,7 +9,7 @@ from tatian.claims.claim import ValueRange, compare_intervals
 from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
-from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, joined
+from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, join_relations
 from tatian.union.relations.units import Chunk, Chunked
 
 ASSUMED = "if published the same week"
@@ -46,7 +46,7 @@ def compare_times(first: Time, second: Time) -> PhraseRelation | None:
     else:
         days = _compare_words(first, second)
     hours = _compare_hours(first.within_day, second.within_day)
-    return None if days is None or hours is None else joined((days, hours))
+    return None if days is None or hours is None else join_relations((days, hours))
 
 
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
@@ -163,7 +163,7 @@ class Comparer:
             words = PhraseRelation("entailed", f"lacks {_added(self.second, other, ours)}")
         elif ours != theirs:
             words = PhraseRelation("equivalent", SAME_HEAD)
-        return joined((words, numbers))
+        return join_relations((words, numbers))
 
     def _numbers(
         self, chunk: Chunk, other: Chunk, ours: set[str], theirs: set[str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from tatian.union.views.colours import AMISS, ColouredPiece, bracketed, kind, meaning
+from tatian.union.views.colours import AMISS, ColouredPiece, kind, meaning, to_brackets
 from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
@@ -97,9 +97,9 @@ def to_text(examples: Iterable[UnionExample]) -> str:
 def _lines(example: UnionExample) -> Iterator[str]:
     yield f"item {example.id}"
     for index, pieces in enumerate(_sentences(example), 1):
-        yield f"sentence {index}: {bracketed(pieces)}"
+        yield f"sentence {index}: {to_brackets(pieces)}"
     for output in example.outputs:
-        yield f"{output.name}: {bracketed(output.coloured.union)}"
+        yield f"{output.name}: {to_brackets(output.coloured.union)}"
         yield f"  {figures(output)}"
 
 

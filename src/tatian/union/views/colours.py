@@ -17,7 +17,7 @@ from tatian.text import WovenToken, tokenize
 from tatian.text.content import is_telling, stem
 from tatian.text.spans import Span
 from tatian.union.metrics.estimates import FoundWord, estimate
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 from tatian.union.models import Merged, Passage
 
 Sources = tuple[int, ...]
@@ -202,7 +202,7 @@ def _says(word: ContentWord, home: Wording, other: Wording) -> bool:
 def _same(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
     if word.is_number or other.is_number:
         return word.concept == other.concept
-    return stemmed == stem(other.text) or derived(stemmed, stem(other.text))
+    return stemmed == stem(other.text) or share_origin(stemmed, stem(other.text))
 
 
 def _words(
@@ -308,7 +308,7 @@ def meaning(sources: Sources, sentences: int) -> str:
     return f"sentences {' and '.join(str(index + 1) for index in sources)}"
 
 
-def bracketed(pieces: Sequence[ColouredPiece]) -> str:
+def to_brackets(pieces: Sequence[ColouredPiece]) -> str:
     """Return colours as brackets in plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
     written = ""
     for piece in pieces:

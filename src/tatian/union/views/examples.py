@@ -16,7 +16,7 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
-from tatian.union.metrics.score import paired
+from tatian.union.metrics.score import pair_predictions
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
 from tatian.union.relations import equivalents
@@ -110,11 +110,11 @@ def merge_all(
     return unions
 
 
-def predicted(
+def by_instance(
     instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
 ) -> dict[str, WrittenUnion]:
     """Return the unions of a file of predictions, in the order of the instances."""
-    pairs = paired(instances, predictions, name)
+    pairs = pair_predictions(instances, predictions, name)
     return {instance.id: WrittenUnion(guess.merged or "") for instance, guess in pairs}
 
 

@@ -64,7 +64,7 @@ _NEIGHBOURS = 30
 _NEAREST = 5
 _CONTEXT = 400
 _TITLE = 200
-OWN = (
+BASE_FEATURES = (
     "near_set near_mean near_least near_most near_context near_title times times_alike "
     "shares_entity shares_entity_alike nearest_named nearest_named_alike remembered "
     "remembered_mean words characters entities said said_head fact_mean fact_least fact_head_mean "
@@ -73,7 +73,7 @@ OWN = (
     "trait_head_mean trait_head_least trait_mean trait_least agrees agrees_4"
 ).split()
 COMPARED = tuple(
-    OWN.index(name)
+    BASE_FEATURES.index(name)
     for name in (
         "near_set near_mean near_least near_most near_context near_title remembered "
         "remembered_mean fact_mean each_mean each_least each_5_mean each_5_least "
@@ -82,9 +82,9 @@ COMPARED = tuple(
 )
 """Features that also occur as a difference from the best candidate's, and as a rank."""
 FEATURES = (
-    *OWN,
-    *(f"{OWN[at]}_behind" for at in COMPARED),
-    *(f"{OWN[at]}_rank" for at in COMPARED),
+    *BASE_FEATURES,
+    *(f"{BASE_FEATURES[at]}_behind" for at in COMPARED),
+    *(f"{BASE_FEATURES[at]}_rank" for at in COMPARED),
 )
 
 
@@ -154,8 +154,8 @@ def rows(
         )
     parts = [
         np.array(features, dtype=np.float32),
-        each_remembered(phrases, np.stack(singles), memory, without),
-        described(phrases, entity_facts, memory, encode),
+        remembered_similarities(phrases, np.stack(singles), memory, without),
+        description_similarities(phrases, entity_facts, memory, encode),
         traits(candidates, entity_facts),
         agreement(phrases),
     ]
@@ -202,7 +202,7 @@ _ALSO_HELD = 20
 _ALIKE = 4
 
 
-def each_remembered(
+def remembered_similarities(
     phrases: Floats, singles: Floats, memory: Memory, without: frozenset[int]
 ) -> Floats:
     """Return each candidate's similarity to phrases of sets that contain a similar entity.
@@ -235,7 +235,7 @@ def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[in
     return np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
 
 
-def described(
+def description_similarities(
     phrases: Floats, entity_facts: Sequence[EntityFacts], memory: Memory, encode: Encode
 ) -> Floats:
     """Return each candidate's similarity to the entities' descriptions: mean, minimum; else NaN."""

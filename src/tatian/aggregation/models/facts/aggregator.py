@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Proposal, quoted
+from tatian.aggregation.models import Proposal, quote_context
 from tatian.aggregation.models.facts.context import plurals_in
 from tatian.aggregation.models.facts.generator import FactGenerator
-from tatian.aggregation.models.facts.wording import numbered
+from tatian.aggregation.models.facts.wording import with_number
 from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
@@ -59,7 +59,7 @@ class FactAggregator:
             return ()  # one entity under two names, or entities of different types
         count = len(entities.names)
         return tuple(
-            Proposal(numbered(proposal.phrase, count), proposal.score, proposal.support)
+            Proposal(with_number(proposal.phrase, count), proposal.score, proposal.support)
             for proposal in proposals
             if proposal.score >= self._threshold
         )
@@ -99,7 +99,9 @@ class HeadAggregator:
         count = len(entities.chains)
         return tuple(
             Proposal(
-                numbered(plural(noun), count), 1.0, tuple(quoted(nouns[noun]) for nouns in titles)
+                with_number(plural(noun), count),
+                1.0,
+                tuple(quote_context(nouns[noun]) for nouns in titles),
             )
             for noun in sorted(shared)
         )

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form
-from tatian.mentions.models.choices import TYPES, encoded, page_vector
+from tatian.mentions.models.choices import TYPES, encode, page_vector
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
@@ -197,7 +197,7 @@ class Senses:
         doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
-        vector, topic = page_vector(self._base, page.id), encoded(self._topic)
+        vector, topic = page_vector(self._base, page.id), encode(self._topic)
         if vector is None or topic is None or float(vector @ topic) < _NEAR_TOPIC:
             return ranking
         return [(_TOPICAL, number, phrase), *ranking[1:]]
@@ -321,7 +321,7 @@ class Senses:
         if self._has_vectors:
             return self._base.vector(page)
         entity = self._base.entity(page)
-        return encoded(_PREDICATE.sub("", entity.description, count=1)) if entity else None
+        return encode(_PREDICATE.sub("", entity.description, count=1)) if entity else None
 
     def _masked(self, number: int, place: Place) -> Vectors:
         """Return the vector of a sentence without the phrase, which every description has."""

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form, words_of
-from tatian.mentions.models.choices import meant, place_names, special_forms
+from tatian.mentions.models.choices import place_names, special_forms, usual_page
 from tatian.mentions.spots import STOP_TERMS, spots
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
@@ -147,7 +147,9 @@ def phrases(
         if span not in taken and (linkable := _given(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    spoken = (meant(pages) for pages in chain(about, (linkable.pages for linkable in linkables)))
+    spoken = (
+        usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
+    )
     if names := place_names(spoken, base, _MOST_NAMES):
         linkables = _with_specials(linkables, base, names)
     return sorted(

@@ -11,7 +11,7 @@ from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
 from tatian.union.models.construct.nouns import NounMerge
-from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, planned
+from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, is_planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
@@ -71,7 +71,7 @@ class Building:
     def _merges(self, statement: ClauseStatement) -> bool:
         """Return True if the frame has the statement, or the act inside "is expected to ..."."""
         inner = self.other.under(statement.predicate, "xcomp")
-        if planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
+        if is_planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
             return True
         return statement.predicate in self.pairing.acts
 

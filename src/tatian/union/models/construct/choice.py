@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from tatian.text.content import is_telling
-from tatian.union.models.construct.outline import entity, happened, planned
+from tatian.union.models.construct.outline import entity, is_past, is_planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import Behind, WordingReading
 from tatian.union.models.sentences import Parsed
@@ -111,8 +111,8 @@ class WordingJudge:
         for theirs_act, mine_act in self.pairing.acts.items():
             pair = (0, mine_act), (1, theirs_act)
             stale = [
-                planned(self.sentences[number], place)
-                and happened(self.sentences[1 - number], pair[1 - number][1])
+                is_planned(self.sentences[number], place)
+                and is_past(self.sentences[1 - number], pair[1 - number][1])
                 for number, place in pair
             ]
             if stale[0] != stale[1]:

@@ -11,7 +11,13 @@ from tatian.text import WovenToken
 from tatian.text.layers import glue
 from tatian.text.lexicon import ROLE_HEADS, indefinite_article
 from tatian.union.models.construct.pairing import Pairing
-from tatian.union.models.edit.writing import UnionInput, cased, finished, spaced, union_input
+from tatian.union.models.edit.writing import (
+    UnionInput,
+    case_word,
+    finish_words,
+    needs_space,
+    union_input,
+)
 
 Words = list[WovenToken]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
@@ -33,7 +39,7 @@ class FrameDraft:
 
     def frame_words(self, places: Iterable[int]) -> Words:
         """Return words of the frame, cased for the middle of a sentence."""
-        return [cased((self.inputs[0], place), opens=False) for place in places]
+        return [case_word((self.inputs[0], place), opens=False) for place in places]
 
     def words(self, places: Iterable[int]) -> Words:
         """Return words of the other sentence, cased for the middle of one."""
@@ -43,7 +49,7 @@ class FrameDraft:
         for place in places:
             if place in articles:
                 words.append(glue(articles[place]))
-            word = cased((self.inputs[1], place), opens=False)
+            word = case_word((self.inputs[1], place), opens=False)
             words.append(self._in_past(place, word) if headline else word)
             self.spent.add(place)
         return words
@@ -149,7 +155,7 @@ class FrameDraft:
                         result += more
                 place = end
                 continue
-            result.append(cased((self.inputs[0], place), opens=not result))
+            result.append(case_word((self.inputs[0], place), opens=not result))
             place += 1
         return tidy(result, self.inputs)
 
@@ -159,9 +165,9 @@ def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[Wov
     written: Words = []
     for word in _with_fit_commas(words):
         if not written or not _follows(written[-1], word):
-            word = replace(word, space=spaced(written, word))
+            word = replace(word, space=needs_space(written, word))
         written.append(word)
-    return finished(written, inputs)
+    return finish_words(written, inputs)
 
 
 def _follows(before: WovenToken, word: WovenToken) -> bool:

@@ -12,7 +12,7 @@ from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
 from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.edit.writing import balanced
+from tatian.union.models.edit.writing import is_balanced
 from tatian.union.models.sentences import Parsed
 
 _MAY_CLOSE = frozenset(
@@ -73,7 +73,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
     for token in words:
         if token.glue and is_content(token.text):
             yield f"no source has '{token.text}'"
-    if not balanced(tokens):
+    if not is_balanced(tokens):
         yield "quotation marks or brackets are not balanced"
     last = words[-1]
     final = {s.lower[s.end - 1] for s in sentences if s.end}

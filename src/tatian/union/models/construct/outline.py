@@ -180,16 +180,16 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
     return sentence.heads[predicate] if relative and clause else child
 
 
-def happened(sentence: Parsed, predicate: int) -> bool:
+def is_past(sentence: Parsed, predicate: int) -> bool:
     """Return True if an act is past: "left", "has left", "was published"."""
-    if planned(sentence, predicate):
+    if is_planned(sentence, predicate):
         return False
     words = [predicate, *sentence.under(predicate, "aux", "cop")]
     perfect = any(sentence.lower[place] in ("has", "have", "had") for place in words[1:])
     return perfect or any(sentence.feature(place, "Tense") == "Past" for place in words)
 
 
-def planned(sentence: Parsed, predicate: int) -> bool:
+def is_planned(sentence: Parsed, predicate: int) -> bool:
     """Return True if an act is planned: "will", "is to", "is expected to"."""
     helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
     if any(helper in _PLANS for helper in helpers):

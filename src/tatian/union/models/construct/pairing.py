@@ -20,9 +20,9 @@ from tatian.union.models.construct.outline import (
     StatementOutline,
     core_of,
     entity,
-    happened,
+    is_past,
     is_person,
-    planned,
+    is_planned,
     roles,
 )
 from tatian.union.models.sentences import Parsed
@@ -257,7 +257,7 @@ class Pairing:
                 my_act, their_act = mine.predicate, theirs.predicate
                 if their_act in self.acts or my_act in self.acts.values():
                     continue
-                if planned(self.frame, my_act) == planned(self.other, their_act):
+                if is_planned(self.frame, my_act) == is_planned(self.other, their_act):
                     continue
                 if self.frame.negated(my_act) or self.other.negated(their_act):
                     continue
@@ -275,7 +275,7 @@ class Pairing:
 
     def is_stale(self, act: int) -> bool:
         """Return True if the frame calls planned what the other says has happened."""
-        return planned(self.frame, self.acts[act]) and happened(self.other, act)
+        return is_planned(self.frame, self.acts[act]) and is_past(self.other, act)
 
     # New information
 
@@ -312,7 +312,7 @@ class Pairing:
             p for p in other.under(place, "compound") if other.words[p].relation.endswith(":prt")
         ]
         above = other.heads[place]
-        lead = {above} if planned(other, place) and other.relations[place] == "xcomp" else set()
+        lead = {above} if is_planned(other, place) and other.relations[place] == "xcomp" else set()
         return {place, *particles, *lead}
 
     def _holds(self, link: PhraseLink) -> bool:

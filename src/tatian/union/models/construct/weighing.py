@@ -123,7 +123,7 @@ class RelatedPair:
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 
-def related_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
+def relate_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
     """Return the pair with its correspondences; None if a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:

@@ -15,7 +15,14 @@ from tatian.text import WovenToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
 from tatian.union.models.edit.ranking import Field, WalkRanker, features
-from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
+from tatian.union.models.edit.search import (
+    FULL,
+    Effort,
+    Walk,
+    log_likelihoods,
+    search,
+    swap_sentences,
+)
 from tatian.union.models.edit.words import (
     PairEncoding,
     SourceWord,
@@ -25,7 +32,7 @@ from tatian.union.models.edit.words import (
 )
 from tatian.union.models.edit.writing import (
     UnionInput,
-    balanced,
+    is_balanced,
     keeps_names,
     keeps_quotations,
     write,
@@ -126,7 +133,7 @@ class Editor:
         by_walk: dict[Walk, Tokens] = {}
         for turned, memory in enumerate(memories):
             for walk in search(self._decoder, memory, self.effort):
-                straight = swapped(walk, second, first) if turned else walk
+                straight = swap_sentences(walk, second, first) if turned else walk
                 by_walk.setdefault(straight, write(straight, pair))
         for walk in _whole(first, second):
             by_walk.setdefault(walk, write(walk, pair))
@@ -135,7 +142,7 @@ class Editor:
             (
                 log_likelihoods(self._decoder, memories[0], walks),
                 log_likelihoods(
-                    self._decoder, memories[1], [swapped(w, first, second) for w in walks]
+                    self._decoder, memories[1], [swap_sentences(w, first, second) for w in walks]
                 ),
             ),
             1,
@@ -149,7 +156,9 @@ class Editor:
             likelihoods.tolist(),
             [render(by_walk[walk]) for walk in walks],
             [
-                balanced(by_walk[walk]) and keeps_quotations(walk, pair) and keeps_names(walk, pair)
+                is_balanced(by_walk[walk])
+                and keeps_quotations(walk, pair)
+                and keeps_names(walk, pair)
                 for walk in walks
             ],
         )

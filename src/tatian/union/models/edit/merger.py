@@ -30,15 +30,15 @@ from tatian.union.models.construct.weighing import (
     LEARNED,
     RelatedPair,
     Weighed,
-    related_pair,
+    relate_pair,
 )
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
-from tatian.union.models.edit.writing import cased, union_input
-from tatian.union.models.finishing import ends_within, finished, show_dispute, side_by_side
+from tatian.union.models.edit.writing import case_word, union_input
+from tatian.union.models.finishing import ends_within, finish, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
-from tatian.union.models.whole import LongerOrBoth, joined
+from tatian.union.models.whole import LongerOrBoth, join_by_semicolons
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Knowledge
 
@@ -100,7 +100,7 @@ class Edit:
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
             return [weighed.candidate for weighed in self._weighed(full, None)]
-        return [UnionCandidate(joined(self.merge(passages).sentences), NAME, 0.0)]
+        return [UnionCandidate(join_by_semicolons(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing: two at once, more one after the other."""
@@ -153,7 +153,7 @@ class Edit:
         return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
-        return None if unavailable() else related_pair(pair, self.knowledge)
+        return None if unavailable() else relate_pair(pair, self.knowledge)
 
     def _finish(
         self,
@@ -163,7 +163,7 @@ class Edit:
         contradictions: Sequence[Contradiction],
     ) -> tuple[tuple[WovenToken, ...], list[str]]:
         """Return a wording as it is printed, and its faults."""
-        tokens = supported(wording.candidate.tokens, [union_input(p).tokens for p in pair])
+        tokens = add_sources(wording.candidate.tokens, [union_input(p).tokens for p in pair])
         wrong = list(wording.faults)
         if contradictions and self.on_conflict == "first":
             if cites(wording.candidate.tokens, later_claims(contradictions)):
@@ -191,7 +191,7 @@ class Edit:
             return [Weighed(UnionCandidate(whole[0], NAME, 0.0))]
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if not english or unavailable():
-            kept = joined(LongerOrBoth().merge(pair).sentences)
+            kept = join_by_semicolons(LongerOrBoth().merge(pair).sentences)
             return [Weighed(UnionCandidate(kept, "longer-or-both", 0.0))]
         related = related or self._related(pair)
         number = related.container() if related is not None else None
@@ -218,7 +218,7 @@ class Edit:
         best = worth(ranked[0], reading)
         result = []
         for wording in ranked[:WEIGHED]:
-            tokens = finished(wording.tokens, pair)
+            tokens = finish(wording.tokens, pair)
             wrong = ["a sentence ends within it"] if ends_within(tokens) else []
             wrong += ["two figures side by side"] if side_by_side(tokens) else []
             learned = worth(wording, reading) - best
@@ -233,8 +233,8 @@ class Edit:
 def both(pair: Sequence[Passage]) -> Weighed:
     """Join both sentences, the fuller first: the last resort if every wording breaks a rule."""
     first, second = sorted(map(union_input, pair), key=lambda sentence: -len(sentence.tokens))
-    behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
-    return Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))
+    behind = tuple(case_word((second, place), opens=False) for place in range(len(second.tokens)))
+    return Weighed(UnionCandidate(join_by_semicolons([first.tokens, behind]), BOTH, LAST))
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
@@ -263,7 +263,7 @@ def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str,
     return tuple(lost.values())
 
 
-def supported(
+def add_sources(
     tokens: Sequence[WovenToken], sentences: Sequence[Sequence[WovenToken]]
 ) -> tuple[WovenToken, ...]:
     """Add to each word the source of the same word in the other sentence."""

@@ -195,7 +195,7 @@ def _log_softmax(logits: Floats) -> Floats:
     return result
 
 
-def swapped(walk: Walk, first: int, second: int) -> Walk:
+def swap_sentences(walk: Walk, first: int, second: int) -> Walk:
     """Return the walk for the sentences in the other order; `first`, `second` are their lengths."""
     return tuple(
         item if item < FIRST else item + second if item - FIRST < first else item - first

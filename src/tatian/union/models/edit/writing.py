@@ -78,16 +78,16 @@ def write(walk: Sequence[int], sentences: Sequence[UnionInput]) -> tuple[WovenTo
             place = None
         else:
             place = places[item - FIRST]
-            token = cased(place, opens=not written)
+            token = case_word(place, opens=not written)
         follows = place is not None and last == (place[0], place[1] - 1)
         if not follows:
-            token = replace(token, space=spaced(written, token))
+            token = replace(token, space=needs_space(written, token))
         last = place
         written.append(token)
-    return finished(written, sentences)
+    return finish_words(written, sentences)
 
 
-def cased(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
+def case_word(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
     """Return the word in the case that it has inside a sentence."""
     source, index = place
     token = source.tokens[index]
@@ -102,7 +102,7 @@ def cased(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
     return token
 
 
-def spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
+def needs_space(written: Sequence[WovenToken], token: WovenToken) -> bool:
     """Return True if a word in a new context needs a blank before it."""
     if token.text in _CLOSING:
         return False
@@ -120,7 +120,9 @@ def _odd(written: Sequence[WovenToken]) -> bool:
     return sum(token.text in MARKS for token in written) % 2 == 1
 
 
-def finished(written: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+def finish_words(
+    written: Sequence[WovenToken], inputs: Sequence[UnionInput]
+) -> tuple[WovenToken, ...]:
     """Drop stray marks, capitalise the start, and add a full stop if a source has one."""
     kept: list[WovenToken] = []
     for token in written:
@@ -138,7 +140,7 @@ def finished(written: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tup
     return capitalized(kept)
 
 
-def balanced(tokens: Sequence[WovenToken]) -> bool:
+def is_balanced(tokens: Sequence[WovenToken]) -> bool:
     """Return True if every bracket and quotation mark has its partner."""
     closing: list[str] = []
     for token in tokens:

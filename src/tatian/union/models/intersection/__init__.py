@@ -20,8 +20,8 @@ from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
 from tatian.union.models import How, Merged, Passage, copy_tokens
-from tatian.union.models.edit.writing import UnionInput, balanced, finished
-from tatian.union.models.intersection.alignment import align_words, supported
+from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
+from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
 from tatian.union.models.intersection.pruning import clauses, prune
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
@@ -210,12 +210,12 @@ def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[Share
         kept |= {frozenset(prune(sentence, clause, worth)) for worth in worths}
     kept |= {short for places in kept if (short := _short_names(sentence, places, shares))}
     for places in sorted(kept, key=sorted):
-        tokens = written(sentence, places)
+        tokens = write_words(sentence, places)
         values = [share for place in places if (share := shares[place]) is not None]
         if tokens is None or len(values) < SHORTEST:
             continue
         for alignment in backing:
-            tokens = supported(tokens, alignment)
+            tokens = add_aligned_sources(tokens, alignment)
         strange = any(
             (share := shares[place]) is not None and share < 1 and sentence.predicate(place)
             for place in places
@@ -293,7 +293,7 @@ _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
 _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
 
 
-def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
+def write_words(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     """Write the kept words as a sentence; None if that breaks a quotation or bracket."""
     if any(
         before.quoted and after.quoted and (place in kept) != (place + 1 in kept)
@@ -316,8 +316,8 @@ def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     copied = _joined(sentence, copied, words)
     if sentence.tokens[-1].quoted and copied and not copied[-1].quoted:
         copied.append(glue(".", space=False))
-    tokens = finished(copied, [UnionInput(sentence.tokens)])
-    return tokens if tokens and balanced(tokens) else None
+    tokens = finish_words(copied, [UnionInput(sentence.tokens)])
+    return tokens if tokens and is_balanced(tokens) else None
 
 
 def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:

@@ -73,7 +73,9 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
     return Alignment(other, base, pairs, frozenset(_named(other, base)))
 
 
-def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[WovenToken, ...]:
+def add_aligned_sources(
+    tokens: Iterable[WovenToken], alignment: Alignment
+) -> tuple[WovenToken, ...]:
     """Add to each word of the base the source of its aligned word."""
     other, base = alignment.other, alignment.base
     twins: dict[int, list[int]] = {}
