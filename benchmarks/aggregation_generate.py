@@ -45,15 +45,15 @@ DATA = Path(os.environ.get("TATIAN_DATA", Path(__file__).parents[1] / "../shared
 
 def generated(generator: Generator, instances: list[Instance]) -> dict[str, Generated]:
     """Return the proposals for each instance; none for those that the generator refuses."""
-    found = {}
+    answers = {}
     for instance in instances:
         proposals = proposals_for(generator, instance)
-        found[instance.id] = Generated(
+        answers[instance.id] = Generated(
             id=instance.id,
-            aggregations=tuple((one.phrase, one.score) for one in proposals),
-            support=tuple(one.support for one in proposals),
+            aggregations=tuple((proposal.phrase, proposal.score) for proposal in proposals),
+            support=tuple(proposal.support for proposal in proposals),
         )
-    return found
+    return answers
 
 
 def proposals_for(generator: Generator, instance: Instance) -> tuple[Proposal, ...]:
@@ -82,9 +82,9 @@ def news(bases: list[str], data: Path) -> Table:
         generator = generators.create(kb=name)
         proposals_for(generator, instances[0])
         begun = time.process_time()
-        found = generated(generator, instances)
+        answers = generated(generator, instances)
         speed = len(instances) / (time.process_time() - begun)
-        figures = score_generated(instances, found)
+        figures = score_generated(instances, answers)
         values = [figures.score(measure).value for measure in MEASURES]
         rows.append([Path(name).name, *values, speed])
     return Table.of(columns, rows)
@@ -100,12 +100,12 @@ def judgements() -> dict[tuple[str, str], str]:
 
 def judged(drawn: list[Drawn], generator: Generator) -> Iterator[tuple[Drawn, str, float, str]]:
     """Yield each set with its first proposal, its score, and the reader's judgement."""
-    said = judgements()
-    for one in drawn:
-        first = next(iter(proposals_for(generator, one.instance)), None)
+    verdicts = judgements()
+    for item in drawn:
+        first = next(iter(proposals_for(generator, item.instance)), None)
         phrase, score = (first.phrase, first.score) if first else ("", 0.0)
-        verdict = said.get(("|".join(one.instance.entities), phrase), "not judged")
-        yield one, phrase, score, verdict
+        verdict = verdicts.get(("|".join(item.instance.entities), phrase), "not judged")
+        yield item, phrase, score, verdict
 
 
 def page(rows: list[tuple[Drawn, str, float, str]]) -> str:
@@ -132,8 +132,8 @@ def page(rows: list[tuple[Drawn, str, float, str]]) -> str:
         "| set | first proposal | score | judged |",
         "|---|---|---|---|",
     ]
-    for one, phrase, score, verdict in rows:
-        names = "; ".join(one.instance.entities)
+    for item, phrase, score, verdict in rows:
+        names = "; ".join(item.instance.entities)
         lines.append(f"| {names} | {phrase or '(none)'} | {score:.2f} | {verdict} |")
     return "\n".join(lines) + "\n"
 

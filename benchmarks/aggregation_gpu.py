@@ -152,15 +152,15 @@ def planned(way: Way, sizes: np.ndarray, seed: int) -> list[list[int]]:
     if way.bucketed:
         pool = 50 * way.batch
         pools = [order[begin : begin + pool] for begin in range(0, len(order), pool)]
-        order = np.concatenate([one[np.argsort(sizes[one], kind="stable")] for one in pools])
-    found: list[list[int]] = [[]]
+        order = np.concatenate([pool[np.argsort(sizes[pool], kind="stable")] for pool in pools])
+    batches: list[list[int]] = [[]]
     for index in map(int, order):
-        widest = max(int(sizes[one]) for one in (*found[-1], index))
-        full = len(found[-1]) == way.batch
-        if found[-1] and (full or (way.tokens and widest * (len(found[-1]) + 1) > way.tokens)):
-            found.append([])
-        found[-1].append(index)
-    return [found[int(index)] for index in lots.permutation(len(found))]
+        widest = max(int(sizes[index_in_batch]) for index_in_batch in (*batches[-1], index))
+        full = len(batches[-1]) == way.batch
+        if batches[-1] and (full or (way.tokens and widest * (len(batches[-1]) + 1) > way.tokens)):
+            batches.append([])
+        batches[-1].append(index)
+    return [batches[int(index)] for index in lots.permutation(len(batches))]
 
 
 def fed(way: Way, sizes: Sequence[int], words: int, lots: np.random.Generator) -> Batch:
@@ -206,7 +206,7 @@ def timed(way: Way, options: argparse.Namespace) -> Timed:
     steps = options.steps if way.half else max(4, options.steps // 4)
     lots = np.random.default_rng(options.seed)
     chosen = list(itertools.islice(forever(way, sizes, options.seed), options.warm_up + steps))
-    batches = [fed(way, sizes[one].tolist(), config["vocab_size"], lots) for one in chosen]
+    batches = [fed(way, sizes[lot].tolist(), config["vocab_size"], lots) for lot in chosen]
     if fused:
         torch.cuda.reset_peak_memory_stats()
     begun = time.perf_counter()
@@ -219,10 +219,10 @@ def timed(way: Way, options: argparse.Namespace) -> Timed:
     waited(device)
     seconds = time.perf_counter() - middle
     counted = batches[options.warm_up :]
-    kept = sum(int(one["attention_mask"].sum()) for one in counted)
-    room = sum(one["attention_mask"].numel() for one in counted)
+    kept = sum(int(batch["attention_mask"].sum()) for batch in counted)
+    room = sum(batch["attention_mask"].numel() for batch in counted)
     return Timed(
-        sum(len(one["input_ids"]) for one in counted),
+        sum(len(batch["input_ids"]) for batch in counted),
         seconds,
         middle - begun,
         1 - kept / room,
@@ -296,26 +296,27 @@ def main() -> None:
     print(f"{name}, torch {torch.__version__}, transformers {transformers.__version__}")
     base: dict[str, Timed] = {}
     for way in ways(options):
-        found = timed(way, options)
+        measured = timed(way, options)
         if options.device.startswith("cuda"):
             torch.cuda.empty_cache()
-        base.setdefault(way.task, found)
-        report(way, found, base[way.task])
+        base.setdefault(way.task, measured)
+        report(way, measured, base[way.task])
 
 
-def report(way: Way, found: Timed, plain: Timed) -> None:
+def report(way: Way, measured: Timed, plain: Timed) -> None:
     """Print one line for readers and one as JSON."""
     samples = PAPER_CANDIDATES if way.task == "discriminative" else PAPER_TARGETS
-    minutes = PAPER_EPOCHS * samples / found.rate / 60
+    minutes = PAPER_EPOCHS * samples / measured.rate / 60
     hours = PAPER_HOURS[way.task]
     goal = f" (goal: under {TARGET_MINUTES:.0f})" if way.task == "discriminative" else ""
     print(
-        f"{way.task}, {way.name}: {found.rate:.1f} samples/s, {found.rate / plain.rate:.2f}x plain;"
+        f"{way.task}, {way.name}: {measured.rate:.1f} samples/s,"
+        f" {measured.rate / plain.rate:.2f}x plain;"
         f" {PAPER_EPOCHS} epochs of {samples:,} samples in {minutes:.1f} min{goal},"
-        f" papers: {hours:.0f} h on a V100; padding {found.padding:.0%},"
-        f" warm-up {found.warm_up:.0f} s, {found.peak_gb:.0f} GB"
+        f" papers: {hours:.0f} h on a V100; padding {measured.padding:.0%},"
+        f" warm-up {measured.warm_up:.0f} s, {measured.peak_gb:.0f} GB"
     )
-    record = {**asdict(way), **asdict(found), "minutes": minutes}
+    record = {**asdict(way), **asdict(measured), "minutes": minutes}
     print(json.dumps(record), flush=True)
 
 

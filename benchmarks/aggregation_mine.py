@@ -42,7 +42,7 @@ def texts(data: Path, pages: int) -> Iterator[Document]:
         warnings.simplefilter("ignore")
         yield from _bare(iterate(data / "coreference/gum-train.conllu.gz"))
     dump = Dump(data / "knowledge/schoolswiki-pages-articles.xml.bz2", processes=1)
-    articles = (one for one in dump if isinstance(one, Page) and one.role == "article")
+    articles = (page for page in dump if isinstance(page, Page) and page.role == "article")
     for page in islice(articles, pages):
         if page.text.strip():
             yield Document(page.title.replace(" ", "_"), page.text)
@@ -69,24 +69,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     asked = parser.parse_args()
     sample = Sample(asked.sample, asked.seed)
-    found: dict[str, MinedPhrase] = {}
+    mined_by_id: dict[str, MinedPhrase] = {}
     total = 0
     mined = mine_all(texts(asked.data, asked.pages), lambda parts: analyze_all(parts, threads=1))
-    for one in mined:
+    for phrase in mined:
         total += 1
-        sample.add(one.instance)
-        found[one.instance.id] = one
+        sample.add(phrase.instance)
+        mined_by_id[phrase.instance.id] = phrase
     for instance in sample:
-        one = found[instance.id]
-        print(instance.id, one.pattern, instance.type, instance.entities, instance.aggregations)
-        print("   ", one.sentence)
+        phrase = mined_by_id[instance.id]
+        print(instance.id, phrase.pattern, instance.type, instance.entities, instance.aggregations)
+        print("   ", phrase.sentence)
         print("    ->", instance.context)
     marks = judged(JUDGED) if JUDGED.exists() else {}
-    known = [marks[instance.id] for instance in sample if instance.id in marks]
-    print(f"{total} instances, {len(known)} of a sample of {len(sample)} judged")
-    if known:
-        shares = [sum(mark[part] for mark in known) / len(known) for part in range(len(PARTS))]
-        whole = sum(map(all, known)) / len(known)
+    read = [marks[instance.id] for instance in sample if instance.id in marks]
+    print(f"{total} instances, {len(read)} of a sample of {len(sample)} judged")
+    if read:
+        shares = [sum(mark[part] for mark in read) / len(read) for part in range(len(PARTS))]
+        whole = sum(map(all, read)) / len(read)
         columns = [Column(name, precision=0, scale=100) for name in (*PARTS, "all")]
         print(Table.of(columns, [(*shares, whole)]).render("text"))
 

@@ -37,29 +37,31 @@ class Result:
     def __init__(self, make: Callable[[], Ranker], task: Sequence[Instance]) -> None:
         begun = time.process_time()
         ranker = make()
-        made = time.process_time()
-        self.rankings = {one.id: ranker.rank(one) for one in task}
+        begin = time.process_time()
+        self.rankings = {instance.id: ranker.rank(instance) for instance in task}
         self.scores: RankingScores = score(task, self.rankings)
-        self.training = made - begun
-        self.ranking = (time.process_time() - made) / len(task)
+        self.training = begin - begun
+        self.ranking = (time.process_time() - begin) / len(task)
 
 
 def described(path: Path, kb: str | None) -> list[Instance]:
     """Read instances, add background from the base, and print the share of known entities."""
-    found = list(read(str(path)))
+    instances = list(read(str(path)))
     if kb is None:
-        return found
+        return instances
     backgrounds = Backgrounds(open_base(kb))
-    filled = [backgrounds.fill(one) for one in found]
-    asked, known = backgrounds.taken()
-    share = known / asked if asked else 0.0
-    print(f"{path.name}: {len(filled)} instances, {known} of {asked} entities known ({share:.1%})")
+    filled = [backgrounds.fill(instance) for instance in instances]
+    asked, covered = backgrounds.taken()
+    share = covered / asked if asked else 0.0
+    print(
+        f"{path.name}: {len(filled)} instances, {covered} of {asked} entities known ({share:.1%})"
+    )
     return filled
 
 
 def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[], Ranker]]:
     """Return the constructors of the compared rankers, by their names in the table."""
-    found: dict[str, Callable[[], Ranker]] = {
+    rankers_by_name: dict[str, Callable[[], Ranker]] = {
         "random": partial(rankers.create, "random"),
         "frequency": partial(rankers.create, "frequency", training=train),
         "cosine": partial(rankers.create, "cosine"),
@@ -67,7 +69,7 @@ def makers(train: list[Instance], others: Sequence[str]) -> dict[str, Callable[[
         "logistic, trained": partial(rankers.create, "logistic", training=train),
         "tatian": partial(rankers.create, "tatian"),
     }
-    return found | {name: partial(rankers.create, name) for name in others}
+    return rankers_by_name | {name: partial(rankers.create, name) for name in others}
 
 
 def overview(results: dict[str, Result]) -> Table:
@@ -75,15 +77,15 @@ def overview(results: dict[str, Result]) -> Table:
     columns: list[Column | str] = ["ranker", *(Column(name, 3, best="max") for name in MEASURES)]
     columns += [Column("train s", 1), Column("paper/ours", 0), Column("ms/instance", 1)]
     rows: list[list[Cell]] = []
-    for name, one in results.items():
+    for name, result in results.items():
         learned = name.startswith("logistic, ") and "shipped" not in name
         rows.append(
             [
                 name,
-                *(one.scores.score(measure) for measure in MEASURES.values()),
-                one.training,
-                PAPER_SECONDS / one.training if learned else None,
-                one.ranking * 1000,
+                *(result.scores.score(measure) for measure in MEASURES.values()),
+                result.training,
+                PAPER_SECONDS / result.training if learned else None,
+                result.ranking * 1000,
             ]
         )
     return Table.of(columns, rows)
@@ -91,17 +93,17 @@ def overview(results: dict[str, Result]) -> Table:
 
 def by_group(results: dict[str, Result]) -> Table:
     """Tabulate mean average precision for each type and each number of entities."""
-    some = next(iter(results.values())).scores
+    first_scores = next(iter(results.values())).scores
     kinds: tuple[By, ...] = ("type", "size")
     groups = {
         f"{group} ({len(part.ids)})": (kind, group)
         for kind in kinds
-        for group, part in some.by(kind).items()
+        for group, part in first_scores.by(kind).items()
     }
     columns: list[Column | str] = ["MAP", *(Column(name, 3, best="max") for name in groups)]
     rows: list[list[Cell]] = [
-        [name, *(one.scores.by(kind)[group].value("map") for kind, group in groups.values())]
-        for name, one in results.items()
+        [name, *(result.scores.by(kind)[group].value("map") for kind, group in groups.values())]
+        for name, result in results.items()
     ]
     return Table.of(columns, rows)
 
@@ -110,15 +112,15 @@ def judged(results: dict[str, Result], task: Sequence[Instance]) -> Table:
     """Score the rankings by the labels of a judge who marked every right candidate."""
     places = json.loads(JUDGED.read_text("utf-8"))["judged"]
     read = [
-        replace(one, aggregations=tuple(one.candidates[at] for at in places[one.id]))
-        for one in task
-        if one.id in places
+        replace(instance, aggregations=tuple(instance.candidates[at] for at in places[instance.id]))
+        for instance in task
+        if instance.id in places
     ]
     columns: list[Column | str] = [f"judged ({len(read)})"]
     columns += [Column(name, 3, best="max") for name in MEASURES]
     rows: list[list[Cell]] = []
-    for name, one in results.items():
-        scores = score(read, {some.id: one.rankings[some.id] for some in read})
+    for name, result in results.items():
+        scores = score(read, {instance.id: result.rankings[instance.id] for instance in read})
         rows.append([name, *(scores.score(measure) for measure in MEASURES.values())])
     return Table.of(columns, rows)
 

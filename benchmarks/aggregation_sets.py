@@ -48,7 +48,7 @@ def draw(base: KnowledgeBase, seed: int) -> list[Drawn]:
     drawn: list[Drawn] = []
     seen: set[frozenset[str]] = set()
     for kind, count in COUNTS.items():
-        having = _having([one for one in base if one.kind == kind and one.role == "article"])
+        having = _having([p for p in base if p.kind == kind and p.role == "article"])
         classes = sorted(key for key in having if key[0] in CLASSES and len(having[key]) >= 3)
         others = sorted(key for key in having if key[0] in OTHERS and len(having[key]) >= 3)
         for number in range(count):
@@ -68,11 +68,11 @@ def draw(base: KnowledgeBase, seed: int) -> list[Drawn]:
 
 
 def _having(entities: list[Entity]) -> dict[Key, set[str]]:
-    found: defaultdict[Key, set[str]] = defaultdict(set)
+    by_key: defaultdict[Key, set[str]] = defaultdict(set)
     for entity in entities:
         for fact in entity.facts:
-            found[fact.relation, fact.value].add(entity.title)
-    return found
+            by_key[fact.relation, fact.value].add(entity.title)
+    return by_key
 
 
 def _facts(

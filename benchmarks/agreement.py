@@ -49,43 +49,43 @@ def paired(bundle: Bundle, second: Annotation) -> list[tuple[int, int]]:
     first_words = [set(concepts(fact.text.split())) for fact in bundle.facts]
     second_words = [set(concepts(fact.text.split())) for fact in second.facts]
     rated = []
-    for one, fact in enumerate(bundle.facts):
-        for two, other in enumerate(second.facts):
-            shared = first_words[one] & second_words[two]
-            shorter = min(len(first_words[one]), len(second_words[two])) or 1
+    for first, fact in enumerate(bundle.facts):
+        for other_index, other in enumerate(second.facts):
+            shared = first_words[first] & second_words[other_index]
+            shorter = min(len(first_words[first]), len(second_words[other_index])) or 1
             if set(fact.sources) & set(other.sources) and len(shared) >= ALIKE * shorter:
-                common = len(shared) / (len(first_words[one] | second_words[two]) or 1)
-                rated.append((common, -one, -two))
-    found: dict[int, int] = {}
-    for _, one, two in sorted(rated, reverse=True):
-        if -one not in found and -two not in found.values():
-            found[-one] = -two
-    return sorted(found.items())
+                common = len(shared) / (len(first_words[first] | second_words[other_index]) or 1)
+                rated.append((common, -first, -other_index))
+    matches: dict[int, int] = {}
+    for _, first, second_index in sorted(rated, reverse=True):
+        if -first not in matches and -second_index not in matches.values():
+            matches[-first] = -second_index
+    return sorted(matches.items())
 
 
 def tau(pairs: Sequence[tuple[int, int]]) -> float:
     """Return Kendall's tau-a of the two orders."""
-    signs = [1 if one[1] < two[1] else -1 for one, two in combinations(pairs, 2)]
+    signs = [1 if earlier[1] < later[1] else -1 for earlier, later in combinations(pairs, 2)]
     return fmean(signs) if signs else 0.0
 
 
 def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
     """Return the agreement on one bundle."""
     pairs = paired(bundle, second)
-    told = [(set(bundle.facts[one].sources), set(second.facts[two].sources)) for one, two in pairs]
-    tellings = fmean(len(one & two) / len(one | two) for one, two in told) if told else 0.0
-    noise, other = set(bundle.noise), set(second.noise)
+    marked = [(set(bundle.facts[n].sources), set(second.facts[m].sources)) for n, m in pairs]
+    tellings = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
+    noise, m = set(bundle.noise), set(second.noise)
     main = [number for number, fact in enumerate(bundle.facts) if fact.main]
-    found = {one for one, _ in pairs}
+    matched = {n for n, _ in pairs}
     return (
         bundle.id,
         len(bundle.facts),
         len(second.facts),
         100 * len(pairs) / len(bundle.facts),
-        100 * len(found.intersection(main)) / len(main),
+        100 * len(matched.intersection(main)) / len(main),
         100 * len(pairs) / len(second.facts),
         100 * tellings,
-        100 * len(noise & other) / max(1, len(noise | other)),
+        100 * len(noise & m) / max(1, len(noise | m)),
         tau(pairs),
     )
 
@@ -110,15 +110,15 @@ def main() -> None:
     parser.add_argument("annotation", nargs="?", type=Path, default=default)
     parser.add_argument("--bundles", type=Path, default=data / "consolidation" / "dev")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    given = parser.parse_args()
-    bundles = {bundle.id: bundle for bundle in read_bundles(str(given.bundles))}
-    lines = given.annotation.read_text(encoding="utf-8").splitlines()
+    options = parser.parse_args()
+    bundles = {bundle.id: bundle for bundle in read_bundles(str(options.bundles))}
+    lines = options.annotation.read_text(encoding="utf-8").splitlines()
     seconds = [msgspec.json.decode(line, type=Annotation) for line in lines if line.strip()]
-    rows = [row(bundles[one.id], one) for one in seconds]
-    means = [fmean(float(one[column]) for one in rows) for column in range(1, len(rows[0]))]
+    rows = [row(bundles[annotation.id], annotation) for annotation in seconds]
+    means = [fmean(float(cells[column]) for cells in rows) for column in range(1, len(rows[0]))]
     print(
         Table.of(["bundle", *COLUMNS], [*rows, ("mean", *means)], "Two annotators").render(
-            given.format
+            options.format
         )
     )
 

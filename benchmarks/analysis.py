@@ -100,7 +100,7 @@ def names(
     for name, corpus in corpora.items():
         row: list[Cell] = [name, score_names(corpus, our_names(corpus, options))]
         if theirs:
-            spans = [{tuple(span) for span in one["names"]} for one in theirs[name]]
+            spans = [{tuple(span) for span in sentence["names"]} for sentence in theirs[name]]
             row.append(score_names(corpus, spans))
         rows.append(row)
     systems = ["encoder", "spaCy small"] if theirs else ["encoder"]
@@ -113,8 +113,8 @@ def same_heads(gold: Sequence[Document], theirs: list[Any], options: Options) ->
     ours = analyze_all([_words(document) for document in gold], threads=options.threads)
     counts: dict[str, list[tuple[float, float, float]]] = {"encoder": [], "spaCy small": []}
     other = iter(theirs)
-    for right, found in zip(gold, ours, strict=True):
-        expected, given = right.get(WORDS), found.get(WORDS)
+    for right, answer in zip(gold, ours, strict=True):
+        expected, answered = right.get(WORDS), answer.get(WORDS)
         copular = {word.head for word in expected if word.relation == "cop"}
         for places in token_ranges(right):
             heads = next(other)["heads"]
@@ -123,7 +123,7 @@ def same_heads(gold: Sequence[Document], theirs: list[Any], options: Options) ->
                 for i in places
                 if expected[i].relation in SAME_HEADS and expected[i].head not in copular
             ]
-            hits = sum(given[i].head == expected[i].head for i in judged)
+            hits = sum(answered[i].head == expected[i].head for i in judged)
             peer = sum(heads[i - places.start] + places.start == expected[i].head for i in judged)
             for system, count in (("encoder", hits), ("spaCy small", peer)):
                 counts[system].append((float(count), float(len(judged)), float(len(judged))))
@@ -142,9 +142,9 @@ def meaning(options: Options, minilm: Path | None) -> tuple[list[Table], list[st
     tables = [
         Table.of(["pairs", Column("accuracy", **PERCENT)], list(accuracy.items()), "Entailment dev")
     ]
-    found, cuts = score_deletions(options)
+    scores, cuts = score_deletions(options)
     title = f"Unions of eval.csv, whole against {cuts} with a content span cut out"
-    tables.append(Table.of(["judge", Column("AUC", precision=3)], list(found.items()), title))
+    tables.append(Table.of(["judge", Column("AUC", precision=3)], list(scores.items()), title))
     notes = ["SICK's relatedness judgements are not in the data; similarity is checked against"]
     notes[0] += " the unmodified encoder instead"
     if minilm:
@@ -179,7 +179,7 @@ def speed(texts: list[str], count: int, peers: Peers, options: Options) -> Table
             )
         ),
         "rules, tokens and sentences only": lambda: _timed(
-            lambda: [RuleAnalyser().analyze(one) for one in _documents(texts)]
+            lambda: [RuleAnalyser().analyze(document) for document in _documents(texts)]
         ),
     }
     if peers.spacy:
@@ -253,15 +253,15 @@ def main() -> None:
         tables.append(words_and_trees(gold, options))
         if peers.spacy:
             trees = [words for document in gold for words in _words(document)]
-            asked_for = [trees, *([one.forms for one in corpus] for corpus in corpora.values())]
+            asked_for = [trees, *([s.forms for s in corpus] for corpus in corpora.values())]
             answer = peers.ask_spacy(asked_for, [])
             tables.append(same_heads(gold, answer["corpora"][0], options))
             theirs = dict(zip(corpora, answer["corpora"][1:], strict=True))
             notes.append(f"spaCy {answer['version']}, with gold tokens and sentences")
         tables.append(names(corpora, theirs, options))
-        about, said = meaning(options, asked.minilm)
+        about, judged = meaning(options, asked.minilm)
         tables += about
-        notes += said
+        notes += judged
     if asked.only != "scores":
         texts = [document.text for document in gold]
         count = sum(len(document.tokens) for document in gold)

@@ -26,14 +26,14 @@ def main() -> None:
     answer = {"version": f"{spacy.__version__}, {nlp.meta['name']} {nlp.meta['version']}"}
     answer["corpora"] = []
     for corpus in request["sentences"]:
-        found = []
+        results = []
         for words in corpus:
             doc = Doc(nlp.vocab, words=words)
             for _, component in nlp.pipeline:
                 doc = component(doc)
             names = [[e.start, e.end, KINDS[e.label_]] for e in doc.ents if e.label_ in KINDS]
-            found.append({"heads": [t.head.i for t in doc], "names": names})
-        answer["corpora"].append(found)
+            results.append({"heads": [t.head.i for t in doc], "names": names})
+        answer["corpora"].append(results)
     answer["seconds"] = []
     for _ in range(request["repeat"]):
         begun = time.perf_counter()

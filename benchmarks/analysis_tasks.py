@@ -64,12 +64,12 @@ def score_trees(gold: Sequence[Document], options: Options) -> dict[str, Score]:
 
     LAS compares universal relations without their subtypes, as the CoNLL 2018 shared task did.
     """
-    found = analyze_all(map(bare, gold), threads=options.threads)
+    answers = analyze_all(map(bare, gold), threads=options.threads)
     counts: dict[str, list[tuple[float, float, float]]] = {}
-    for right, ours in zip(gold, found, strict=True):
-        expected, given = right.get(WORDS), ours.get(WORDS)
+    for right, ours in zip(gold, answers, strict=True):
+        expected, answered = right.get(WORDS), ours.get(WORDS)
         for places in token_ranges(right):
-            pairs = [(expected[i], given[i]) for i in places]
+            pairs = [(expected[i], answered[i]) for i in places]
             for name, agrees in _AGREEMENTS.items():
                 total = float(len(pairs))
                 hits = float(sum(agrees(a, b) for a, b in pairs))
@@ -103,7 +103,7 @@ def our_names(
     corpus: Sequence[LabelledSentence], options: Options
 ) -> list[set[tuple[int, int, str]]]:
     """Return the names that our analysis finds in each sentence, by word indices."""
-    document = next(analyze_all([[one.forms for one in corpus]], threads=options.threads))
+    document = next(analyze_all([[sentence.forms for sentence in corpus]], threads=options.threads))
     result = []
     for places in token_ranges(document):
         starts = {document.tokens[i].start: i - places.start for i in places}
@@ -119,11 +119,11 @@ def our_names(
 
 
 def score_names(
-    corpus: Sequence[LabelledSentence], found: Iterable[set[tuple[int, int, str]]]
+    corpus: Sequence[LabelledSentence], answers: Iterable[set[tuple[int, int, str]]]
 ) -> Score:
     """Return F1 of whole names of persons, places and organisations."""
     rows = []
-    for sentence, spans in zip(corpus, found, strict=True):
+    for sentence, spans in zip(corpus, answers, strict=True):
         gold = {span for span in name_spans(sentence.names) if span[2] in KINDS}
         ours = {span for span in spans if span[2] in KINDS}
         rows.append((float(len(gold & ours)), float(len(ours)), float(len(gold))))
@@ -136,8 +136,8 @@ def score_entailment(options: Options) -> dict[str, Score]:
     pairs = pairs[:: max(1, len(pairs) // options.limit)] if options.limit else pairs
     texts = [(pair.premise, pair.hypothesis) for pair in pairs]
     right: dict[str, list[float]] = {"all": []}
-    for pair, found in zip(pairs, entails_all(texts, threads=options.threads), strict=True):
-        hit = float(found.label == pair.label)
+    for pair, verdict in zip(pairs, entails_all(texts, threads=options.threads), strict=True):
+        hit = float(verdict.label == pair.label)
         right["all"].append(hit)
         right.setdefault(pair.source, []).append(hit)
     return {source: Score.of("accuracy", hits) for source, hits in right.items()}
@@ -150,10 +150,10 @@ def score_deletions(options: Options) -> tuple[dict[str, float], int]:
     texts = [(pair.premise, pair.hypothesis) for pair in pairs]
     judged = entails_all(texts, threads=options.threads)
     whole = np.array([pair.label == "entailment" for pair in pairs])
-    chances = np.array([found.entailment for found in judged])
+    chances = np.array([verdict.entailment for verdict in judged])
     covered = np.array([_coverage(*pair) for pair in texts])
-    found = {"encoder": auc(chances, whole), "share of content words": auc(covered, whole)}
-    return found, int((~whole).sum())
+    areas = {"encoder": auc(chances, whole), "share of content words": auc(covered, whole)}
+    return areas, int((~whole).sum())
 
 
 def _coverage(premise: str, hypothesis: str) -> float:
@@ -259,10 +259,10 @@ def _safetensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
     data = path.read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])
-    found = {}
+    arrays = {}
     for name, about in header.items():
         if about.get("dtype") == "F32":
             begin, end = (8 + length + offset for offset in about["data_offsets"])
             values = np.frombuffer(data[begin:end], dtype=np.float32)
-            found[name.removeprefix("bert.")] = values.reshape(about["shape"])
-    return found
+            arrays[name.removeprefix("bert.")] = values.reshape(about["shape"])
+    return arrays

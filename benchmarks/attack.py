@@ -187,8 +187,8 @@ def standing(folder: Path) -> Iterator[Ground]:
         target = filled_with_people(world, workbench.port)
         asyncio.run(workbench.ready())
         assert tools.stderr is not None
-        said = tools.stderr.readline().partition("listening on ")[2].partition(": end")[0]
-        mcp = Target(int(urlsplit(said).port or 0))
+        address_line = tools.stderr.readline().partition("listening on ")[2].partition(": end")[0]
+        mcp = Target(int(urlsplit(address_line).port or 0))
         yield Ground(target, mcp, Target(int(nif.server_address[1])), world, workbench)
 
 
@@ -240,7 +240,7 @@ def tokens(ground: Ground, tally: Tally) -> None:
 
 def hosts(ground: Ground, tally: Tally) -> None:
     """Request every address with foreign host names, and with the servers' own."""
-    reads = [one for one in ROUTES if one.method == "GET"]
+    reads = [route for route in ROUTES if route.method == "GET"]
     for host in HOSTS:
         for route in reads:
             got = ground.workbench.call(route, _of(route), Host=host)
@@ -256,8 +256,8 @@ def hosts(ground: Ground, tally: Tally) -> None:
 
 def origins(ground: Ground, tally: Tally) -> None:
     """Request changes as pages of other sites would."""
-    foreign = [{"Origin": one} for one in ORIGINS]
-    foreign += [{"Sec_Fetch_Site": one} for one in ("cross-site", "same-site")]
+    foreign = [{"Origin": origin} for origin in ORIGINS]
+    foreign += [{"Sec_Fetch_Site": site} for site in ("cross-site", "same-site")]
     for headers in foreign:
         for route in ROUTES:
             if route.method != "GET":
@@ -276,14 +276,14 @@ def traversal(ground: Ground, tally: Tally) -> None:
     for route in ROUTES:
         for part in PARTS:
             if f"{{{part}}}" in route.path:
-                calls += [(route, address(route, **{part: one})) for one in ELSEWHERE]
+                calls += [(route, address(route, **{part: target})) for target in ELSEWHERE]
     folders = ("/static/", "/static/tasks/", "/static/tasks/union/", "/static/core/")
-    calls += [(None, folder + one) for folder in folders for one in ELSEWHERE]
-    for known, path in calls:
-        if known is None:
+    calls += [(None, folder + target) for folder in folders for target in ELSEWHERE]
+    for route_used, path in calls:
+        if route_used is None:
             got = ground.workbench.ask("GET", path)
         else:
-            got = ground.workbench.call(known, _of(known), path=path)
+            got = ground.workbench.call(route_used, _of(route_used), path=path)
         secret = CANARY.encode() in got.body or b"root:" in got.body
         tally.add(0 < got.status < 500 and not secret, f"{path}: {got.status}")
 
@@ -322,8 +322,8 @@ def bombs(ground: Ground, tally: Tally) -> None:
     """Upload and read files that unpack to huge sizes; the server must keep running."""
     target, csrf = ground.workbench, ground.workbench.tokens["admin"]
     headers = {"Content_Type": "application/json", "X_CSRF_Token": csrf}
-    made = target.ask("POST", "/api/v1/desk/projects", "admin", b'{"title": "Bombs"}', **headers)
-    project = json.loads(made.body)["id"]
+    reply = target.ask("POST", "/api/v1/desk/projects", "admin", b'{"title": "Bombs"}', **headers)
+    project = json.loads(reply.body)["id"]
     headers["Content_Type"] = "application/octet-stream"
     for name, data in bombs_made(packed).items():
         path = f"/api/v1/desk/projects/{project}/accounts?name={name}"
@@ -362,13 +362,13 @@ CLASSES: dict[str, Callable[[Ground, Tally], None]] = {
 
 def attacked(chosen: list[str]) -> dict[str, tuple[Tally, float]]:
     """Run the chosen classes; return the result and the seconds of each."""
-    found = {}
+    tallies = {}
     with tempfile.TemporaryDirectory() as name, standing(Path(name)) as ground:
-        for one in chosen:
+        for attack in chosen:
             tally, begun = Tally(), time.monotonic()
-            CLASSES[one](ground, tally)
-            found[one] = tally, time.monotonic() - begun
-    return found
+            CLASSES[attack](ground, tally)
+            tallies[attack] = tally, time.monotonic() - begun
+    return tallies
 
 
 def main() -> int:
@@ -376,17 +376,17 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=list(CLASSES), default=list(CLASSES))
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
     options = parser.parse_args()
-    found = attacked(options.only)
+    tallies = attacked(options.only)
     rows = [
-        (one, tally.tried, tally.tried - len(tally.failed), seconds)
-        for one, (tally, seconds) in found.items()
+        (attack, tally.tried, tally.tried - len(tally.failed), seconds)
+        for attack, (tally, seconds) in tallies.items()
     ]
     columns = ("attack", "tried", "held", Column("seconds", precision=0))
     print(Table.of(columns, rows).render(options.format))
-    for one, (tally, _) in found.items():
+    for attack, (tally, _) in tallies.items():
         for line in tally.failed[:20]:
-            print(f"{one}: {line}", file=sys.stderr)
-    return 1 if any(tally.failed for tally, _ in found.values()) else 0
+            print(f"{attack}: {line}", file=sys.stderr)
+    return 1 if any(tally.failed for tally, _ in tallies.values()) else 0
 
 
 if __name__ == "__main__":

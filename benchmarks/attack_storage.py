@@ -103,9 +103,9 @@ async def _filled_up(folder: Path) -> Found:
     with database.reading() as reading:
         stored = set(reading.execute(select(tables.answers.c.id)).scalars())
     database.close()
-    lines = [f"while full: {one}" for one in full if isinstance(one, int) and one != _FULL]
-    lines += [f"with room again: {one}" for one in after if isinstance(one, int)]
-    lines += [f"lost: {one}" for one in full + after if isinstance(one, str) and one not in stored]
+    lines = [f"while full: {row}" for row in full if isinstance(row, int) and row != _FULL]
+    lines += [f"with room again: {row}" for row in after if isinstance(row, int)]
+    lines += [f"lost: {row}" for row in full + after if isinstance(row, str) and row not in stored]
     return len(full) + len(after), lines
 
 

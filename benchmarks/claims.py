@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tatian import Document
 from tatian.analysis import analyze_all
-from tatian.claims import PlacedClaim, compare, compare_values, likenesses, placed_claims
+from tatian.claims import PlacedClaim, compare, compare_values, likenesses, read_placed
 from tatian.statistics import Column, Table
 from tatian.text import Metadata
 
@@ -44,9 +44,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", nargs="?", type=Path, default=ROOT / "corpus/claims/test.jsonl")
     parser.add_argument("--verbose", action="store_true", help="also list the mistakes")
-    given = parser.parse_args()
+    options = parser.parse_args()
     began = time.process_time()
-    rows = read(given.file)
+    rows = read(options.file)
     ways: dict[str, Callable[[Row], str]] = {
         "engine": lambda row: _relation(row, row.odds),
         "words alone": lambda row: _relation(row, None),
@@ -58,7 +58,7 @@ def main() -> None:
         lines.append(
             [name, *(rate for group in GROUPS.values() for rate in _rates(rows, answers, group))]
         )
-        if given.verbose and name == "engine":
+        if options.verbose and name == "engine":
             for row, answer in zip(rows, answers, strict=True):
                 if answer != row.record["label"]:
                     print(f"{row.record['kind']}: {row.record['label']}, not {answer}")
@@ -79,15 +79,16 @@ def read(path: Path) -> list[Row]:
         for side, day in zip("ab", days, strict=True):
             metadata = Metadata(date=day) if day else Metadata()
             documents.append(Document(f"{number}{side}", record[side], metadata=metadata))
-    placed = [placed_claims(document) for document in analyze_all(documents)]
-    found = []
+    placed = [read_placed(document) for document in analyze_all(documents)]
+    rows = []
     for number, record in enumerate(records):
         sides = zip("ab", placed[2 * number : 2 * number + 2], strict=True)
-        found.append((record, *(_marked(record, side, claims) for side, claims in sides)))
-    pairs = [(one, two) for _, one, two in found if one and two]
+        rows.append((record, *(_marked(record, side, claims) for side, claims in sides)))
+    pairs = [(first, second) for _, first, second in rows if first and second]
     odds = iter(likenesses(pairs))
     return [
-        Row(record, one, two, next(odds) if one and two else None) for record, one, two in found
+        Row(record, first, second, next(odds) if first and second else None)
+        for record, first, second in rows
     ]
 
 
@@ -102,7 +103,7 @@ def _marked(record: dict[str, str], side: str, claims: Sequence[PlacedClaim]) ->
         inside = start <= figure.start and figure.end <= end
         return shared / (max(end, span.end) - min(start, span.start)) + 0.2 * inside
 
-    near = [one for one in claims if one.claim.span.start < end and start < one.claim.span.end]
+    near = [c for c in claims if c.claim.span.start < end and start < c.claim.span.end]
     return max(near, key=fit, default=None)
 
 
@@ -127,9 +128,9 @@ def _rates(
     right = sum(
         answer == row.record["label"] in labels for row, answer in zip(rows, answers, strict=True)
     )
-    given = sum(answer in labels for answer in answers)
+    answered = sum(answer in labels for answer in answers)
     due = sum(row.record["label"] in labels for row in rows)
-    return right / max(1, given), right / max(1, due)
+    return right / max(1, answered), right / max(1, due)
 
 
 if __name__ == "__main__":

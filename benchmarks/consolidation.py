@@ -70,21 +70,21 @@ def woven_ways() -> dict[str, Way]:
 
 def told_by(bundle: Bundle) -> dict[str, set[int]]:
     """Return the gold facts, by number, that each sentence covers."""
-    told: dict[str, set[int]] = {}
+    sources: dict[str, set[int]] = {}
     for number, fact in enumerate(bundle.facts):
         for place in fact.sources:
-            told.setdefault(place, set()).add(number)
-    return told
+            sources.setdefault(place, set()).add(number)
+    return sources
 
 
 def best_cover(bundle: Bundle) -> set[str]:
     """Return the sentences with the fewest words that cover every fact (branch and bound)."""
-    told = told_by(bundle)
-    words = {place: len(bundle.sentences()[place].split()) for place in told}
+    sources = told_by(bundle)
+    words = {place: len(bundle.sentences()[place].split()) for place in sources}
     best: tuple[float, frozenset[str]] = (float("inf"), frozenset())
 
     def price(place: str, left: frozenset[int]) -> float:
-        return words[place] / len(told[place] & left)
+        return words[place] / len(sources[place] & left)
 
     def search(chosen: frozenset[str], left: frozenset[int], spent: int) -> None:
         nonlocal best
@@ -95,8 +95,8 @@ def best_cover(bundle: Bundle) -> set[str]:
             best = spent, chosen
             return
         hardest = min(left, key=lambda number: (len(bundle.facts[number].sources), number))
-        for place in sorted(bundle.facts[hardest].sources, key=lambda one: price(one, left)):
-            search(chosen | {place}, left - told[place], spent + words[place])
+        for place in sorted(bundle.facts[hardest].sources, key=lambda p: price(p, left)):
+            search(chosen | {place}, left - sources[place], spent + words[place])
 
     search(frozenset(), frozenset(range(len(bundle.facts))), 0)
     return set(best[1])
@@ -104,19 +104,19 @@ def best_cover(bundle: Bundle) -> set[str]:
 
 def dropped(bundle: Bundle) -> set[str]:
     """Drop redundant sentences, longest first, and return those that are left."""
-    told, given = told_by(bundle), bundle.sentences()
-    for place in sorted(told, key=lambda place: (-len(given[place].split()), place)):
-        others = set().union(*(facts for other, facts in told.items() if other != place))
-        if told[place] <= others:
-            del told[place]
-    return set(told)
+    sources, sentences = told_by(bundle), bundle.sentences()
+    for place in sorted(sources, key=lambda place: (-len(sentences[place].split()), place)):
+        others = set().union(*(facts for other, facts in sources.items() if other != place))
+        if sources[place] <= others:
+            del sources[place]
+    return set(sources)
 
 
 def in_order(bundle: Bundle, places: Collection[str]) -> str:
     """Order sentences by the mean place of their facts in a good text."""
-    told, given = told_by(bundle), bundle.sentences()
-    at = {place: (mean(told[place]), number) for number, place in enumerate(given) if place in told}
-    return "\n\n".join(given[place] for place in sorted(places, key=at.__getitem__))
+    sources, texts = told_by(bundle), bundle.sentences()
+    at = {p: (mean(sources[p]), number) for number, p in enumerate(texts) if p in sources}
+    return "\n\n".join(texts[place] for place in sorted(places, key=at.__getitem__))
 
 
 def run(name: str, way: Way, bundles: Sequence[Bundle]) -> Run:
@@ -134,7 +134,7 @@ def run(name: str, way: Way, bundles: Sequence[Bundle]) -> Run:
 
 def times(runs: dict[str, Run], bundles: Sequence[Bundle]) -> Table:
     """Tabulate the time per bundle, and of a new process for one bundle."""
-    chosen = min(bundles, key=lambda one: abs(len(one.stacked().split()) - COLD_WORDS))
+    chosen = min(bundles, key=lambda bundle: abs(len(bundle.stacked().split()) - COLD_WORDS))
     count = len(chosen.stacked().split())
     rows = []
     for name, done in runs.items():
@@ -147,7 +147,7 @@ def times(runs: dict[str, Run], bundles: Sequence[Bundle]) -> Table:
         for column in ("seconds a bundle", "cold start", "times --fast", "cold, times --fast")
     ]
     cells = [
-        (name, each, cold, whole / quick[2], cold / quick[3]) for name, each, whole, cold in rows
+        (name, count, cold, whole / quick[2], cold / quick[3]) for name, count, whole, cold in rows
     ]
     title = f"{len(bundles)} bundles; cold start on {chosen.id}, {count:,} words"
     return Table.of(["way", *columns], cells, title)
@@ -183,29 +183,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--gold", action="store_true", help="leave Tatian out")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write the texts here")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        read = read_bundles(str(given.bundles))[: given.limit]
-        ways = gold_ways() if given.gold else gold_ways() | woven_ways()
+        read = read_bundles(str(options.bundles))[: options.limit]
+        ways = gold_ways() if options.gold else gold_ways() | woven_ways()
         runs = {name: run(name, way, read) for name, way in ways.items()}
-        tables = [score_table({name: one.scores for name, one in runs.items()})]
-        woven = {name: one for name, one in runs.items() if name.startswith("tatian")}
+        tables = [score_table({name: run.scores for name, run in runs.items()})]
+        woven = {name: run for name, run in runs.items() if name.startswith("tatian")}
         if len(read) > 1:
             stacked = runs["stacked"].scores
             tables += [
-                difference_table(name, one.scores, "stacked", stacked)
-                for name, one in woven.items()
+                difference_table(name, run.scores, "stacked", stacked)
+                for name, run in woven.items()
             ]
         if woven:
             tables.append(times(woven, read))
-        if given.keep:
-            keep(given.keep, runs)
+        if options.keep:
+            keep(options.keep, runs)
     except (TatianError, OSError) as error:
         sys.exit(f"consolidation.py: {error}")
-    if given.format == "json":
+    if options.format == "json":
         print(json.dumps([table.to_json() for table in tables], indent=2))
     else:
-        print("\n".join(table.render(given.format) for table in tables))
+        print("\n".join(table.render(options.format) for table in tables))
 
 
 if __name__ == "__main__":

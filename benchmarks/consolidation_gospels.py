@@ -50,25 +50,25 @@ def main() -> None:
         episode["verses"]
         for episode in json.loads((chosen.data / "pericopes.json").read_text("utf-8"))
     ]
-    sound = [{name: one for name, one in each.items() if len(one) <= _LONGEST} for each in listed]
+    sound = [
+        {name: part for name, part in parts.items() if len(part) <= _LONGEST} for parts in listed
+    ]
     woven = tatian.consolidate(documents, fast=chosen.fast)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    starts_of = {
-        account.id: [one.start for one in account.sentences] for account in woven.documents
-    }
+    starts_of = {account.id: [s.start for s in account.sentences] for account in woven.documents}
     pairs = [
-        ((one.document, starts_of[one.document][one.sentence]),
-         (two.document, starts_of[two.document][two.sentence]))
+        ((first.document, starts_of[first.document][first.sentence]),
+         (second.document, starts_of[second.document][second.sentence]))
         for group in woven.groups
-        for one, two in combinations(group, 2)
+        for first, second in combinations(group, 2)
     ]  # fmt: skip
     print(f"{'':16}{'pairs':>7} {'in one episode':>15} {'found':>7}")
     nearest = list(_nearest(woven))
     for about, passages in (("as listed", listed), (f"no passage over {_LONGEST} verses", sound)):
         print(about)
         episodes = _Episodes(passages, verses)
-        for name, found in (("tatian", pairs), ("nearest by words", nearest)):
-            count, inside, share = episodes.judged(found)
+        for name, linked in (("tatian", pairs), ("nearest by words", nearest)):
+            count, inside, share = episodes.judged(linked)
             print(f"{name:16}{count:7} {inside:15.1%} {share:7.1%}")
     cpu = used.ru_utime + used.ru_stime
     print(f"{cpu:.0f} s of processor time, {used.ru_maxrss / 1e6:.2f} GB")
@@ -87,38 +87,40 @@ class _Episodes:
             for gospel, numbers in episode.items():
                 for verse in numbers:
                     self._of[gospel, verse].add(number)
-            for two in combinations(episode, 2):
-                self._pairs.add((number, frozenset(two)))
+            for pair in combinations(episode, 2):
+                self._pairs.add((number, frozenset(pair)))
 
     def at(self, place: Place) -> set[int]:
         starts = self._verses[place[0]]
-        _, verse = starts[bisect_right(starts, place[1], key=lambda one: one[0]) - 1]
+        _, verse = starts[bisect_right(starts, place[1], key=lambda interval: interval[0]) - 1]
         return self._of.get((place[0], verse), set())
 
     def judged(self, pairs: Iterable[tuple[Place, Place]]) -> tuple[int, float, float]:
         count = inside = 0
-        found = set()
-        for one, two in pairs:
-            first, second = self.at(one), self.at(two)
-            if one[0] != two[0] and first and second:
+        joined = set()
+        for ours, theirs in pairs:
+            first, second = self.at(ours), self.at(theirs)
+            if ours[0] != theirs[0] and first and second:
                 count += 1
                 inside += bool(first & second)
-                found |= {(number, frozenset((one[0], two[0]))) for number in first & second}
-        return count, inside / max(1, count), len(found & self._pairs) / len(self._pairs)
+                joined |= {(number, frozenset((ours[0], theirs[0]))) for number in first & second}
+        return count, inside / max(1, count), len(joined & self._pairs) / len(self._pairs)
 
 
 def _nearest(woven: tatian.Consolidation) -> Iterable[tuple[Place, Place]]:
     """Yield each sentence with the one of another gospel that shares most words with it."""
-    said = {
-        (account.id, one.start): set(concepts(account.text[one.start : one.end].split()))
+    concepts_of = {
+        (account.id, sentence.start): set(
+            concepts(account.text[sentence.start : sentence.end].split())
+        )
         for account in woven.documents
-        for one in account.sentences
+        for sentence in account.sentences
     }
     holders: defaultdict[str, list[Place]] = defaultdict(list)
-    for place, words in said.items():
+    for place, words in concepts_of.items():
         for word in words:
             holders[word].append(place)
-    for place, words in said.items():
+    for place, words in concepts_of.items():
         shared: defaultdict[Place, float] = defaultdict(float)
         for word in words:
             for other in holders[word] if len(holders[word]) < 200 else ():

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from coref_resolve_data import Dataset, datasets, document_of, plain
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
 from tatian.coreference.traits import PhraseTraits
 from tatian.coreference.words import ONE_CLAUSE, Text
@@ -35,16 +35,16 @@ def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
     ends = {token.end: place + 1 for place, token in enumerate(key.tokens)}
     for chain in key.get(CHAINS):
         yield [
-            text.head_of(starts[one.start], ends[one.end])
-            for one in sorted(chain.mentions)
-            if one.start in starts and one.end in ends
+            text.head_of(starts[mention.start], ends[mention.end])
+            for mention in sorted(chain.mentions)
+            if mention.start in starts and mention.end in ends
         ]
 
 
 def refusals(key: Document) -> Iterator[Refusal | None]:
     """Yield the refusal of each gold link of a document; None if no rule refuses it."""
-    given = plain(key)
-    read = analysed(document_of(key.id, key.text, given["tokens"], given["sentences"]))
+    bare = plain(key)
+    read = analyse(document_of(key.id, key.text, bare["tokens"], bare["sentences"]))
     text = Text.of(read)
     clusters = Clusters(PhraseTraits(read, text).of, text.apart)
     for heads in gold_heads(key, text):
@@ -58,8 +58,10 @@ def refusals(key: Document) -> Iterator[Refusal | None]:
 
 def counted(dataset: Dataset) -> tuple[int, Counter[str]]:
     """Return the number of gold links of a corpus, and the number that each rule refuses."""
-    found = [refusal for key in dataset.documents for refusal in refusals(key)]
-    return len(found), Counter(refusal.rule for refusal in found if refusal is not None)
+    found_refusals = [refusal for key in dataset.documents for refusal in refusals(key)]
+    return len(found_refusals), Counter(
+        refusal.rule for refusal in found_refusals if refusal is not None
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -74,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         corpora = [
-            one
-            for one in datasets(options.data / "coreference", options.limit)
-            if one.name != "GAP"
+            dataset
+            for dataset in datasets(options.data / "coreference", options.limit)
+            if dataset.name != "GAP"
         ]
     except TatianError as error:
         sys.exit(f"error: {error}")

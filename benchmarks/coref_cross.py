@@ -61,15 +61,15 @@ class Groups:
     def __init__(self) -> None:
         self._root: dict[str, str] = {}
 
-    def find(self, one: str) -> str:
+    def find(self, name: str) -> str:
         """Return the representative of a thing's set."""
-        while self._root.setdefault(one, one) != one:
-            one = self._root[one]
-        return one
+        while self._root.setdefault(name, name) != name:
+            name = self._root[name]
+        return name
 
-    def join(self, one: str, other: str) -> None:
+    def join(self, name: str, other: str) -> None:
         """Join the sets of two things."""
-        self._root[self.find(one)] = self.find(other)
+        self._root[self.find(name)] = self.find(other)
 
 
 def same_head(documents: Pairs) -> Labels:
@@ -77,26 +77,30 @@ def same_head(documents: Pairs) -> Labels:
     labels: Labels = {}
     for key, read in documents:
         heads = Heads(read)
-        for one in mentions_of(key):
-            labels[key.id, one] = heads.lemma(one) or f"{key.id} {one.start} {one.end}"
+        for mention in mentions_of(key):
+            labels[key.id, mention] = (
+                heads.lemma(mention) or f"{key.id} {mention.start} {mention.end}"
+            )
     return labels
 
 
 def same_words(documents: Pairs) -> Labels:
     """Label mentions by wording, as a baseline."""
     return {
-        (key.id, one): key.text[after_article(key.text, one.start, one.end) : one.end].lower()
+        (key.id, mention): key.text[
+            after_article(key.text, mention.start, mention.end) : mention.end
+        ].lower()
         for key, _ in documents
-        for one in mentions_of(key)
+        for mention in mentions_of(key)
     }
 
 
 def alone(documents: Pairs) -> Labels:
     """Give every mention a label of its own, as a baseline."""
     return {
-        (key.id, one): f"{key.id} {one.start} {one.end}"
+        (key.id, mention): f"{key.id} {mention.start} {mention.end}"
         for key, _ in documents
-        for one in mentions_of(key)
+        for mention in mentions_of(key)
     }
 
 
@@ -108,16 +112,16 @@ def linked(documents: Sequence[Document]) -> Labels:
 def joined_by_head(documents: Sequence[Document]) -> Labels:
     """Label chains, joined if they have a head in common."""
     groups = Groups()
-    own: Labels = {}
+    labels: Labels = {}
     for document in documents:
         heads = Heads(document)
         for number, chain in enumerate(document.get(CHAINS)):
-            for one in chain.mentions:
-                own[document.id, one] = f"chain {document.id} {number}"
-                lemma = heads.lemma(one.head or one)
+            for mention in chain.mentions:
+                labels[document.id, mention] = f"chain {document.id} {number}"
+                lemma = heads.lemma(mention.head or mention)
                 if lemma is not None:
-                    groups.join(own[document.id, one], f"head {lemma}")
-    return {place: groups.find(label) for place, label in own.items()}
+                    groups.join(labels[document.id, mention], f"head {lemma}")
+    return {place: groups.find(label) for place, label in labels.items()}
 
 
 def _labels(chains: Iterable[CrossChain]) -> Labels:
@@ -127,16 +131,16 @@ def _labels(chains: Iterable[CrossChain]) -> Labels:
 def on_key(join: Callable[[Sequence[Document]], Labels]) -> Labelling:
     """Map a resolver's chains to the key's mentions, then join them."""
 
-    def found(documents: Pairs) -> Labels:
+    def label_key(documents: Pairs) -> Labels:
         labels = join([on_gold(key, read) for key, read in documents])
-        at = {(id, one.start, one.end): label for (id, one), label in labels.items()}
+        at = {(id, mention.start, mention.end): label for (id, mention), label in labels.items()}
         return {
-            (key.id, one): at[key.id, one.start, one.end]
+            (key.id, mention): at[key.id, mention.start, mention.end]
             for key, _ in documents
-            for one in mentions_of(key)
+            for mention in mentions_of(key)
         }
 
-    return found
+    return label_key
 
 
 def perfect(documents: Pairs) -> Labels:
@@ -145,9 +149,9 @@ def perfect(documents: Pairs) -> Labels:
     for key, read in documents:
         gold = {(m.start, m.end): (c.id, m) for c in key.get(CHAINS) for m in c.mentions}
         for chain in on_gold(key, read).get(CHAINS):
-            found = [gold[one.start, one.end] for one in chain.mentions]
-            meant = Counter(id for id, _ in found).most_common(1)[0][0]
-            labels |= {(key.id, mention): meant for _, mention in found}
+            gold_labels = [gold[mention.start, mention.end] for mention in chain.mentions]
+            meant = Counter(id for id, _ in gold_labels).most_common(1)[0][0]
+            labels |= {(key.id, mention): meant for _, mention in gold_labels}
     return labels
 
 
@@ -162,7 +166,7 @@ def with_gold(
     """Score one way to label the key's mentions, subtopic by subtopic."""
     keys, answers = [], []
     for at, documents in clusters.items():
-        pairs = [(key_of(one.gold, set(types), annotated=annotated), one.read) for one in documents]
+        pairs = [(key_of(d.gold, set(types), annotated=annotated), d.read) for d in documents]
         labels = label(pairs)
         keys += [key for key, _ in pairs]
         answers += [response(key, labels, " ".join(at)) for key, _ in pairs]
@@ -173,17 +177,17 @@ def with_own(clusters: Clusters, types: Iterable[str], label: Labelling) -> Chai
     """Score own mentions by their heads, in annotated sentences, without singletons."""
     keys, answers = [], []
     for at, documents in clusters.items():
-        pairs = [(key_of(one.gold, set(types)), one.read) for one in documents]
+        pairs = [(key_of(document.gold, set(types)), document.read) for document in documents]
         labels = label(pairs)
-        for one, (key, read) in zip(documents, pairs, strict=True):
-            heads, sentences = Heads(read), annotated_sentences(one.gold)
-            own = {
+        for document, (key, read) in zip(documents, pairs, strict=True):
+            heads, sentences = Heads(read), annotated_sentences(document.gold)
+            spans = {
                 (id, heads.span(mention)): name
                 for (id, mention), name in labels.items()
-                if id == one.id and any(sentence.contains(mention) for sentence in sentences)
+                if id == document.id and any(sentence.contains(mention) for sentence in sentences)
             }
             keys.append(by_heads(key, read))
-            answers.append(response(key, own, " ".join(at)))
+            answers.append(response(key, spans, " ".join(at)))
     return score(keys, answers, metrics=METRICS, singletons=False, cross_document=True)
 
 
@@ -203,14 +207,14 @@ def run(clusters: dict[str, Clusters]) -> Iterator[Table]:
     first = next(iter(clusters.values()))
     reports = sum(map(len, first.values()))
     gold = [(name, first, label) for name, label in BASELINES]
-    own = []
+    rows = []
     for model, read in clusters.items():
         for name, join in JOINS:
             gold.append((f"{model}, {name}", read, on_key(join)))
-            own.append((f"{model}, {name}", read, of_read(join)))
+            rows.append((f"{model}, {name}", read, of_read(join)))
         gold.append((f"{model}, perfectly joined", read, perfect))
     yield _gold_table(gold, ENTITY_TYPES, f"things, gold mentions, {reports} reports")
-    yield _own_table(own, ENTITY_TYPES, "things, own mentions")
+    yield _own_table(rows, ENTITY_TYPES, "things, own mentions")
 
 
 def _gold_table(
@@ -258,7 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         events = read_events(options.data, options.topics.split(","), options.limit)
         clusters = {
-            model: {at: resolved(found, model) for at, found in events.items()}
+            model: {at: resolved(documents, model) for at, documents in events.items()}
             for model in options.models.split(",")
         }
         for table in run(clusters):

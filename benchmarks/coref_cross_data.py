@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.models import resolvers
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.mentions.models import detectors
@@ -57,15 +57,15 @@ def read_events(
 ) -> dict[tuple[str, str], list[Document]]:
     """Return the reports of each event; a topic has two."""
     documents = read_ecbplus(data / ARCHIVE, topics=topics, header=False)
-    return {at: found[:limit] for at, found in by_subtopic(documents).items()}
+    return {at: documents[:limit] for at, documents in by_subtopic(documents).items()}
 
 
 def resolved(documents: Iterable[Document], model: str) -> list[Read]:
     """Return every document with a resolver's chains on its tokens and sentences."""
-    known = getattr(resolvers.find(model), "schemes", ())
-    resolver = resolvers.create(model, scheme=SCHEME) if known else resolvers.create(model)
+    schemes = getattr(resolvers.find(model), "schemes", ())
+    resolver = resolvers.create(model, scheme=SCHEME) if schemes else resolvers.create(model)
     detector = detectors.create()
-    return [Read(one, resolver.resolve(detector.detect(analysed(_bare(one))))) for one in documents]
+    return [Read(d, resolver.resolve(detector.detect(analyse(_bare(d))))) for d in documents]
 
 
 def _bare(document: Document) -> Document:
@@ -80,7 +80,7 @@ def key_of(document: Document, types: Collection[str], *, annotated: bool = True
     for chain in document.get(CHAINS):
         if chain.type not in types:
             continue
-        mentions = tuple(one for one in chain.mentions if _lies_in(one, sentences))
+        mentions = tuple(mention for mention in chain.mentions if _lies_in(mention, sentences))
         if mentions:
             kept.append(Chain(chain.id, mentions, chain.type))
     return document.with_layer(CHAINS, kept, "ECB+")
@@ -88,10 +88,8 @@ def key_of(document: Document, types: Collection[str], *, annotated: bool = True
 
 def annotated_sentences(document: Document) -> list[Sentence]:
     """Return the sentences with a mention, of a thing or an event, in a chain across documents."""
-    across = [
-        one for chain in document.get(CHAINS) if "#" not in chain.id for one in chain.mentions
-    ]
-    return [one for one in document.sentences if any(one.contains(other) for other in across)]
+    across = [m for chain in document.get(CHAINS) if "#" not in chain.id for m in chain.mentions]
+    return [s for s in document.sentences if any(s.contains(other) for other in across)]
 
 
 def _lies_in(span: Span, sentences: Iterable[Sentence]) -> bool:
@@ -115,11 +113,11 @@ class Heads:
     def of(self, span: Span) -> int:
         """Return the top word of a span, or the word that contains it ("ACC" of "Ten/ACC")."""
         inside = self._document.tokens_in(span) or [
-            one for one in self._document.tokens if one.start < span.end and span.start < one.end
+            t for t in self._document.tokens if t.start < span.end and span.start < t.end
         ]
-        places = [self._place[token.start] for token in inside]
+        places = [self._place[t.start] for t in inside]
         tops = [place for place in places if self._words[place].head not in places]
-        return next((one for one in tops if self._words[one].tag != "PUNCT"), places[0])
+        return next((place for place in tops if self._words[place].tag != "PUNCT"), places[0])
 
     def span(self, mention: Mention) -> Mention:
         """Return the head word of a mention as a mention of its own."""
@@ -138,25 +136,25 @@ def on_gold(key: Document, read: Document) -> Document:
     A mention belongs to the chain that has its head; one without such a chain stands alone.
     """
     heads = Heads(read)
-    own = {heads.of(m.head or m): (c.id, m) for c in read.get(CHAINS) for m in c.mentions}
+    by_head = {heads.of(m.head or m): (c.id, m) for c in read.get(CHAINS) for m in c.mentions}
     groups: dict[str, set[Mention]] = {}
-    for one in mentions_of(key):
-        head = heads.of(one)
-        if head in own:
-            id, found = own[head]
-            least = found.head or Span(found.start, found.end)
-            mention = Mention(one.start, one.end, found.type, head=least)
+    for place in mentions_of(key):
+        head = heads.of(place)
+        if head in by_head:
+            id, mention_found = by_head[head]
+            least = mention_found.head or Span(mention_found.start, mention_found.end)
+            mention = Mention(place.start, place.end, mention_found.type, head=least)
         else:
-            id, mention = f"{key.id}+{one.start}-{one.end}", _alone(read, one, head)
+            id, mention = f"{key.id}+{place.start}-{place.end}", _alone(read, place, head)
         groups.setdefault(id, set()).add(mention)
-    chains = [Chain(id, tuple(sorted(found)), _type(found)) for id, found in groups.items()]
+    chains = [Chain(id, tuple(sorted(group)), _type(group)) for id, group in groups.items()]
     return read.with_layer(CHAINS, chains, "key's mentions")
 
 
 def _alone(read: Document, mention: Mention, head: int) -> Mention:
     """Return a mention with the name around its head, or its head word."""
     token = read.tokens[head]
-    name = next((one for one in read.get(NAMES) if one.contains(token)), None)
+    name = next((name for name in read.get(NAMES) if name.contains(token)), None)
     if name is None:
         return Mention(mention.start, mention.end, head=Span(token.start, token.end))
     least = Span(max(name.start, mention.start), min(name.end, mention.end))
@@ -164,25 +162,27 @@ def _alone(read: Document, mention: Mention, head: int) -> Mention:
 
 
 def _type(mentions: Iterable[Mention]) -> str:
-    types = Counter(one.type for one in mentions if one.type)
+    types = Counter(mention.type for mention in mentions if mention.type)
     return min(types, key=lambda type: (-types[type], type)) if types else ""
 
 
 def response(key: Document, labels: Labels, prefix: str) -> Document:
     """Return the key's document with chains by label; equal spans are one mention."""
     chains: dict[str, set[Mention]] = {}
-    for (id, one), label in labels.items():
+    for (id, mention), label in labels.items():
         if id == key.id:
-            chains.setdefault(f"{prefix} {label}", set()).add(Mention(one.start, one.end))
-    made = [Chain(label, tuple(sorted(found))) for label, found in chains.items()]
-    return key.with_layer(CHAINS, made, "response")
+            chains.setdefault(f"{prefix} {label}", set()).add(Mention(mention.start, mention.end))
+    response_chains = [Chain(label, tuple(sorted(mentions))) for label, mentions in chains.items()]
+    return key.with_layer(CHAINS, response_chains, "response")
 
 
 def by_heads(key: Document, read: Document) -> Document:
     """Return the key with each mention reduced to its head word."""
     heads = Heads(read)
     chains = [
-        Chain(chain.id, tuple(sorted({heads.span(one) for one in chain.mentions})), chain.type)
+        Chain(
+            chain.id, tuple(sorted({heads.span(mention) for mention in chain.mentions})), chain.type
+        )
         for chain in key.get(CHAINS)
     ]
     return key.with_layer(CHAINS, chains, "heads")

@@ -24,7 +24,7 @@ from pathlib import Path
 import msgspec
 
 from tatian.analysis.trees import Tree, trees
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.expansion import expand
 from tatian.errors import TatianError
 from tatian.formats import find
@@ -60,18 +60,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(documents: Sequence[Document]) -> Table:
     """Tabulate the share of mentions that each method restores."""
-    given = [analysed(document) for document in documents]
-    found = [_analysed_anew(document) for document in documents]
+    gold = [analyse(document) for document in documents]
+    ours = [_analysed_anew(document) for document in documents]
     ways: dict[str, Grow] = {
         "head alone": _alone,
         "head and left modifiers": _with_left,
         "all below the head": _subtree,
-        "`expand(document, widest=False)`": lambda one: _expanded(one, widest=False),
-        "`coref expand`": lambda one: _expanded(one, widest=True),
+        "`expand(document, widest=False)`": lambda document: _expanded(document, widest=False),
+        "`coref expand`": lambda document: _expanded(document, widest=True),
     }
     rows: list[Sequence[Cell]] = []
     for name, grow in ways.items():
-        shares = [share for trees in (given, found) for share in _shares(documents, trees, grow)]
+        shares = [share for trees in (gold, ours) for share in _shares(documents, trees, grow)]
         rows.append((name, *shares))
     every, nouns = _sizes(documents)
     return Table.of(
@@ -90,12 +90,12 @@ def run(documents: Sequence[Document]) -> Table:
 
 def _analysed_anew(document: Document) -> Document:
     layers = {name: layer for name, layer in document.layers.items() if name != WORDS.name}
-    return analysed(msgspec.structs.replace(document, layers=layers))
+    return analyse(msgspec.structs.replace(document, layers=layers))
 
 
 def _sizes(documents: Sequence[Document]) -> tuple[int, int]:
-    mentions = [(one, document) for document in documents for one in _mentions(document)]
-    return len(mentions), sum(_is_single(document, one) for one, document in mentions)
+    mentions = [(mention, document) for document in documents for mention in _mentions(document)]
+    return len(mentions), sum(_is_single(document, mention) for mention, document in mentions)
 
 
 def _shares(
@@ -108,7 +108,9 @@ def _shares(
         mentions = list(_mentions(document))
         heads = [
             Chain(str(number), (Mention(head.start, head.end),))
-            for number, head in enumerate(one.head or Span(one.start, one.end) for one in mentions)
+            for number, head in enumerate(
+                mention.head or Span(mention.start, mention.end) for mention in mentions
+            )
         ]
         extents = grow(ready.with_layer(CHAINS, heads, "benchmark"))
         for number, mention in enumerate(mentions):
@@ -158,7 +160,7 @@ def _alone(document: Document) -> dict[str, Span]:
 
 def _with_left(document: Document) -> dict[str, Span]:
     def left(tree: Tree, head: int) -> set[int]:
-        below = (tree.subtree(one) for one in tree.under(head, *_LEFT) if one < head)
+        below = (tree.subtree(child) for child in tree.under(head, *_LEFT) if child < head)
         return {head}.union(*below)
 
     return _by_tree(document, left)
@@ -166,8 +168,8 @@ def _with_left(document: Document) -> dict[str, Span]:
 
 def _subtree(document: Document) -> dict[str, Span]:
     def below(tree: Tree, head: int) -> set[int]:
-        own = (one for one in tree.children[head] if tree.relation(one) not in _APART)
-        return {head}.union(*map(tree.subtree, own))
+        children = (child for child in tree.children[head] if tree.relation(child) not in _APART)
+        return {head}.union(*map(tree.subtree, children))
 
     return _by_tree(document, below)
 
@@ -179,19 +181,19 @@ def _by_tree(document: Document, places: Callable[[Tree, int], set[int]]) -> dic
         for tree in trees(document)
         for place, token in enumerate(tree.tokens)
     }
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for chain in document.get(CHAINS):
         (head,) = chain.mentions
         inside = [home for start, home in homes.items() if head.start <= start < head.end]
-        own = {place for _, place in inside}
-        tops = [(tree, at) for tree, at in inside if tree.heads[at] not in own]
-        found[chain.id] = head
+        heads = {place for _, place in inside}
+        tops = [(tree, at) for tree, at in inside if tree.heads[at] not in heads]
+        spans[chain.id] = head
         if tops:
             tree, top = tops[0]
             chosen = [at for at in places(tree, top) if tree.tag(at) != "PUNCT"] or [top]
             start, end = tree.tokens[min(chosen)].start, tree.tokens[max(chosen)].end
-            found[chain.id] = Span(min(start, head.start), max(end, head.end))
-    return found
+            spans[chain.id] = Span(min(start, head.start), max(end, head.end))
+    return spans
 
 
 def _expanded(document: Document, *, widest: bool) -> dict[str, Span]:

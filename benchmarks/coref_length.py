@@ -28,13 +28,13 @@ TOKENS = "10000,30000,100000"
 
 def resolve(data: Path, tokens: int, scheme: str) -> dict[str, float]:
     """Resolve a text of at least so many tokens in this process."""
-    from tatian.coreference.analysis import analysed
+    from tatian.coreference.analysis import analyse
     from tatian.coreference.models import resolvers
     from tatian.text import CHAINS, Document
 
     resolver = resolvers.create("tatian", scheme=scheme)
     resolver.resolve(Document("short", "The weights are read."))
-    document = analysed(Document("long", text_of(data / CORPUS, tokens)))
+    document = analyse(Document("long", text_of(data / CORPUS, tokens)))
     start = time.process_time()
     chains = resolver.resolve(document).get(CHAINS)
     return {
@@ -66,9 +66,11 @@ def run(data: Path, lengths: Sequence[int], scheme: str) -> Table:
     for length in lengths:
         command = [sys.executable, __file__, "--data", str(data), "--scheme", scheme]
         done = subprocess.run([*command, "--one", str(length)], capture_output=True, check=True)
-        found = json.loads(done.stdout)
-        each = 1000 * found["seconds"] / found["tokens"]
-        rows.append([int(found["tokens"]), each, found["megabytes"], int(found["longest"])])
+        measured = json.loads(done.stdout)
+        per_token = 1000 * measured["seconds"] / measured["tokens"]
+        rows.append(
+            [int(measured["tokens"]), per_token, measured["megabytes"], int(measured["longest"])]
+        )
     columns = [
         Column("tokens", precision=0),
         Column("CPU s for 1,000 tokens", precision=2),

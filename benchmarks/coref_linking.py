@@ -36,33 +36,33 @@ Example = tuple[dict[str, float], bool]
 def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
     """Yield pairs of a resolver's chains, without those that a rule keeps apart."""
     labels: dict[tuple[str, str], str] = {}
-    for one in documents:
-        heads = Heads(one.read)
-        key = key_of(one.gold, ENTITY_TYPES)
+    for document in documents:
+        heads = Heads(document.read)
+        key = key_of(document.gold, ENTITY_TYPES)
         gold = {heads.of(m): chain.id for chain in key.get(CHAINS) for m in chain.mentions}
-        for chain in one.read.get(CHAINS):
+        for chain in document.read.get(CHAINS):
             places = [heads.of(m.head or m) for m in chain.mentions]
             meant = Counter(gold[place] for place in places if place in gold)
             if meant:
-                labels[one.id, chain.id] = meant.most_common(1)[0][0]
-    known = [
-        (profile, labels[one.id, profile.chain.id])
-        for one in documents
-        for profile in profiles(one.read)
-        if (one.id, profile.chain.id) in labels
+                labels[document.id, chain.id] = meant.most_common(1)[0][0]
+    profiled = [
+        (profile, labels[document.id, profile.chain.id])
+        for document in documents
+        for profile in profiles(document.read)
+        if (document.id, profile.chain.id) in labels
     ]
-    for first, second in candidates([profile.keys() for profile, _ in known]):
-        (one, label), (other, meant_too) = known[first], known[second]
-        if chains.log_odds(one, other) != NEVER:
-            yield chains.features(one, other), label == meant_too
+    for first, second in candidates([profile.keys() for profile, _ in profiled]):
+        (thing, label), (other, meant_too) = profiled[first], profiled[second]
+        if chains.log_odds(thing, other) != NEVER:
+            yield chains.features(thing, other), label == meant_too
 
 
 def fitted(examples: Iterable[Example]) -> dict[str, float]:
     """Return log-odds by feature, by Newton's method."""
-    found = list(examples)
-    names = sorted({name for features, _ in found for name in features})
-    x = np.array([[float(features.get(name, 0)) for name in names] for features, _ in found])
-    y = np.array([same for _, same in found], float)
+    rows = list(examples)
+    names = sorted({name for features, _ in rows for name in features})
+    x = np.array([[float(features.get(name, 0)) for name in names] for features, _ in rows])
+    y = np.array([same for _, same in rows], float)
     penalty: npt.NDArray[np.float64] = PENALTY * np.array([name != "bias" for name in names])
     weights = np.zeros(len(names))
     for _ in range(STEPS):

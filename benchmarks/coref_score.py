@@ -80,7 +80,7 @@ class Task(NamedTuple):
 
 def hundred(documents: list[Bracketed]) -> list[Bracketed]:
     """Repeat the first documents to get a hundred."""
-    return documents + [one._replace(id=f"{one.id} again") for one in documents[:20]]
+    return documents + [document._replace(id=f"{document.id} again") for document in documents[:20]]
 
 
 def prepare(path: Path, times: int | None, directory: Path) -> Task:
@@ -89,21 +89,21 @@ def prepare(path: Path, times: int | None, directory: Path) -> Task:
         read = read_brackets(file.read(), str(path))
     documents = hundred(read) if times is None else lengthened(read, times)
     rng = random.Random(SEED)
-    answers = [mistaken(one, rng) for one in documents]
+    answers = [mistaken(d, rng) for d in documents]
     key, response = directory / "key.conll", directory / "response.conll"
-    key.write_text(to_conll((one.id, one.tokens, one.chains) for one in documents))
+    key.write_text(to_conll((d.id, d.tokens, d.chains) for d in documents))
     response.write_text(
-        to_conll((one.id, one.tokens, two) for one, two in zip(documents, answers, strict=True))
+        to_conll((d.id, d.tokens, answer) for d, answer in zip(documents, answers, strict=True))
     )
     sides = [
-        (list(one.chains.values()), list(two.values()))
-        for one, two in zip(documents, answers, strict=True)
+        (list(d.chains.values()), list(answer.values()))
+        for d, answer in zip(documents, answers, strict=True)
     ]
     chains, plural = directory / "chains.json", directory / "plural.json"
     chains.write_text(json.dumps(sides))
     kept = [[[chain for chain in side if len(chain) > 1] for side in pair] for pair in sides]
     plural.write_text(json.dumps(kept))
-    mentions = sum(len(chain) for one in documents for chain in one.chains.values())
+    mentions = sum(len(chain) for d in documents for chain in d.chains.values())
     return Task(key, response, chains, plural, len(documents), mentions)
 
 
@@ -112,7 +112,7 @@ def ours(task: Task, repeats: int) -> Run:
     command = [sys.executable, "-m", "tatian", "coref", "score", str(task.key)]
     command += [str(task.response), "--format", "json"]
     runs = [run(command) for _ in range(repeats)]
-    finished = [one for one in runs if one is not None]
+    finished = [seconds for seconds in runs if seconds is not None]
     if not finished:
         sys.exit("error: 'tatian coref score' failed")
     return min(finished)
@@ -127,21 +127,21 @@ def theirs(name: str, task: Task, python: str) -> Run | None:
 
 def difference(name: str, task: Task, output: str) -> tuple[int, float]:
     """Return the number of a peer's metrics and the greatest difference from ours."""
-    found = score_columns(task.key.read_text(), task.response.read_text(), singletons=PEERS[name])
+    scores = score_columns(task.key.read_text(), task.response.read_text(), singletons=PEERS[name])
     figures: dict[str, list[list[float]]] = json.loads(output)
     largest = max(
-        abs(one - other)
+        abs(ours_value - other)
         for metric, rows in figures.items()
-        for row, rates in zip(rows, _rows(found, metric, len(rows)), strict=True)
-        for one, other in zip(row, rates, strict=True)
+        for row, rates in zip(rows, _rows(scores, metric, len(rows)), strict=True)
+        for ours_value, other in zip(row, rates, strict=True)
     )
     return len(figures), largest
 
 
-def _rows(found: ChainScores, metric: str, count: int) -> list[Any]:
+def _rows(scores: ChainScores, metric: str, count: int) -> list[Any]:
     if count == 1:
-        return [found.rates(metric)]
-    return found.each(metric)
+        return [scores.rates(metric)]
+    return scores.each(metric)
 
 
 def side_by_side(path: Path, python: str | None, directory: Path, worker: Executor) -> Table:
@@ -200,8 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path = options.data / "coreference" / "litbank-train.conll.gz"
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(1, CONTEXT) as worker:
         for table in (side_by_side, growth):
-            made = table(path, options.peer_python, Path(name), worker)
-            print(made.render(options.format), end="\n\n", flush=True)
+            timings = table(path, options.peer_python, Path(name), worker)
+            print(timings.render(options.format), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

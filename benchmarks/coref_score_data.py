@@ -54,10 +54,10 @@ def lengthened(documents: list[Bracketed], times: int) -> list[Bracketed]:
         group = documents[first : first + times]
         chains: Chains = defaultdict(list)
         tokens = 0
-        for one in group:
-            for label, spans in one.chains.items():
+        for document in group:
+            for label, spans in document.chains.items():
                 chains[label] += [(start + tokens, end + tokens) for start, end in spans]
-            tokens += one.tokens
+            tokens += document.tokens
         longer.append(Bracketed(f"{group[0].id} x{times}", 1, tokens, dict(chains)))
     return longer
 

@@ -44,8 +44,8 @@ def coreference_eval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
         scorer.update(Document(predicted=response, truth=key))
     names = {"muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"}
     return {
-        names[one.metric.__name__]: [[one.get_recall(), one.get_precision(), one.get_f1()]]
-        for one in scorer.all
+        names[part.metric.__name__]: [[part.get_recall(), part.get_precision(), part.get_f1()]]
+        for part in scorer.all
     }
 
 
@@ -67,13 +67,13 @@ def neleval(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:
         tuple({number: frozenset(chain) for number, chain in enumerate(side)} for side in pair)
         for pair in documents
     ]
-    found = {}
+    rates = {}
     for name, metric in metrics.items():
         counts = [metric(*pair) for pair in sets]
-        right, given, recalled, wanted = (sum(column) for column in zip(*counts, strict=True))
-        recall, precision = recalled / wanted, right / given
-        found[name] = [[recall, precision, 2 * recall * precision / (recall + precision)]]
-    return found
+        right, answered, recalled, wanted = (sum(column) for column in zip(*counts, strict=True))
+        recall, precision = recalled / wanted, right / answered
+        rates[name] = [[recall, precision, 2 * recall * precision / (recall + precision)]]
+    return rates
 
 
 def tatian(documents: list[tuple[Spans, Spans]]) -> dict[str, Any]:

@@ -27,13 +27,13 @@ WINDOW = 10_000
 """Number of words for the vocabulary count, so that sizes compare."""
 
 
-def told(bundle: Bundle) -> dict[str, set[str]]:
+def facts_by_place(bundle: Bundle) -> dict[str, set[str]]:
     """Return the facts of each sentence, without noise."""
-    found: dict[str, set[str]] = {place: set() for place in bundle.sentences()}
+    by_place: dict[str, set[str]] = {place: set() for place in bundle.sentences()}
     for fact in bundle.facts:
         for place in fact.sources:
-            found[place].add(fact.id)
-    return {place: facts for place, facts in found.items() if place not in bundle.noise}
+            by_place[place].add(fact.id)
+    return {place: facts for place, facts in by_place.items() if place not in bundle.noise}
 
 
 def account(place: str) -> str:
@@ -43,41 +43,41 @@ def account(place: str) -> str:
 
 def covered(bundle: Bundle) -> Iterator[float]:
     """Yield for each sentence with facts whether other sources have all of them."""
-    facts = told(bundle)
-    for place, own in facts.items():
-        others = (one for other, one in facts.items() if account(other) != account(place))
-        if own:
-            yield float(own <= set().union(*others))
+    facts = facts_by_place(bundle)
+    for place, ours in facts.items():
+        others = (theirs for other, theirs in facts.items() if account(other) != account(place))
+        if ours:
+            yield float(ours <= set().union(*others))
 
 
 def overlaps(bundle: Bundle) -> Iterator[float]:
     """Yield the word overlap of sentences that share a fact."""
-    facts, sentences = told(bundle), bundle.sentences()
-    said = {place: set(concepts(sentences[place].split())) for place in facts}
-    for one, two in combinations(facts, 2):
-        if account(one) != account(two) and facts[one] & facts[two] and said[one] | said[two]:
-            yield len(said[one] & said[two]) / len(said[one] | said[two])
+    facts, sentences = facts_by_place(bundle), bundle.sentences()
+    words = {place: set(concepts(sentences[place].split())) for place in facts}
+    for a, b in combinations(facts, 2):
+        if account(a) != account(b) and facts[a] & facts[b] and words[a] | words[b]:
+            yield len(words[a] & words[b]) / len(words[a] | words[b])
 
 
 def vocabulary(bundles: Sequence[Bundle]) -> int:
     """Count the distinct words among the first `WINDOW`."""
-    words = [word.lower() for one in bundles for word in one.stacked().split()]
+    words = [word.lower() for bundle in bundles for word in bundle.stacked().split()]
     return len(set(words[:WINDOW]))
 
 
 def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
     """Return the figures of one collection."""
-    accounts = [one for bundle in bundles for one in bundle.accounts]
+    accounts = [source for bundle in bundles for source in bundle.accounts]
     facts = [fact for bundle in bundles for fact in bundle.facts]
     tellers = [{account(place) for place in fact.sources} for fact in facts]
     counts = {
         "bundles": len(bundles),
         "accounts": len(accounts) / len(bundles),
-        "words": fmean(one.words for one in accounts),
-        "sentence": fmean(len(s.split()) for one in accounts for s in one.sentences),
+        "words": fmean(source.words for source in accounts),
+        "sentence": fmean(len(s.split()) for source in accounts for s in source.sentences),
         "facts": len(facts) / len(bundles),
         "tellings": fmean(len(fact.sources) for fact in facts),
-        "shared": 100 * fmean(len(one) > 1 for one in tellers),
+        "shared": 100 * fmean(len(sources) > 1 for sources in tellers),
         "covered": 100 * fmean(value for bundle in bundles for value in covered(bundle)),
         "overlap": 100 * fmean(value for bundle in bundles for value in overlaps(bundle)),
         "noise": fmean(len(bundle.noise) for bundle in bundles),
@@ -116,13 +116,13 @@ def main() -> None:
     ]
     parser.add_argument("collections", nargs="*", default=default, metavar="NAME=BUNDLES")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    given = parser.parse_args()
+    options = parser.parse_args()
     named: dict[str, list[Bundle]] = defaultdict(list)
-    for one in given.collections:
-        name, _, path = one.partition("=")
+    for collection in options.collections:
+        name, _, path = collection.partition("=")
         named[name] += read_bundles(path)
     rows = [row(name, bundles) for name, bundles in named.items()]
-    print(Table.of(["collection", *COLUMNS], rows, "Bundles").render(given.format))
+    print(Table.of(["collection", *COLUMNS], rows, "Bundles").render(options.format))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 def rows(page: str) -> list[Row]:
     """Return the page's list of tables."""
-    return [Row(*found.groups()) for found in _ROW.finditer(page)]
+    return [Row(*match.groups()) for match in _ROW.finditer(page)]
 
 
 def outdated(page: str) -> list[str]:
@@ -69,7 +69,7 @@ def fingerprint(start: Path) -> str:
         reached |= new
         waiting += new
     folders = {path.parent for path in reached if path.is_relative_to(ROOT / "src")}
-    weights = {one for folder in folders for one in (folder / "weights").rglob("*.*")}
+    weights = {path for folder in folders for path in (folder / "weights").rglob("*.*")}
     digest = hashlib.sha256()
     for path in sorted(reached | weights, key=str):
         digest.update(_content(path))
@@ -91,8 +91,8 @@ def _content(path: Path) -> bytes:
 def _said(node: object) -> Iterator[str]:
     """Yield a tree as words without docstrings, the same in all versions of Python."""
     if isinstance(node, list):
-        for one in node:
-            yield from _said(one)
+        for child in node:
+            yield from _said(child)
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     elif isinstance(node, ast.AST):
@@ -119,8 +119,8 @@ def _needs(path: Path) -> frozenset[Path]:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id == "tatian" and node.attr != "__version__":
                 named.add("tatian")
-        elif isinstance(node, ast.Constant) and (found := _TARGET.match(str(node.value))):
-            named.add(found["whole"] or f"{package}.{found['beside']}")
+        elif isinstance(node, ast.Constant) and (match := _TARGET.match(str(node.value))):
+            named.add(match["whole"] or f"{package}.{match['beside']}")
     scripts = () if package else map(script, named)
     modules = (file for name in named for file in _files(name))
     return frozenset([*modules, *filter(Path.is_file, scripts)])
@@ -158,10 +158,10 @@ def corrected(page: str) -> str:
 
 
 def _rewritten(page: str, benchmark: str, change: Callable[[Row], Row]) -> str:
-    def written(found: re.Match[str]) -> str:
-        row = Row(*found.groups())
+    def written(match: re.Match[str]) -> str:
+        row = Row(*match.groups())
         if row.benchmark != benchmark:
-            return found[0]
+            return match[0]
         row = change(row)
         return f"| [{row.title}]({row.link}) | `{row.benchmark}` | {row.day} | {row.code} |"
 

@@ -61,7 +61,7 @@ def damaged(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
 def damaged_inside(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
     """Damage one part of a zip archive and repack it."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts: dict[str, str | bytes] = {one: archive.read(one) for one in archive.namelist()}
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
     name = chance.choice(sorted(parts))
     parts[name] = damaged(bytes(parts[name]), others, chance)
     return packed(parts)
@@ -70,7 +70,7 @@ def damaged_inside(data: bytes, others: list[bytes], chance: random.Random) -> b
 def outcome(data: bytes, name: str) -> str:
     """Return "accounts" or the kind of error; failures begin with an exclamation mark."""
     try:
-        found = read_bytes(data, name, warn=lambda _: None)
+        documents = read_bytes(data, name, warn=lambda _: None)
     except TatianError as error:
         if "\n" in str(error) or not str(error).startswith(name):
             return f"! {error!r}"
@@ -79,7 +79,8 @@ def outcome(data: bytes, name: str) -> str:
         return "line"
     except Exception as error:  # noqa: BLE001  # what the run is there to find
         return f"! {error!r}"
-    return "accounts" if found and all(one.text.strip() for one in found) else "! no text"
+    has_text = documents and all(document.text.strip() for document in documents)
+    return "accounts" if has_text else "! no text"
 
 
 def ready() -> bool:
@@ -110,7 +111,7 @@ def main() -> int:
     endings = [Path(name).suffix for name in files]
     rows, failures = [], []
     for name, data in files.items():
-        others = [one for other, one in files.items() if other != name]
+        others = [text for other, text in files.items() if other != name]
         counts: Counter[str] = Counter()
         slowest = spent = 0.0
         most = 0
@@ -133,14 +134,14 @@ def main() -> int:
             (
                 Path(name).suffix,
                 chosen.each,
-                *(counts[one] for one in ("accounts", "line", "limit", "!", "ended")),
+                *(counts[kind] for kind in ("accounts", "line", "limit", "!", "ended")),
                 1000 * spent / chosen.each,
                 1000 * slowest,
                 most / MEBIBYTE,
             )
         )
     counted = ("files", "accounts", "one line", "limit", "failed", "ended", "ms a file", "slowest")
-    columns = ("kind", *(Column(one, precision=0) for one in (*counted, "MiB")))
+    columns = ("kind", *(Column(kind, precision=0) for kind in (*counted, "MiB")))
     print(Table.of(columns, rows).render(chosen.format))
     for failure in failures[:20]:
         print(failure, file=sys.stderr)

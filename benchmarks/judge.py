@@ -93,85 +93,87 @@ def read_set(name: str, data: Path) -> list[Story]:
     """Return the stories of a set."""
     if name == "cases":
         lines = (data / "cases/trace.jsonl").read_text("utf-8").splitlines()
-        found = map(json.loads, lines)
+        records = map(json.loads, lines)
         return [
             Story(
-                one["id"],
-                _documents(one["accounts"]),
-                [Claim(x["text"], x["true"], x["kind"]) for x in one["claims"]],
+                record["id"],
+                _documents(record["accounts"]),
+                [Claim(x["text"], x["true"], x["kind"]) for x in record["claims"]],
             )
-            for one in found
+            for record in records
         ]
     kind, _, part = name.partition("-")
     if kind == "news":
-        known, path = stories(data / "consolidation" / part), data / f"proof/{name}.jsonl"
+        sources, path = stories(data / "consolidation" / part), data / f"proof/{name}.jsonl"
     elif kind == "wire":
-        known, path = stories(CORPUS / "proof/stories.jsonl"), CORPUS / f"proof/{name}.jsonl"
+        sources, path = stories(CORPUS / "proof/stories.jsonl"), CORPUS / f"proof/{name}.jsonl"
     else:
-        known = stories(CORPUS / "dev.jsonl") | stories(CORPUS / "test.jsonl")
-        known |= stories(CORPUS / "train.jsonl")
+        sources = stories(CORPUS / "dev.jsonl") | stories(CORPUS / "test.jsonl")
+        sources |= stories(CORPUS / "train.jsonl")
         path = CORPUS / f"proof/{name}.jsonl"
     by_story: dict[str, list[Claim]] = {}
-    for one in claims(path):
-        by_story.setdefault(one["bundle"], []).append(
-            Claim(one["text"], one["supported"], one["kind"])
+    for record in claims(path):
+        by_story.setdefault(record["bundle"], []).append(
+            Claim(record["text"], record["supported"], record["kind"])
         )
-    return [Story(id, _documents(known[id]), some) for id, some in by_story.items()]
+    return [Story(id, _documents(sources[id]), group) for id, group in by_story.items()]
 
 
 def _documents(sources: Sequence[dict[str, str]]) -> list[Document]:
     return [
         Document(
-            str(n), one["text"], Metadata(source=one.get("source") or None, date=one.get("date"))
+            str(n),
+            source["text"],
+            Metadata(source=source.get("source") or None, date=source.get("date")),
         )
-        for n, one in enumerate(sources)
+        for n, source in enumerate(sources)
     ]
 
 
 def judged(story: Story, judge: Judge, pipeline: Pipeline) -> Iterator[Row]:
     """Yield a judge's results; a sentence that the analysis splits has its worst part's verdict."""
-    text = "\n\n".join(one.text for one in story.claims)
-    found = tatian.trace(text, story.documents, judge=judge, pipeline=pipeline).sentences
+    text = "\n\n".join(claim.text for claim in story.claims)
+    traced = tatian.trace(text, story.documents, judge=judge, pipeline=pipeline).sentences
     start = 0
-    for one in story.claims:
-        end = start + len(one.text)
-        parts = [part for part in found if start <= part.start < end]
+    for claim in story.claims:
+        end = start + len(claim.text)
+        parts = [part for part in traced if start <= part.start < end]
         start = end + 2
         passed = all(part.verdict == "supported" for part in parts)
         unknown = not passed and all(p.verdict in ("supported", "unknown") for p in parts)
-        yield Row(story.id, one, min(part.support for part in parts), passed, unknown)
+        yield Row(story.id, claim, min(part.support for part in parts), passed, unknown)
 
 
 def analysed(
     story: Story, pipeline: Pipeline
 ) -> tuple[list[EvidenceSentence], list[EvidenceSentence], Floats, list[list[int]]]:
     """Return sentences of claims and sources, similarities, and the parts of each claim."""
-    text = Document("text", "\n\n".join(one.text for one in story.claims))
-    documents = [pipeline.process(one) for one in (text, *story.documents)]
+    text = Document("text", "\n\n".join(claim.text for claim in story.claims))
+    documents = [pipeline.process(document) for document in (text, *story.documents)]
     (sentences, *others), _ = passages(documents, link_chains(documents))
-    known = [passage for each in others for passage in each]
-    rows = vectors([one.text for one in (*sentences, *known)])
+    evidence = [passage for passages in others for passage in passages]
+    rows = vectors([passage.text for passage in (*sentences, *evidence)])
     near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
     parts, start = [], 0
-    for one in story.claims:
-        end = start + len(one.text)
+    for claim in story.claims:
+        end = start + len(claim.text)
         parts.append([n for n, s in enumerate(sentences) if start <= s.sentence.start < end])
         start = end + 2
-    return sentences, known, near, parts
+    return sentences, evidence, near, parts
 
 
 def simple(story: Story, pipeline: Pipeline) -> Iterator[tuple[Claim, dict[str, float]]]:
     """Yield the baselines' scores of each sentence."""
-    sentences, known, near, parts = analysed(story, pipeline)
-    for one, (place, *_) in zip(story.claims, parts, strict=True):
-        yield one, simple_scores(sentences[place], known, near[place])
+    sentences, evidence, near, parts = analysed(story, pipeline)
+    for claim, (place, *_) in zip(story.claims, parts, strict=True):
+        yield claim, simple_scores(sentences[place], evidence, near[place])
 
 
 def shares(rows: Sequence[Row]) -> tuple[float, float]:
     """Return the shares of supported sentences that pass and of wrong ones that fail."""
     passed = [row.passed for row in rows if row.claim.supported]
-    found = [not row.passed for row in rows if not row.claim.supported]
-    return float(np.mean(passed)), float(np.mean(found))
+    noticed = [not row.passed for row in rows if not row.claim.supported]
+    return float(np.mean(passed)), float(np.mean(noticed))
 
 
 def at_best(rows: Sequence[Row]) -> list[Row]:
@@ -194,18 +196,18 @@ def interval(rows: Sequence[Row]) -> tuple[float, float]:
     counts = np.array(
         [
             [
-                sum(r.claim.supported for r in some),
-                sum(r.claim.supported and r.passed for r in some),
-                sum(not r.claim.supported for r in some),
-                sum(not r.claim.supported and not r.passed for r in some),
+                sum(r.claim.supported for r in story_rows),
+                sum(r.claim.supported and r.passed for r in story_rows),
+                sum(not r.claim.supported for r in story_rows),
+                sum(not r.claim.supported and not r.passed for r in story_rows),
             ]
-            for some in by_story.values()
+            for story_rows in by_story.values()
         ],
         dtype=float,
     )
     draws = np.random.default_rng(1).integers(len(counts), size=(DRAWS, len(counts)))
-    right, passed, wrong, found = np.moveaxis(counts[draws].sum(1), 1, 0)
-    balanced = (passed / np.maximum(right, 1) + found / np.maximum(wrong, 1)) / 2
+    right, passed, wrong, noticed = np.moveaxis(counts[draws].sum(1), 1, 0)
+    balanced = (passed / np.maximum(right, 1) + noticed / np.maximum(wrong, 1)) / 2
     low, high = np.quantile(balanced, (0.025, 0.975))
     return float(low), float(high)
 
@@ -236,10 +238,10 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
     heads += ["calibration error", "unknown", f"called {SURE:g} or more", "wrong among these"]
     columns = {}
     for name, rows in ways.items():
-        passed, found = shares(rows)
+        passed, noticed = shares(rows)
         sure = [row for row in rows if row.score >= SURE and row.passed]
         is_judge = name not in ("word overlap", "sentence vectors", "entailment")
-        cells: list[float | None] = [(passed + found) / 2, *interval(rows), passed, found]
+        cells: list[float | None] = [(passed + noticed) / 2, *interval(rows), passed, noticed]
         cells.append(area(rows))
         cells += [
             calibration_error(rows) if is_judge else None,
@@ -250,9 +252,9 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
             else None,
         ]
         cells += [
-            float(np.mean([row.passed == row.claim.supported for row in some]))
+            float(np.mean([row.passed == row.claim.supported for row in kind_rows]))
             for kind in kinds
-            for some in [[row for row in rows if row.claim.kind == kind]]
+            for kind_rows in [[row for row in rows if row.claim.kind == kind]]
         ]
         columns[name] = cells
     listed = [*heads, *(f"{kind}: right" for kind in kinds)]
@@ -260,95 +262,99 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
     return Table.of(["share", *columns], lines, title)
 
 
-def score(given: argparse.Namespace) -> None:
+def score(options: argparse.Namespace) -> None:
     """Print a table for each set."""
     pipeline = Pipeline(detector="names", aggregator="heads")
-    judges = {name: open_judge(name) for name in given.judge}
+    judges = {name: open_judge(name) for name in options.judge}
     kept: dict[str, Any] = {}
-    for name in given.names:
-        some = read_set(name, given.data)[: given.limit]
+    for name in options.names:
+        group = read_set(name, options.data)[: options.limit]
         ways: dict[str, list[Row]] = {}
-        for story in track(some, name, console=Console(stderr=True)):
-            for claim, scores in simple(story, pipeline) if not given.only else ():
+        for story in track(group, name, console=Console(stderr=True)):
+            for claim, scores in simple(story, pipeline) if not options.only else ():
                 for way, value in scores.items():
                     ways.setdefault(way, []).append(Row(story.id, claim, value, False))
             for way, judge in judges.items():
                 ways.setdefault(way, []).extend(judged(story, judge, pipeline))
         ways = {way: rows if way in judges else at_best(rows) for way, rows in ways.items()}
-        count = sum(len(story.claims) for story in some)
-        print(table(ways, f"{name}: {count} sentences, {len(some)} stories").render(given.format))
+        count = sum(len(story.claims) for story in group)
+        print(
+            table(ways, f"{name}: {count} sentences, {len(group)} stories").render(options.format)
+        )
         kept[name] = {
             way: [[r.story, r.claim.text, r.claim.supported, r.score] for r in rows]
             for way, rows in ways.items()
         }
-    if given.keep:
-        given.keep.write_text(json.dumps(kept), encoding="utf-8")
+    if options.keep:
+        options.keep.write_text(json.dumps(kept), encoding="utf-8")
 
 
-def timed(given: argparse.Namespace) -> None:
+def timed(options: argparse.Namespace) -> None:
     """Time the local judge beside the small one: sources of 1,000 words, then sentences."""
-    (story, *_) = read_set("news-dev", given.data)
-    words = " ".join(one.text for one in read_set("news-dev", given.data)[1].documents).split()
-    text = " ".join((*(" ".join(one.text for one in story.documents)).split(), *words)[:1000])
+    (story, *_) = read_set("news-dev", options.data)
+    words = " ".join(d.text for d in read_set("news-dev", options.data)[1].documents).split()
+    text = " ".join((*(" ".join(d.text for d in story.documents)).split(), *words)[:1000])
     documents = [Document("0", text)]
     pipeline = Pipeline(detector="names", aggregator="heads")
     rows = []
-    for name in given.judge:
+    for name in options.judge:
         begun = time.perf_counter()
         judge = open_judge(name)
         opened = time.perf_counter() - begun
         taken = []
-        for count in (1, 1 + given.sentences):
-            sentences = "\n\n".join(one.text for one in story.claims[:count])
+        for count in (1, 1 + options.sentences):
+            sentences = "\n\n".join(claim.text for claim in story.claims[:count])
             begun = time.perf_counter()
             tatian.trace(sentences, documents, judge=judge, pipeline=pipeline)
             taken.append(time.perf_counter() - begun)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        each = (taken[1] - (taken[0] if name == "small" else 0)) / given.sentences
-        rows.append([name, opened, taken[0], each, memory])
+        per_sentence = (taken[1] - (taken[0] if name == "small" else 0)) / options.sentences
+        rows.append([name, opened, taken[0], per_sentence, memory])
     print(f"{os.cpu_count()} cores; the first sentence reads the sources of 1,000 words")
     heads = ["judge", "opening, s", "first sentence, s", "each further, s", "memory so far, GB"]
-    print(Table.of(heads, rows).render(given.format))
+    print(Table.of(heads, rows).render(options.format))
 
 
-def odds(given: argparse.Namespace) -> None:
+def odds(options: argparse.Namespace) -> None:
     """Print the local judge's table for each set, from log-odds that are kept in a file."""
-    sets = {name: read_set(name, given.data)[: given.limit] for name in given.names}
-    if not given.odds.exists():
-        given.odds.write_text(json.dumps(list(_asked(sets))), encoding="utf-8")
-    said = json.loads(given.odds.read_text("utf-8"))
-    known = {(name, story, text): value for name, story, text, _, value in said}
+    sets = {name: read_set(name, options.data)[: options.limit] for name in options.names}
+    if not options.odds.exists():
+        options.odds.write_text(json.dumps(list(_asked(sets))), encoding="utf-8")
+    kept = json.loads(options.odds.read_text("utf-8"))
+    odds_of = {(name, story, text): value for name, story, text, _, value in kept}
     fitted = calibration()
-    for name, some in sets.items():
+    for name, group in sets.items():
         rows = []
-        for story in some:
-            for one in story.claims:
-                found = fitted.probability(known[name, story.id, plain(one.text)])
-                unknown = fitted.bounds.unknown <= found < fitted.bounds.supported
-                passed = found >= fitted.bounds.supported
-                rows.append(Row(story.id, one, found, passed, unknown))
-        title = f"{name}: {len(rows)} sentences, {len(some)} stories"
-        print(table({"local": rows}, title).render(given.format))
+        for story in group:
+            for claim in story.claims:
+                probability = fitted.probability(odds_of[name, story.id, plain(claim.text)])
+                unknown = fitted.bounds.unknown <= probability < fitted.bounds.supported
+                passed = probability >= fitted.bounds.supported
+                rows.append(Row(story.id, claim, probability, passed, unknown))
+        title = f"{name}: {len(rows)} sentences, {len(group)} stories"
+        print(table({"local": rows}, title).render(options.format))
 
 
 def _asked(sets: dict[str, list[Story]]) -> Iterator[tuple[str, str, str, bool, float]]:
     model = Completions(ADAPTER, thread_count(None))
-    for name, some in sets.items():
-        for story in track(some, name, console=Console(stderr=True)):
+    for name, group in sets.items():
+        for story in track(group, name, console=Console(stderr=True)):
             sources = [
-                describe_source(one.text, one.metadata.source or "", one.metadata.date or "")
-                for one in story.documents
+                describe_source(
+                    document.text, document.metadata.source or "", document.metadata.date or ""
+                )
+                for document in story.documents
             ]
-            for one in story.claims:
-                prompt = sources_prompt(sources) + sentence_prompt(one.text)
-                found = model.log_odds(prompt, YES, NO)
-                yield name, story.id, plain(one.text), one.supported, round(found, 3)
+            for claim in story.claims:
+                prompt = sources_prompt(sources) + sentence_prompt(claim.text)
+                log_odds = model.log_odds(prompt, YES, NO)
+                yield name, story.id, plain(claim.text), claim.supported, round(log_odds, 3)
 
 
-def calibrate(given: argparse.Namespace) -> None:
+def calibrate(options: argparse.Namespace) -> None:
     """Fit the slopes of the local judge's probability on the development sets."""
-    said = json.loads(given.odds.read_text("utf-8"))
-    rows = [(odds, float(label)) for name, _, _, label, odds in said if name in TUNING]
+    kept = json.loads(options.odds.read_text("utf-8"))
+    rows = [(odds, float(label)) for name, _, _, label, odds in kept if name in TUNING]
     inputs = np.array([[max(odds, 0.0), min(odds, 0.0)] for odds, _ in rows])
     above, below = logistic(inputs, np.array([label for _, label in rows]))
     adapter = hashlib.sha256(ADAPTER.read_bytes()).hexdigest()
@@ -358,12 +364,12 @@ def calibrate(given: argparse.Namespace) -> None:
 
 def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
     """Return the coefficients of a logistic regression, by Newton's method."""
-    found = np.zeros(inputs.shape[1])
+    weights = np.zeros(inputs.shape[1])
     for _ in range(100):
-        odds = 1 / (1 + np.exp(-inputs @ found))
-        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + 1e-2 * np.eye(len(found))
-        found = found + np.linalg.solve(curve, inputs.T @ (labels - odds) - 1e-2 * found)
-    return tuple(map(float, found))
+        odds = 1 / (1 + np.exp(-inputs @ weights))
+        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + 1e-2 * np.eye(len(weights))
+        weights = weights + np.linalg.solve(curve, inputs.T @ (labels - odds) - 1e-2 * weights)
+    return tuple(map(float, weights))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -381,8 +387,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--odds", type=Path, help="log-odds as judge_train.py keeps them")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    given = parser.parse_args(arguments)
-    jobs[given.job](given)
+    options = parser.parse_args(arguments)
+    jobs[options.job](options)
 
 
 if __name__ == "__main__":

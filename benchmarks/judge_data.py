@@ -19,42 +19,42 @@ CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 def wrong_words(wrong: str, right: str) -> str:
     """Return the words of a wrong sentence that differ from its supported twin."""
     mine, other = wrong.split(), right.split()
-    found = []
+    changed = []
     for tag, first, last, _, _ in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
         if tag in ("replace", "delete"):
-            found.append(" ".join(mine[first:last]))
+            changed.append(" ".join(mine[first:last]))
         elif tag == "insert":
-            found.append(" ".join(mine[max(0, first - 1) : first + 1]))
-    return " ... ".join(one.strip(",.;:\"'") for one in found if one)
+            changed.append(" ".join(mine[max(0, first - 1) : first + 1]))
+    return " ... ".join(word.strip(",.;:\"'") for word in changed if word)
 
 
 def stories(path: Path) -> dict[str, list[dict[str, str]]]:
     """Return source documents by story: name, date and text."""
     if path.is_dir():
-        lines = [json.loads(one.read_text("utf-8")) for one in sorted(path.glob("*.json"))]
+        lines = [json.loads(file.read_text("utf-8")) for file in sorted(path.glob("*.json"))]
     else:
-        lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return {
-        one["id"]: [
+        record["id"]: [
             {
                 "source": "" if path.is_dir() else account.get("name", account.get("source", "")),
                 "date": account.get("date", ""),
                 "text": account.get("text") or " ".join(account["sentences"]),
             }
-            for account in one["accounts"]
+            for account in record["accounts"]
         ]
-        for one in lines
+        for record in lines
     }
 
 
 def claims(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the sentences of a file; wrong ones with the wrong words, if a twin shows them."""
-    lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     twins = {(x["bundle"], x["pair"]): x["text"] for x in lines if x.get("pair") and x["supported"]}
-    for one in lines:
-        twin = twins.get((one["bundle"], one.get("pair")), "")
-        words = "" if one["supported"] or not twin else wrong_words(one["text"], twin)
-        yield {**one, "words": words, "pair": one.get("pair") or 0}
+    for record in lines:
+        twin = twins.get((record["bundle"], record.get("pair")), "")
+        words = "" if record["supported"] or not twin else wrong_words(record["text"], twin)
+        yield {**record, "words": words, "pair": record.get("pair") or 0}
 
 
 def prepare(data: Path, out: Path) -> None:
@@ -86,31 +86,31 @@ def prepare(data: Path, out: Path) -> None:
         "wire-judge": (wire, proof / "wire-judge.jsonl", "eval"),
     }
     judged = {x["bundle"] for name in ("test", "dev") for x in claims(proof / f"{name}.jsonl")}
-    found: dict[str, Any] = {"train": {}, "eval": {}}
+    prepared: dict[str, Any] = {"train": {}, "eval": {}}
     rules = {"head": HEAD, "foot": FOOT, "turn": TURN, "answer": ANSWER}
-    for name, (known, path, use) in parts.items():
+    for name, (known_sources, path, use) in parts.items():
         if not path.exists():
             print(f"{path}: not there, left out", file=sys.stderr)
             continue
         shelf: dict[str, Any] = {}
-        for one in claims(path):
-            if use == "train" and one["bundle"] in judged:
+        for record in claims(path):
+            if use == "train" and record["bundle"] in judged:
                 continue
-            story = shelf.setdefault(one["bundle"], {"id": one["bundle"], "claims": []})
-            kept = {k: one[k] for k in ("supported", "kind", "pair", "words")}
-            story["claims"].append({"text": plain(one["text"]), "set": name} | kept)
+            story = shelf.setdefault(record["bundle"], {"id": record["bundle"], "claims": []})
+            kept = {k: record[k] for k in ("supported", "kind", "pair", "words")}
+            story["claims"].append({"text": plain(record["text"]), "set": name} | kept)
         for story in shelf.values():
-            story["sources"] = [describe_source(**one) for one in known[story["id"]]]
-        found[use][name] = list(shelf.values())
+            story["sources"] = [describe_source(**source) for source in known_sources[story["id"]]]
+        prepared[use][name] = list(shelf.values())
     cases = data / "cases/trace.jsonl"
     if cases.exists():
-        lines = [json.loads(one) for one in cases.read_text("utf-8").splitlines()]
-        found["eval"]["cases"] = [
+        lines = [json.loads(line) for line in cases.read_text("utf-8").splitlines()]
+        prepared["eval"]["cases"] = [
             {
-                "id": one["id"],
+                "id": record["id"],
                 "sources": [
                     describe_source(x["text"], x.get("source", ""), x.get("date", ""))
-                    for x in one["accounts"]
+                    for x in record["accounts"]
                 ],
                 "claims": [
                     {
@@ -121,17 +121,19 @@ def prepare(data: Path, out: Path) -> None:
                         "words": "",
                         "set": "cases",
                     }
-                    for x in one["claims"]
+                    for x in record["claims"]
                 ],
             }
-            for one in lines
+            for record in lines
         ]
     out.mkdir(parents=True, exist_ok=True)
-    tasks = json.dumps({"rules": rules, **found}, ensure_ascii=False)
+    tasks = json.dumps({"rules": rules, **prepared}, ensure_ascii=False)
     (out / "tasks.json").write_text(tasks, encoding="utf-8")
-    for use, sets in found.items():
-        for name, some in sets.items():
-            print(use, name, len(some), "stories", sum(len(x["claims"]) for x in some), "sentences")
+    for use, sets in prepared.items():
+        for name, group in sets.items():
+            print(
+                use, name, len(group), "stories", sum(len(x["claims"]) for x in group), "sentences"
+            )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -139,8 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", type=Path, required=True)
-    given = parser.parse_args(arguments)
-    prepare(given.data, given.o)
+    options = parser.parse_args(arguments)
+    prepare(options.data, options.o)
 
 
 if __name__ == "__main__":

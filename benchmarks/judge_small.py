@@ -20,7 +20,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from trace import _boosted, _node, made
+from trace import _boosted, _node, make_items
 from typing import Any
 
 import msgspec
@@ -55,24 +55,24 @@ LAYERS = 5
 
 def figures(story: Story, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
     """Yield the features of each sentence."""
-    sentences, known, near, parts = analysed(story, pipeline)
-    index = Index(known)
-    found = [Finding(one, index).figures for one in gather(sentences, known, near)]
-    for one, mine in zip(story.claims, parts, strict=True):
+    sentences, evidence, near, parts = analysed(story, pipeline)
+    index = Index(evidence)
+    figures_of = [Finding(g, index).figures for g in gather(sentences, evidence, near)]
+    for claim, mine in zip(story.claims, parts, strict=True):
         yield {
             "story": story.id,
-            "text": one.text,
-            "supported": one.supported,
-            "pieces": [found[n] for n in mine],
+            "text": claim.text,
+            "supported": claim.supported,
+            "pieces": [figures_of[n] for n in mine],
         }
 
 
-def write_figures(given: argparse.Namespace) -> None:
+def write_figures(options: argparse.Namespace) -> None:
     """Write the features of all training and tuning sets, set by set."""
     pipeline = Pipeline(detector="names", aggregator="heads")
-    with given.o.open("w", encoding="utf-8") as file:
+    with options.o.open("w", encoding="utf-8") as file:
         for name in (*TRAINING, *TUNING):
-            for story in read_set(name, given.source):
+            for story in read_set(name, options.source):
                 for line in figures(story, pipeline):
                     file.write(json.dumps({"set": name, **line}) + "\n")
 
@@ -80,32 +80,32 @@ def write_figures(given: argparse.Namespace) -> None:
 # --- fit -----------------------------------------------------------------------------------------
 
 
-def fit(given: argparse.Namespace) -> None:
+def fit(options: argparse.Namespace) -> None:
     """Write the trees, the weight of the body and the bounds."""
-    lines = [json.loads(line) for line in given.source.read_text("utf-8").splitlines()]
-    learn = [one for one in lines if one["set"] in TRAINING]
-    tune = [one for one in lines if one["set"] in TUNING]
-    names = sorted({name for one in learn for piece in one["pieces"] for name in piece} - {DOUBTED})
+    lines = [json.loads(row) for row in options.source.read_text("utf-8").splitlines()]
+    learn = [row for row in lines if row["set"] in TRAINING]
+    tune = [row for row in lines if row["set"] in TUNING]
+    names = sorted({name for row in learn for piece in row["pieces"] for name in piece} - {DOUBTED})
 
     def table(pieces: Iterable[dict[str, float]]) -> Floats:
         return np.array([[piece.get(name, 0.0) for name in names] for piece in pieces])
 
-    worst = [max(one["pieces"], key=lambda p: p["untold"] + p["objections"]) for one in learn]
-    right = np.array([float(one["supported"]) for one in learn])
+    worst = [max(row["pieces"], key=lambda p: p["untold"] + p["objections"]) for row in learn]
+    right = np.array([float(row["supported"]) for row in learn])
     forest = _boosted(table(worst), right, np.ones(len(right)))
     inputs = np.array(
         [
             [
-                forest.predict(table(one["pieces"]), raw_score=True).min(),
-                min(-piece[DOUBTED] for piece in one["pieces"]),
+                forest.predict(table(row["pieces"]), raw_score=True).min(),
+                min(-piece[DOUBTED] for piece in row["pieces"]),
                 1.0,
             ]
-            for one in tune
+            for row in tune
         ]
     )
-    labels = np.array([float(one["supported"]) for one in tune])
+    labels = np.array([float(row["supported"]) for row in tune])
     share, body, start = logistic(inputs, labels)
-    trees = [_node(one["tree_structure"]) for one in forest.dump_model()["tree_info"]]
+    trees = [_node(tree["tree_structure"]) for tree in forest.dump_model()["tree_info"]]
     scaled = (*(_scaled(tree, share) for tree in trees), DecisionTree(round(start, 4)))
     weights = VerdictWeights(tuple(names), scaled, BOUNDS, round(body, 4))
     WEIGHTS.write_bytes(msgspec.json.encode(weights) + b"\n")
@@ -127,26 +127,26 @@ def examples(data: Path, teacher: Path) -> Iterator[tuple[str, list[str], float,
     """Yield sentences with their nearest passages, target and weight."""
     from trace_passages import Shelf
 
-    said = json.loads(gzip.decompress(teacher.read_bytes()))
-    taught = {(name, story, text): odds for name, story, text, _, odds in said}
+    verdicts = json.loads(gzip.decompress(teacher.read_bytes()))
+    taught = {(name, story, text): odds for name, story, text, _, odds in verdicts}
     lines: dict[str, list[str]] = {}
     for path in (CORPUS / "train.jsonl", data / "consolidation/train"):
         lines |= {
-            one.id: [" ".join(line.split()) for line in one.sentences().values()]
-            for one in read_bundles(str(path))
+            bundle.id: [" ".join(line.split()) for line in bundle.sentences().values()]
+            for bundle in read_bundles(str(path))
         }
-    shelves = {id: Shelf(some) for id, some in lines.items()}
+    shelves = {id: Shelf(texts) for id, texts in lines.items()}
     for id, documents in stories(CORPUS / "proof/stories.jsonl").items():
-        shelves[id] = Shelf.of_texts([one["text"] for one in documents])
-    judged = {one["bundle"] for name in ("test", "dev") for one in claims(_proof(name))}
+        shelves[id] = Shelf.of_texts([document["text"] for document in documents])
+    judged = {record["bundle"] for name in ("test", "dev") for record in claims(_proof(name))}
     for path in (*map(_proof, WRITTEN), data / "proof/news-train.jsonl"):
-        for one in claims(path):
-            if one["bundle"] in shelves and one["bundle"] not in judged:
-                target = 0.02 + 0.96 * one["supported"]
-                yield one["text"], shelves[one["bundle"]].nearest(one["text"]), target, 1.0
+        for record in claims(path):
+            if record["bundle"] in shelves and record["bundle"] not in judged:
+                target = 0.02 + 0.96 * record["supported"]
+                yield record["text"], shelves[record["bundle"]].nearest(record["text"]), target, 1.0
     for path in (CORPUS / "train.jsonl", data / "consolidation/train"):
-        bundles = [one for one in read_bundles(str(path)) if one.id not in judged]
-        for item in made(bundles, "train", MADE):
+        bundles = [bundle for bundle in read_bundles(str(path)) if bundle.id not in judged]
+        for item in make_items(bundles, "train", MADE):
             text = " ".join(item.text.split())
             odds = max(-8.0, min(8.0, taught.get(("made", item.bundle, text), 0.0)))
             target = (1 - TAUGHT) * (0.02 + 0.96 * item.supported) + TAUGHT / (1 + math.exp(-odds))
@@ -157,7 +157,7 @@ def _proof(name: str) -> Path:
     return CORPUS / f"proof/{name}.jsonl"
 
 
-def train_body(given: argparse.Namespace) -> None:
+def train_body(options: argparse.Namespace) -> None:
     """Continue the training of the body and write it as it ships."""
     import torch
     from torch.nn import functional
@@ -168,16 +168,16 @@ def train_body(given: argparse.Namespace) -> None:
     from trace_passages import SHIPPED, coarse, shipped_state
 
     weights = load()
-    known = list(examples(given.source, given.teacher))
-    arrays = [encode_support(weights.pieces, text, near) for text, near, _, _ in known]
+    training = list(examples(options.source, options.teacher))
+    arrays = [encode_support(weights.pieces, text, near) for text, near, _, _ in training]
     model = SupportModel(BodyShape(layers=LAYERS, segments=OTHER_SAME + 1))
     model.load_state_dict(shipped_state())
-    model.to(given.device)
+    model.to(options.device)
     rows = len(np.load(SHIPPED.with_name("scales.npy")))
-    table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(given.device)
+    table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(options.device)
     rng = random.Random(0)
     torch.manual_seed(0)
-    order = sorted(range(len(known)), key=lambda n: len(arrays[n]["rows"]))
+    order = sorted(range(len(training)), key=lambda n: len(arrays[n]["rows"]))
     batches: list[list[int]] = [[]]
     for n in order:
         if (len(batches[-1]) + 1) * len(arrays[n]["rows"]) > BATCH:
@@ -198,15 +198,16 @@ def train_body(given: argparse.Namespace) -> None:
                 for name, array in padded.items():
                     array[place, :length] = arrays[n][name]
             ids, segments, seen = (
-                torch.from_numpy(one).to(given.device)
-                for one in (padded["rows"], padded["segments"], mask)
+                torch.from_numpy(array).to(options.device)
+                for array in (padded["rows"], padded["segments"], mask)
             )
             odds = model(table[ids], seen, segments)["support"].float()
             targets, counts = (
-                torch.tensor([known[n][k] for n in chosen], device=given.device) for k in (2, 3)
+                torch.tensor([training[n][k] for n in chosen], device=options.device)
+                for k in (2, 3)
             )
-            each = functional.binary_cross_entropy_with_logits(odds, targets, reduction="none")
-            ((each * counts).sum() / counts.sum()).backward()
+            losses = functional.binary_cross_entropy_with_logits(odds, targets, reduction="none")
+            ((losses * counts).sum() / counts.sum()).backward()
             step += 1
             speed = min(1.0, step / (0.06 * total)) * max(0.02, 1 - step / total)
             for group in optimizer.param_groups:
@@ -214,10 +215,10 @@ def train_body(given: argparse.Namespace) -> None:
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
-    given.o.mkdir(parents=True, exist_ok=True)
+    options.o.mkdir(parents=True, exist_ok=True)
     graph = Graph(("embeddings", "mask", "segments"), {"support": ("batch",)})
-    export_int8(model.cpu().eval(), graph, given.o / "proof.onnx")
-    coarse(given.o / "proof.onnx")
+    export_int8(model.cpu().eval(), graph, options.o / "proof.onnx")
+    coarse(options.o / "proof.onnx")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -229,8 +230,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--teacher", type=Path, help="what the local judge says, gzipped JSON")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("-o", type=Path)
-    given = parser.parse_args(arguments)
-    jobs[given.job](given)
+    options = parser.parse_args(arguments)
+    jobs[options.job](options)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from judge_adapter import MODULES, adapt, averaged, export, load_base, restore, rounded
+from judge_adapter import Log, Plan, batch_by_length, fit
 
 PER_SEQUENCE = 24
 """Number of sentences behind one copy of the documents."""
@@ -37,8 +34,8 @@ class Tokens:
         self.yes, self.no = self("yes")[0], self("no")[0]
 
     def __call__(self, text: str) -> list[int]:
-        found: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
-        return found
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
 
     def documents(self, sources: Sequence[str]) -> list[int]:
         """Return the tokens of the shared start."""
@@ -57,54 +54,54 @@ class Tokens:
 
 
 def sequences(
-    some: Sequence[dict[str, Any]], tokens: Tokens, rng: random.Random | None
+    stories: Sequence[dict[str, Any]], tokens: Tokens, rng: random.Random | None
 ) -> Iterator[dict[str, Any]]:
     """Yield stories in parts of a few sentences; in training, with shuffled order."""
-    for story in some:
+    for story in stories:
         listed = list(story["claims"])
         if rng:
             by_pair: dict[Any, list[dict[str, Any]]] = {}
-            for place, one in enumerate(listed):
-                by_pair.setdefault((one["set"], one["pair"] or -place - 1), []).append(one)
+            for place, claim in enumerate(listed):
+                by_pair.setdefault((claim["set"], claim["pair"] or -place - 1), []).append(claim)
             groups = list(by_pair.values())
             rng.shuffle(groups)
-            listed = [one for group in groups for one in group]
+            listed = [claim for group in groups for claim in group]
         for first in range(0, len(listed), PER_SEQUENCE):
             chunk = listed[first : first + PER_SEQUENCE]
             sources = list(story["sources"])
             if rng:
                 rng.shuffle(sources)
                 if rng.random() < 0.3:
-                    sources = ["Account: " + one.split(": ", 1)[-1] for one in sources]
+                    sources = ["Account: " + source.split(": ", 1)[-1] for source in sources]
             turns = []
-            for one in chunk:
+            for claim in chunk:
                 before = ""
                 if rng and rng.random() < 0.2:
                     other = rng.choice(listed)
-                    before = "" if other["pair"] == one["pair"] else other["text"]
-                turns.append(tokens.claim(one, before))
+                    before = "" if other["pair"] == claim["pair"] else other["text"]
+                turns.append(tokens.claim(claim, before))
             yield {"start": tokens.documents(sources), "turns": turns, "claims": chunk}
 
 
-def collate(some: Sequence[dict[str, Any]], pad: int) -> dict[str, Any]:
+def collate(parts: Sequence[dict[str, Any]], pad: int) -> dict[str, Any]:
     """Collate sequences to a batch: ids, positions, attention, and the starts of answers."""
     import torch
 
-    longest = max(_length(one) for one in some)
+    longest = max(_length(part_length) for part_length in parts)
     longest += -longest % 8
-    ids = torch.full((len(some), longest), pad)
-    part = torch.full((len(some), longest), -1)
-    positions = torch.zeros((len(some), longest), dtype=torch.long)
-    answers = torch.full((len(some), longest), -100)
+    ids = torch.full((len(parts), longest), pad)
+    part = torch.full((len(parts), longest), -1)
+    positions = torch.zeros((len(parts), longest), dtype=torch.long)
+    answers = torch.full((len(parts), longest), -100)
     asked: list[tuple[int, int, dict[str, Any]]] = []
-    for row, one in enumerate(some):
-        at = len(one["start"])
-        ids[row, :at] = torch.tensor(one["start"])
+    for row, sequence in enumerate(parts):
+        at = len(sequence["start"])
+        ids[row, :at] = torch.tensor(sequence["start"])
         part[row, :at] = 0
         positions[row, :at] = torch.arange(at)
         first = at
         for number, ((turn, answer), claim) in enumerate(
-            zip(one["turns"], one["claims"], strict=True), 1
+            zip(sequence["turns"], sequence["claims"], strict=True), 1
         ):
             end = at + len(turn) + len(answer)
             ids[row, at:end] = torch.tensor(turn + answer)
@@ -126,29 +123,16 @@ def collate(some: Sequence[dict[str, Any]], pad: int) -> dict[str, Any]:
     }
 
 
-def _length(one: dict[str, Any]) -> int:
-    return len(one["start"]) + sum(len(turn) + len(answer) for turn, answer in one["turns"])
-
-
-def batched(
-    listed: list[dict[str, Any]], budget: int, rng: random.Random | None
-) -> list[list[dict[str, Any]]]:
-    """Group sequences of similar length."""
-    found: list[list[dict[str, Any]]] = []
-    for one in sorted(listed, key=_length):
-        if found and (len(found[-1]) + 1) * _length(one) <= budget:
-            found[-1].append(one)
-        else:
-            found.append([one])
-    if rng:
-        rng.shuffle(found)
-    return found
+def _length(sequence: dict[str, Any]) -> int:
+    return len(sequence["start"]) + sum(
+        len(turn) + len(answer) for turn, answer in sequence["turns"]
+    )
 
 
 class Run:
     """A model with its tokenizer, for training and judging."""
 
-    def __init__(self, model: Any, tokens: Tokens, log: Callable[..., None]) -> None:
+    def __init__(self, model: Any, tokens: Tokens, log: Log) -> None:
         self.model, self.tokens, self.log = model, tokens, log
         self.device = next(model.parameters()).device
 
@@ -171,57 +155,30 @@ class Run:
         return logits[:, self.tokens.yes] - logits[:, self.tokens.no], hidden
 
     def train(self, stories: list[dict[str, Any]], settings: argparse.Namespace) -> dict[str, Any]:
-        """Fit an adapter and return its matrices."""
+        """Fit an adapter and return it."""
+
+        def make_batches(rng: random.Random) -> list[Any]:
+            return batch_by_length(list(sequences(stories, self.tokens, rng)), _length, TOKENS)
+
+        return fit(self.model, settings, make_batches, self.loss, self.log, betas=(0.9, 0.98))
+
+    def loss(self, parts: Sequence[dict[str, Any]]) -> Any:
+        """Return the loss of verdicts, of the words after them, and of the order of twins."""
         import torch
         from torch.nn import functional
 
-        restore(self.model)
-        rng = random.Random(settings.seed)
-        torch.manual_seed(0)  # all runs start from the same numbers, so that they can be averaged
-        adapters = adapt(self.model, settings.rank, 2 * settings.rank, settings.modules)
-        torch.manual_seed(settings.seed)
-        parameters = [p for one in adapters.values() for p in (one.a, one.b)]
-        optimizer = torch.optim.AdamW(
-            parameters, lr=settings.lr, weight_decay=0.01, betas=(0.9, 0.98)
-        )
-        epochs = [
-            batched(list(sequences(stories, self.tokens, rng)), TOKENS, rng)
-            for _ in range(settings.epochs)
-        ]
-        total = sum(map(len, epochs))
-        self.model.train()
-        step = 0
-        for number, epoch in enumerate(epochs):
-            losses = []
-            for some in epoch:
-                batch = collate(some, 0)
-                odds, hidden = self.odds(batch)
-                claims = [claim for _, _, claim in batch["asked"]]
-                labels = torch.tensor([float(one["supported"]) for one in claims]).to(odds)
-                loss = functional.binary_cross_entropy_with_logits(odds, labels)
-                answers = batch["answers"].to(self.device)
-                learned = answers[:, 1:] != -100
-                words = self.model.lm_head(hidden[:, :-1][learned]).float()
-                loss = loss + 0.3 * functional.cross_entropy(words, answers[:, 1:][learned])
-                twins = self._twins(batch["asked"])
-                if twins:
-                    first, second = map(list, zip(*twins, strict=True))
-                    loss = loss + 0.5 * functional.softplus(odds[second] - odds[first]).mean()
-                loss.backward()
-                step += 1
-                speed = min(1, step / max(1, 0.06 * total))
-                speed *= max(0.02, 0.5 * (1 + math.cos(math.pi * min(1, step / total))))
-                for group in optimizer.param_groups:
-                    group["lr"] = settings.lr * speed
-                norm = torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-                if not torch.isfinite(norm):
-                    raise SystemExit(f"no finite gradient at step {step}")
-                optimizer.step()
-                optimizer.zero_grad(set_to_none=True)
-                losses.append(float(loss))
-            self.log("epoch", number + 1, "loss", round(sum(losses) / len(losses), 4), len(losses))
-        self.model.eval()
-        return adapters
+        batch = collate(parts, 0)
+        odds, hidden = self.odds(batch)
+        labels = torch.tensor([float(claim["supported"]) for _, _, claim in batch["asked"]])
+        loss = functional.binary_cross_entropy_with_logits(odds, labels.to(odds))
+        answers = batch["answers"].to(self.device)
+        learned = answers[:, 1:] != -100
+        words = self.model.lm_head(hidden[:, :-1][learned]).float()
+        loss = loss + 0.3 * functional.cross_entropy(words, answers[:, 1:][learned])
+        if twins := self._twins(batch["asked"]):
+            first, second = map(list, zip(*twins, strict=True))
+            loss = loss + 0.5 * functional.softplus(odds[second] - odds[first]).mean()
+        return loss
 
     @staticmethod
     def _twins(asked: Sequence[tuple[int, int, dict[str, Any]]]) -> list[tuple[int, int]]:
@@ -231,24 +188,25 @@ class Run:
             if claim["pair"]:
                 key = row, claim["set"], claim["pair"]
                 pairs.setdefault(key, {})[claim["supported"]] = place
-        return [(one[True], one[False]) for one in pairs.values() if len(one) == 2]
+        return [(twins[True], twins[False]) for twins in pairs.values() if len(twins) == 2]
 
     def judge(self, stories: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any], float]]:
         """Return the log-odds of every sentence, with its story."""
         import torch
 
         for story in stories:
-            for one in story["claims"]:
-                one["story"] = story["id"]
-        found = []
+            for claim in story["claims"]:
+                claim["story"] = story["id"]
+        judged = []
         with torch.no_grad():
-            for some in batched(list(sequences(stories, self.tokens, None)), 4 * TOKENS, None):
-                batch = collate(some, 0)
+            parts = list(sequences(stories, self.tokens, None))
+            for group in batch_by_length(parts, _length, 4 * TOKENS):
+                batch = collate(group, 0)
                 for (_, _, claim), odds in zip(
                     batch["asked"], self.odds(batch)[0].tolist(), strict=True
                 ):
-                    found.append((claim["story"], claim, odds))
-        return found
+                    judged.append((claim["story"], claim, odds))
+        return judged
 
 
 def report(judged: Iterable[tuple[str, dict[str, Any], float]]) -> dict[str, Any]:
@@ -263,85 +221,51 @@ def report(judged: Iterable[tuple[str, dict[str, Any], float]]) -> dict[str, Any
             wrong
         )
 
-    best = max((odds for odds, _, _ in rows), key=lambda one: sum(shares(one)))
+    best = max((odds for odds, _, _ in rows), key=lambda least: sum(shares(least)))
     kinds: dict[str, list[bool]] = {}
     for odds, supported, kind in rows:
         kinds.setdefault(kind, []).append((odds >= 0) == supported)
-    passed, found = shares(0.0)
+    passed, noticed = shares(0.0)
     return {
         "n": len(rows),
         "auc": round(area, 3),
         "passed": round(passed, 3),
-        "found": round(found, 3),
-        "balanced": round((passed + found) / 2, 3),
+        "found": round(noticed, 3),
+        "balanced": round((passed + noticed) / 2, 3),
         "best": [round(best, 2), round(sum(shares(best)) / 2, 3)],
         "kinds": {kind: round(sum(v) / len(v), 2) for kind, v in sorted(kinds.items())},
     }
 
 
-def train(given: argparse.Namespace) -> None:
-    """Run the experiments of a plan in turn, on one copy of the base."""
-    begun = time.time()
-    given.o.mkdir(parents=True, exist_ok=True)
-    record = (given.o / "log").open("a", encoding="utf-8")
+def train(plan: Plan) -> None:
+    """Run the experiments of a plan in turn, and judge the evaluation sets by each."""
+    tasks, log = plan.tasks, plan.log
+    run = Run(plan.model, Tokens(plan.tokenizer, tasks["rules"]), log)
+    log("loaded", run.tokens.yes, run.tokens.no)
 
-    def log(*what: Any) -> None:
-        line = " ".join(map(str, (f"[{time.time() - begun:.0f}s]", *what)))
-        print(line, flush=True)
-        print(line, file=record, flush=True)
+    def train_run(settings: argparse.Namespace) -> dict[str, Any]:
+        stories = _merged(tasks, settings)
+        log(len(stories), "stories", sum(len(x["claims"]) for x in stories), "sentences")
+        return run.train(stories, settings)
 
-    tasks = json.loads((given.data / "tasks.json").read_text("utf-8"))
-    model, tokenizer = load_base(given.base, log)
-    tokens = Tokens(tokenizer, tasks["rules"])
-    run = Run(model, tokens, log)
-    log("loaded", tokens.yes, tokens.no)
-    runs: dict[str, dict[str, tuple[Any, Any]]] = {}
-    for entry in json.loads(given.plan.read_text("utf-8")):
-        settings = argparse.Namespace(
-            **{"rank": 32, "epochs": 3, "lr": 2e-4, "seed": 0, "share": 1.0, "bits": [8, 8]}
-            | {"modules": MODULES, "sets": list(tasks["train"]), "keep": False, "mean": []}
-            | entry
-        )
-        log(json.dumps(entry))
-        if settings.mean:
-            restore(model)
-            adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules)
-            _put(adapters, averaged([runs[name] for name in settings.mean]))
-            model.eval()
-        else:
-            some = _merged(tasks, settings)
-            log(len(some), "stories", sum(len(x["claims"]) for x in some), "sentences")
-            adapters = run.train(some, settings)
-        matrices = {name: (one.a.data, one.b.data) for name, one in adapters.items()}
-        runs[settings.name] = matrices
+    defaults = {"share": 1.0, "bits": [8, 8], "sets": list(tasks["train"])}
+    for settings, adapters in plan.runs(defaults, train_run):
         for bits in (None, settings.bits):
             if bits:
-                first, second = bits
-                matrices = {
-                    name: (rounded(a, first), rounded(b, second))
-                    for name, (a, b) in matrices.items()
-                }
-                _put(adapters, matrices)
-            scores = {name: report(run.judge(some)) for name, some in tasks["eval"].items()}
+                plan.quantise(adapters, bits)
+            scores = {name: report(run.judge(group)) for name, group in tasks["eval"].items()}
             log(settings.name, "as trained" if not bits else f"in {bits} bits")
             for name, score in scores.items():
                 log("  ", name, json.dumps(score))
         if settings.keep:
-            path = given.o / f"{settings.name}.gguf"
-            arrays = {
-                name: (a.float().cpu().numpy(), b.float().cpu().numpy())
-                for name, (a, b) in matrices.items()
-            }
-            export(arrays, 2.0 * settings.rank, tuple(settings.bits), path)
-            log("wrote", path.name, path.stat().st_size)
+            plan.keep(adapters, settings)
             for use in (use for use in ("train", "teach", "eval") if use in tasks):
-                said = [
+                verdicts = [
                     [name, story, claim["text"], claim["supported"], round(odds, 3)]
-                    for name, some in tasks[use].items()
-                    for story, claim, odds in run.judge(some)
+                    for name, group in tasks[use].items()
+                    for story, claim, odds in run.judge(group)
                 ]
-                (given.o / f"{settings.name}-{use}.json").write_text(json.dumps(said))
-    restore(model)
+                (plan.folder / f"{settings.name}-{use}.json").write_text(json.dumps(verdicts))
 
 
 def _merged(tasks: dict[str, Any], settings: argparse.Namespace) -> list[dict[str, Any]]:
@@ -351,25 +275,14 @@ def _merged(tasks: dict[str, Any], settings: argparse.Namespace) -> list[dict[st
     for name in settings.sets:
         for story in tasks["train"][name]:
             if rng.random() < settings.share:
-                one = merged.setdefault(story["id"], {**story, "claims": []})
-                one["claims"] = one["claims"] + story["claims"]
+                kept = merged.setdefault(story["id"], {**story, "claims": []})
+                kept["claims"] = kept["claims"] + story["claims"]
     return list(merged.values())
-
-
-def _put(adapters: dict[str, Any], matrices: dict[str, tuple[Any, Any]]) -> None:
-    """Replace the matrices of adapters."""
-    for name, one in adapters.items():
-        one.a.data, one.b.data = matrices[name]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("-o", type=Path, required=True)
-    parser.add_argument("--base", type=Path, required=True, help="the GGUF file of the base model")
-    parser.add_argument("--plan", type=Path, required=True, help="a JSON list of runs with names")
-    train(parser.parse_args(arguments))
+    train(Plan(__doc__.splitlines()[0], arguments))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     knowledge = options.data / "knowledge"
     dump = knowledge / "schoolswiki-pages-articles.xml.bz2"
-    made: dict[str, Callable[[], Table]] = {
+    tables: dict[str, Callable[[], Table]] = {
         "build": lambda: run(dump, options.processes),
         "parsing": lambda: parsing_table(dump, options.before),
         "terms": lambda: terms_table(options.before),
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     try:
         for name in options.tables or TABLES:
-            print(made[name]().render(options.format), end="\n\n", flush=True)
+            print(tables[name]().render(options.format), end="\n\n", flush=True)
     except TatianError as error:
         sys.exit(f"error: {error}")
 
@@ -180,7 +180,7 @@ def _worker(work: Any, pipe: Any, arguments: tuple[Any, ...]) -> None:
     pages, links, size = work(*arguments)
     seconds = time.perf_counter() - begin
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    cpu = sum(one.ru_utime + one.ru_stime for one in used)
+    cpu = sum(usage.ru_utime + usage.ru_stime for usage in used)
     pipe.send((pages, links, seconds, cpu, size))
     pipe.close()
 
@@ -190,12 +190,12 @@ def _memory(pid: int) -> float:
     total = 0
     waiting = [pid]
     while waiting:
-        one = waiting.pop()
+        process = waiting.pop()
         try:
-            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines():
+            for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
                 if line.startswith("Pss:"):
                     total += int(line.split()[1])
-            for task in Path(f"/proc/{one}/task").iterdir():
+            for task in Path(f"/proc/{process}/task").iterdir():
                 waiting += map(int, (task / "children").read_text().split())
         except (OSError, ProcessLookupError):
             continue
@@ -205,7 +205,7 @@ def _memory(pid: int) -> float:
 def _build(path: Path, output: Path, processes: int) -> tuple[int, int, float]:
     engine = open_engine(processes=processes)
     info = build([Dump(path, processes=processes)], output, engine=engine)
-    written = sum(one.stat().st_size for one in output.parent.glob(f"{output.name}*"))
+    written = sum(file.stat().st_size for file in output.parent.glob(f"{output.name}*"))
     return info.counts.articles, info.counts.links, written / 1e6
 
 

@@ -72,32 +72,32 @@ def told_by_facts(knowledge: Path) -> dict[str, Kind]:
             for kind, starts in PATHS.items():
                 if path.startswith(starts):
                     paths[subject].add(kind)
-    found: dict[str, Kind] = {}
+    kinds_of: dict[str, Kind] = {}
     with gzip.open(knowledge / "entities.jsonl.gz") as rows:
         for line in rows:
             row = msgspec.json.decode(line, type=Row)
             kinds = paths[row.id]
             if row.wikipedia and len(kinds) == 1:
-                found[page_title(unquote(row.wikipedia.rpartition("/wiki/")[2]))] = min(kinds)
-    return found
+                kinds_of[page_title(unquote(row.wikipedia.rpartition("/wiki/")[2]))] = min(kinds)
+    return kinds_of
 
 
 def kinds_table(knowledge: Path) -> Table:
     """Tabulate right and wrong kinds, over the pages that both have."""
     gold = told_by_facts(knowledge)
     dump = Dump(knowledge / "schoolswiki-pages-articles.xml.bz2", processes=2)
-    said: Counter[tuple[Kind, Kind]] = Counter()
+    counts: Counter[tuple[Kind, Kind]] = Counter()
     for page in dump:
         if isinstance(page, Page) and page.title in gold:
-            said[gold[page.title], page.kind or "concept"] += 1
+            counts[gold[page.title], page.kind or "concept"] += 1
     rows: list[tuple[Cell, ...]] = []
     for kind in KINDS:
-        count = sum(said[kind, other] for other in KINDS)
+        count = sum(counts[kind, other] for other in KINDS)
         rows.append(
-            (kind, count, said[kind, kind] / count, *(said[kind, other] for other in KINDS))
+            (kind, count, counts[kind, kind] / count, *(counts[kind, other] for other in KINDS))
         )
-    whole = said.total()
-    right = sum(said[kind, kind] for kind in KINDS)
+    whole = counts.total()
+    right = sum(counts[kind, kind] for kind in KINDS)
     columns = tuple(Column(f"said {kind}", precision=0) for kind in KINDS)
     rows.append(("all", whole, right / whole, *("" for _ in KINDS)))
     return Table(

@@ -96,8 +96,8 @@ class _Writer:
         out = []
         for index in range(words):
             drawn = self._chance.random()
-            made = next((make for limit, make in self._inline if drawn < limit), None)
-            out.append(made() if made else self._chance.choice(_WORDS))
+            inline = next((make for limit, make in self._inline if drawn < limit), None)
+            out.append(inline() if inline else self._chance.choice(_WORDS))
             if index % 14 == 13:
                 out[-1] += "."
         return " ".join(out) + "."

@@ -34,24 +34,24 @@ KINDS = ("Schools", "dense with markup")
 
 def parsing_table(dump: Path, before: Path | None) -> Table:
     """Tabulate CPU seconds for all that a base needs, beside a plain parse and older code."""
-    own = Path(__file__).resolve().parents[1]
-    ways = [("ours", own), ("plain", own)] + ([("ours", before)] if before else [])
+    current = Path(__file__).resolve().parents[1]
+    ways = [("ours", current), ("plain", current)] + ([("ours", before)] if before else [])
     workers = [_started(dump, way, checkout) for way, checkout in ways]
     rows = []
     for index, kind in enumerate(KINDS):
-        spent, told = [0.0] * len(ways), [set[str]() for _ in ways]
+        spent, readings = [0.0] * len(ways), [set[str]() for _ in ways]
         for turn in range(TURNS):
             for place, worker in enumerate(workers):
                 seconds, digest, pages, characters = _ask(worker, f"{index} {turn}")
                 spent[place] += float(seconds)
-                told[place].add(digest)
+                readings[place].add(digest)
         rates = [int(characters) / 1e6 / seconds for seconds in spent]
         hours = FULL / rates[0] / 3600
         rows.append(
             (kind, int(pages), int(characters) / 1e6, *rates[:2], spent[1] / spent[0], hours)
         )
         if before:
-            same = "yes" if told[0] == told[2] else "no"
+            same = "yes" if readings[0] == readings[2] else "no"
             rows[-1] += (rates[2], spent[2] / spent[0], same)
     for worker in workers:
         worker.communicate()
@@ -106,9 +106,9 @@ def _work(dump: Path, way: str) -> None:
         kind, turn = map(int, line.split())
         pages = (schools, dense)[kind]
         begin = time.process_time()
-        told = [read(page) for page in pages[turn::TURNS]]
+        readings = [read(page) for page in pages[turn::TURNS]]
         seconds = time.process_time() - begin
-        digest = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+        digest = hashlib.sha256(msgspec.json.encode(readings)).hexdigest()
         print(seconds, digest, len(pages), sum(len(page.text) for page in pages), flush=True)
 
 

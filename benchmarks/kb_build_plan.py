@@ -54,7 +54,7 @@ def write_dump(path: Path, count: int) -> float:
     with path.open("wb") as file:
         for text in ("<mediawiki>\n", *streams, "</mediawiki>\n"):
             file.write(bz2.compress(text.encode()))
-    return sum(len(one.encode()) for one in pages) / 1e6
+    return sum(len(page.encode()) for page in pages) / 1e6
 
 
 def stages(path: Path, processes: int) -> dict[str, Spent]:
@@ -72,20 +72,20 @@ def stages(path: Path, processes: int) -> dict[str, Spent]:
     build([dump], path.with_suffix(".kb"), engine=open_engine(processes=processes), progress=mark)
     mark("end", 1, 1)
     times = [*marks.values()]
-    spent = [Spent(two[0] - one[0], two[1] - one[1]) for one, two in pairwise(times)]
+    spent = [Spent(end[0] - start[0], end[1] - start[1]) for start, end in pairwise(times)]
     return dict(zip(marks, spent, strict=False))
 
 
 def plan_table(processes: int, counts: tuple[int, int] = (1000, 4000), cores: int = 16) -> Table:
     """Tabulate both builds, the total for 83 GB, and the hours on a machine with so many cores."""
     staging._TOGETHER = 1 << 18  # that workers count in small builds, too
-    found, sizes = [], []
+    measured, sizes = [], []
     with TemporaryDirectory() as folder:
         for count in counts:
             path = Path(folder) / f"{count}.xml.bz2"
             sizes.append(write_dump(path, count))
-            found.append(stages(path, processes))
-    small, large = found
+            measured.append(stages(path, processes))
+    small, large = measured
     rows, total = [], 0.0
     for name, what in STAGES.items():
         hours = [
@@ -97,7 +97,7 @@ def plan_table(processes: int, counts: tuple[int, int] = (1000, 4000), cores: in
         total += wall
         rows.append((what, *small[name], *large[name], *hours, wall))
     who = ("builder", "workers")
-    columns = [Column(f"{one} s, {n:,} pages") for n in counts for one in who]
-    columns += [Column(f"{one}, hours for 83 GB") for one in who]
+    columns = [Column(f"{side} s, {n:,} pages") for n in counts for side in who]
+    columns += [Column(f"{side}, hours for 83 GB") for side in who]
     title = f"{sizes[0]:.1f} and {sizes[1]:.1f} MB of XML; {total:.2f} hours with {cores} cores"
     return Table.of(["stage", *columns, Column(f"hours with {cores} cores")], rows, title=title)

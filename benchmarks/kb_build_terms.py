@@ -25,14 +25,14 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def terms_table(before: Path | None) -> Table:
     """Compare the dictionaries of this code and of another checkout, each in a fresh process."""
-    own = Path(__file__).resolve().parents[1]
+    current = Path(__file__).resolve().parents[1]
     rows: list[tuple[Cell, ...]] = []
     for count in COUNTS:
-        told = [_measured(count, checkout) for checkout in (own, before) if checkout]
-        rows.append((count, *map(float, told[0][:2])))
+        measured = [_measured(count, checkout) for checkout in (current, before) if checkout]
+        rows.append((count, *map(float, measured[0][:2])))
         if before:
-            same = "yes" if told[0][2] == told[1][2] else "no"
-            rows[-1] += (*map(float, told[1][:2]), same)
+            same = "yes" if measured[0][2] == measured[1][2] else "no"
+            rows[-1] += (*map(float, measured[1][:2]), same)
     columns = [Column("terms", precision=0), Column("peak MB", precision=0), Column("CPU s")]
     if before:
         columns += [Column("before, peak MB", precision=0), Column("before, CPU s")]

@@ -62,7 +62,7 @@ class Judged(NamedTuple):
     """Scores of one system on one set."""
 
     system: str
-    found: list[Document]
+    answers: list[Document]
     all: LinkScores
     inside: LinkScores
     """Scores for gold whose page is in the base."""
@@ -78,7 +78,7 @@ class Base:
         """Return the title that a title redirects to."""
         return self.base.title_of(title) or title
 
-    def known(self, title: str) -> bool:
+    def has_page(self, title: str) -> bool:
         """Return True if the base has the page."""
         return self.base.title_of(title) is not None
 
@@ -86,21 +86,21 @@ class Base:
         """Read the texts of a file, with Wikidata ids converted to titles."""
         return through(read(str(path), about="mention")[:limit], self.base)
 
-    def judge(self, system: str, gold: list[Document], found: list[Document]) -> Judged:
+    def judge(self, system: str, gold: list[Document], answers: list[Document]) -> Judged:
         """Score one system."""
         return Judged(
             system,
-            found,
-            score(gold, found, redirects=self.redirected),
-            score(gold, found, redirects=self.redirected, in_kb=self.known),
+            answers,
+            score(gold, answers, redirects=self.redirected),
+            score(gold, answers, redirects=self.redirected, in_kb=self.has_page),
         )
 
 
 def predicted(text: Document, choices: Iterable[LinkChoice]) -> Document:
     """Convert a linker's choices to a document to score."""
     mentions = tuple(
-        Link(one.start, one.end, tuple(page.title for page in one.candidates), score=one.score)
-        for one in choices
+        Link(m.start, m.end, tuple(page.title for page in m.candidates), score=m.score)
+        for m in choices
     )
     return linked(text.id, text.text, mentions)
 
@@ -116,19 +116,19 @@ class Systems:
 
     def run(self, gold: list[Document]) -> list[Judged]:
         """Run all systems on one set; the last is ours."""
-        documents = [Document(one.id, one.text, Metadata(topic=one.metadata.topic)) for one in gold]
+        documents = [Document(d.id, d.text, Metadata(topic=d.metadata.topic)) for d in gold]
         ours = [
-            predicted(text, self._ranked.choose(document, topic_of(text)))
-            for text, document in zip(gold, analyze_all(documents, threads=2), strict=True)
+            predicted(text, self._ranked.choose(d, topic_of(text)))
+            for text, d in zip(gold, analyze_all(documents, threads=2), strict=True)
         ]
-        found = {
+        answers = {
             "prior": self._prior(gold, self.link_probability),
             "prior, tuned on this set": self._prior(gold, self._best_prior(gold)),
             "tagme": self._tagme(gold, self.rho),
             "tagme, tuned on this set": self._tagme(gold, self._best_tagme(gold)),
             "tatian": ours,
         }
-        return [self._base.judge(name, gold, texts) for name, texts in found.items()]
+        return [self._base.judge(name, gold, texts) for name, texts in answers.items()]
 
     def _prior(self, gold: list[Document], least: float) -> list[Document]:
         model = Prior(self._base.base, link_probability=least)
@@ -146,11 +146,11 @@ class Systems:
         return max(reached, key=lambda least: (reached[least], -least))
 
     def _best_tagme(self, gold: list[Document]) -> float:
-        found = self._tagme(gold, 0.0)
-        scores = sorted({one.score or 0.0 for text in found for one in links_of(text)})
+        linked_texts = self._tagme(gold, 0.0)
+        scores = sorted({link.score or 0.0 for text in linked_texts for link in links_of(text)})
         tried = scores[:: max(1, len(scores) // 100)]
-        rules = {"redirects": self._base.redirected, "in_kb": self._base.known}
-        reached = {least: score(gold, found, threshold=least, **rules).f1 for least in tried}
+        rules = {"redirects": self._base.redirected, "in_kb": self._base.has_page}
+        reached = {least: score(gold, linked_texts, threshold=least, **rules).f1 for least in tried}
         return max(reached, key=lambda least: (reached[least], least))
 
 
@@ -160,13 +160,13 @@ def scores_table(sets: dict[str, list[Document]], runs: dict[str, list[Judged]])
     for name, judged in runs.items():
         covered, total = judged[0].inside.coverage or (0, 0)
         share = covered / total if total else None
-        for one in judged:
+        for result in judged:
             figures = [
                 figure
-                for rates in (one.all.rates(), one.inside.rates())
+                for rates in (result.all.rates(), result.inside.rates())
                 for figure in (rates.precision, rates.recall, rates.f1)
             ]
-            rows.append([name, len(sets[name]), share, one.system, *figures])
+            rows.append([name, len(sets[name]), share, result.system, *figures])
     columns = [
         Column(f"{what}{figure}", precision=1, scale=100)
         for what in ("all: ", "in KB: ")
@@ -186,8 +186,8 @@ def differences_table(runs: dict[str, list[Judged]]) -> Table:
             inside = compare(ours.inside, other.inside, "full")
             whole = compare(ours.all, other.all, "full")
             gains.setdefault(other.system, []).append(inside.difference)
-            found = (inside.difference, inside.p_value, whole.difference, whole.p_value)
-            rows.append([name, other.system, *found])
+            figures = (inside.difference, inside.p_value, whole.difference, whole.p_value)
+            rows.append([name, other.system, *figures])
     for system, values in gains.items():
         rows.append(["average", system, sum(values) / len(values), None, None, None])
     columns = [
@@ -209,40 +209,40 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
     )
-    given = parser.parse_args(argv)
-    if given.kb is None:
+    options = parser.parse_args(argv)
+    if options.kb is None:
         sys.exit(f"error: --kb is missing: {BUILD}")
     try:
-        report(given)
+        report(options)
     except TatianError as error:
         sys.exit(f"error: {error}")
 
 
-def report(given: argparse.Namespace) -> None:
+def report(options: argparse.Namespace) -> None:
     """Run everything."""
-    base = Base(open_base(given.kb))
-    folder = given.data / "mentions"
-    systems = Systems(base, base.read(folder / TRAIN, given.limit))
+    base = Base(open_base(options.kb))
+    folder = options.data / "mentions"
+    systems = Systems(base, base.read(folder / TRAIN, options.limit))
     print(
         "tuned on conversations-train: prior's least link probability "
         f"{systems.link_probability:g}, tagme's rho {systems.rho:.3f}\n"
     )
-    new = {name: base.read(folder / file, given.limit) for name, file in WHOLE.items()}
+    new = {name: base.read(folder / file, options.limit) for name, file in WHOLE.items()}
     whole: dict[str, list[Document]] = {}
     for name, file in HALVED.items():
-        texts = base.read(folder / file, given.limit)
+        texts = base.read(folder / file, options.limit)
         new[f"{name}, second half"] = halves(texts, seed=SEED)[1]
         whole[f"{name}, whole{PARTLY if name in TRAINED_ON else ''}"] = texts
     runs = {name: systems.run(texts) for name, texts in new.items()}
     for table in (
         scores_table(new, runs),
         differences_table(runs),
-        calibration({name: (new[name], runs[name][-1].found) for name in new}, base),
+        calibration({name: (new[name], runs[name][-1].answers) for name in new}, base),
     ):
-        print(table.render(given.format), flush=True)
+        print(table.render(options.format), flush=True)
     seen = {name: systems.run(texts) for name, texts in whole.items()}
-    print(scores_table(whole, seen).render(given.format), flush=True)
-    print(speeds(new, base.base).render(given.format), flush=True)
+    print(scores_table(whole, seen).render(options.format), flush=True)
+    print(speeds(new, base.base).render(options.format), flush=True)
 
 
 if __name__ == "__main__":

@@ -22,41 +22,41 @@ class Known(Protocol):
         """Return the title that a title redirects to."""
         ...
 
-    def known(self, title: str) -> bool:
+    def has_page(self, title: str) -> bool:
         """Return True if the base has the page."""
         ...
 
 
 def calibration(sets: dict[str, tuple[list[Document], list[Document]]], base: Known) -> Table:
     """Tabulate confidence and accuracy: over all sets by confidence, then for each set."""
-    judged = {name: list(links(gold, found, base)) for name, (gold, found) in sets.items()}
-    every = [link for found in judged.values() for link in found]
+    judged = {name: list(links(gold, answers, base)) for name, (gold, answers) in sets.items()}
+    every = [link for links_of_set in judged.values() for link in links_of_set]
     rows: list[list[Cell]] = []
     for low, high in pairwise(BINS):
-        inside = [one for one in every if low <= one[0] < high]
+        inside = [link for link in every if low <= link[0] < high]
         rows.append([f"{low:.1f} to {min(high, 1.0):.1f}", *_means(inside), None])
-    for name, found in {**judged, "all sets": every}.items():
-        rows.append([name, *_means(found), ece(found)])
+    for name, judged_links in {**judged, "all sets": every}.items():
+        rows.append([name, *_means(judged_links), ece(judged_links)])
     columns = [
         Column(name, precision=1, scale=100) for name in ("sure", "right", "calibration error")
     ]
     return Table.of(["links", "number", *columns], rows, "confidence of tatian")
 
 
-def _means(found: Sequence[tuple[float, bool]]) -> list[Cell]:
-    if not found:
+def _means(judged_links: Sequence[tuple[float, bool]]) -> list[Cell]:
+    if not judged_links:
         return [0, None, None]
-    sure, right = (sum(values) / len(found) for values in zip(*found, strict=True))
-    return [len(found), sure, right]
+    sure, right = (sum(values) / len(judged_links) for values in zip(*judged_links, strict=True))
+    return [len(judged_links), sure, right]
 
 
 def links(
-    gold: Sequence[Document], found: Sequence[Document], base: Known
+    gold: Sequence[Document], answers: Sequence[Document], base: Known
 ) -> Iterator[tuple[float, bool]]:
     """Yield the confidence of every judged link, and whether it is right."""
-    rules = ScoringRules(redirects=base.redirected, in_kb=base.known)
-    for one, other in pair(gold, found):
-        text = prepare(one, other, rules)
+    rules = ScoringRules(redirects=base.redirected, in_kb=base.has_page)
+    for gold_text, other in pair(gold, answers):
+        text = prepare(gold_text, other, rules)
         right = set(text.partners.right.values())
         for index, item in enumerate(text.predicted):
             yield item.mention.score or 0.0, index in right

@@ -63,16 +63,16 @@ def spoken(texts: Sequence[Document], seed: int) -> Spoken:
     for text in texts:
         transcript = simulate(text, RecognitionRates.transcript(), seed=seed).text
         heard = simulate(text, seed=seed).text
-        found = Projection.of(transcript, heard.text)
-        places = {(one.start, one.end) for one in links_of(heard)}
-        exact += len(places & {(one.start, one.end) for one in links_of(found.text)})
+        projection = Projection.of(transcript, heard.text)
+        places = {(link.start, link.end) for link in links_of(heard)}
+        exact += len(places & {(link.start, link.end) for link in links_of(projection.text)})
         true += len(places)
-        vanished += len(found.vanished)
+        vanished += len(projection.vanished)
         careful = simulate(text, _careful(), seed=seed).text.text.split()
         edits += Levenshtein.distance(careful, heard.text.split())
         words += len(careful)
         transcripts.append(transcript)
-        recognised.append(found.text)
+        recognised.append(projection.text)
     forms = {"written": list(texts), "transcript": transcripts, "recognised": recognised}
     return Spoken(forms, exact, true, vanished, edits / words)
 
@@ -86,15 +86,15 @@ def _careful() -> RecognitionRates:
 
 def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:
     """Run a detector on the bare texts."""
-    found = []
+    answers = []
     for text in texts:
         document = Document(text.id, text.text, Metadata(topic=text.metadata.topic))
         document = document.with_layer(TOKENS, tokenize(text.text), "tatian")
         document = document.with_layer(SENTENCES, split(text.text), "tatian")
         links = model.detect(document).get(LINKS)
-        mentions = tuple(Link(one.start, one.end, one.titles, score=one.score) for one in links)
-        found.append(linked(text.id, text.text, mentions))
-    return found
+        mentions = tuple(Link(m.start, m.end, m.titles, score=m.score) for m in links)
+        answers.append(linked(text.id, text.text, mentions))
+    return answers
 
 
 def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeBase) -> Table:
@@ -103,15 +103,15 @@ def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeB
     def redirected(title: str) -> str:
         return base.title_of(title) or title
 
-    def known(title: str) -> bool:
+    def has_page(title: str) -> bool:
         return base.title_of(title) is not None
 
     rows: list[list[Cell]] = []
     for form, gold in sets.forms.items():
         for model, detector in models.items():
-            found = detect(detector, gold)
-            whole = score(gold, found, redirects=redirected)
-            inside = score(gold, found, redirects=redirected, in_kb=known)
+            answers = detect(detector, gold)
+            whole = score(gold, answers, redirects=redirected)
+            inside = score(gold, answers, redirects=redirected, in_kb=has_page)
             figures = [
                 figure
                 for rates in (whole.rates(), inside.rates())
@@ -119,7 +119,7 @@ def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeB
             ]
             rows.append([form, model, *figures])
         rows.append([form, "TagMe, the paper's sets", *PAPER[form], None, None, None])
-    covered, total = coverage(sets.forms["written"], known, redirected)
+    covered, total = coverage(sets.forms["written"], has_page, redirected)
     figures = ["precision", "recall", "F1", "in KB: precision", "in KB: recall", "in KB: F1"]
     columns = [Column(figure, precision=3) for figure in figures]
     share = f"{covered / total:.1%}" if total else "none"
@@ -129,8 +129,7 @@ def table(models: dict[str, Detector], name: str, sets: Spoken, base: KnowledgeB
 def projections(sets: dict[str, Spoken]) -> Table:
     """Tabulate how much of the gold the projection places exactly."""
     rows: list[list[Cell]] = [
-        [name, one.errors, one.true, one.exact, one.exact / one.true, one.vanished]
-        for name, one in sets.items()
+        [name, p.errors, p.true, p.exact, p.exact / p.true, p.vanished] for name, p in sets.items()
     ]
     columns: list[Column | str] = [
         "set",
@@ -154,20 +153,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
     )
-    given = parser.parse_args(argv)
-    folder = given.data / "mentions"
+    options = parser.parse_args(argv)
+    folder = options.data / "mentions"
     try:
         sets = {
-            name: spoken(read(str(folder / file), about="mention")[: given.limit], given.seed)
+            name: spoken(read(str(folder / file), about="mention")[: options.limit], options.seed)
             for name, file in SETS.items()
         }
         print(projections(sets).render("markdown"))
-        if given.kb is None:
+        if options.kb is None:
             return
-        base = open_base(given.kb)
-        models = {name: detectors.create(name, kb=given.kb) for name in given.models.split(",")}
-        for name, one in sets.items():
-            print(table(models, name, one, base).render("markdown"), flush=True)
+        base = open_base(options.kb)
+        models = {name: detectors.create(name, kb=options.kb) for name in options.models.split(",")}
+        for name, projected in sets.items():
+            print(table(models, name, projected, base).render("markdown"), flush=True)
     except TatianError as error:
         sys.exit(f"error: {error}")
 

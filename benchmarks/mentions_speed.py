@@ -38,7 +38,7 @@ def speeds(sets: dict[str, list[Document]], base: KnowledgeBase) -> Table:
         analysing = _spent(_analysed, chosen)
         parts = (spotting, without, linking, analysing)
         wall = linking.wall + analysing.wall
-        rows.append([name, tokens, *(tokens / one.processor for one in parts), tokens / wall])
+        rows.append([name, tokens, *(tokens / part.processor for part in parts), tokens / wall])
     names = (
         "spotting",
         "linker without vectors",
@@ -63,7 +63,9 @@ def _some(texts: Sequence[Document]) -> tuple[list[Document], list[Document]]:
 
 
 def _analysed(texts: Sequence[Document]) -> list[Document]:
-    return list(analyze_all((Document(one.id, one.text) for one in texts), threads=THREADS))
+    return list(
+        analyze_all((Document(document.id, document.text) for document in texts), threads=THREADS)
+    )
 
 
 def _linked(model: RankedLinker, texts: Sequence[Document], documents: Sequence[Document]) -> None:

@@ -53,16 +53,16 @@ def read_texts(path: Path) -> list[str]:
 
 def read_terms(data: Path) -> list[str]:
     """Return titles of Wikipedia and labels of entities, in their normal form."""
-    found: set[str] = set()
+    terms: set[str] = set()
     with gzip.open(data / TITLES, "rt", encoding="utf-8") as lines:
         for line in lines:
             title = line.strip().removeprefix("/wiki/").partition("_(")[0]
-            found.add(normal_form(title))
+            terms.add(normal_form(title))
     with gzip.open(data / ENTITIES, "rb") as rows:
         for row in rows:
             entity = msgspec.json.decode(row)
-            found.update(map(normal_form, [entity["label"], *entity.get("alternatives", ())]))
-    return sorted(found - {""})
+            terms.update(map(normal_form, [entity["label"], *entity.get("alternatives", ())]))
+    return sorted(terms - {""})
 
 
 def aliases(texts: Sequence[str]) -> Iterator[str]:
@@ -70,16 +70,16 @@ def aliases(texts: Sequence[str]) -> Iterator[str]:
     words = list(dict.fromkeys(re.findall(r"[a-z]+", " ".join(texts).lower())))
     pairs = list(dict.fromkeys(re.findall(r"(?=\b([a-z]+ [a-z]+)\b)", " ".join(texts).lower())))
     for number in range(1 << 40):
-        own = "q" + "".join(
+        suffix = "q" + "".join(
             "bdfgklmnprstvz"[int(digit, 16) % 14] + digit for digit in f"{number:x}"
         )
         kind = number % 4
         if kind == 0:
-            yield own
+            yield suffix
         elif kind == 3:
-            yield f"{pairs[number % len(pairs)]} {own}"
+            yield f"{pairs[number % len(pairs)]} {suffix}"
         else:
-            yield f"{words[number % len(words)]} {own}"
+            yield f"{words[number % len(words)]} {suffix}"
 
 
 def seconds(runs: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
@@ -144,29 +144,31 @@ def agreement(
     texts: list[str], terms: list[str], dictionary: Dictionary, matcher: Any, documents: list[Any]
 ) -> list[str]:
     """Compare the matches that both define (plain words and single blanks)."""
-    known = set(terms)
+    known_terms = set(terms)
     ours = theirs = both = 0
     examples: list[str] = []
     for text, document in zip(texts, documents, strict=True):
-        found = dictionary.find(text)
-        one = plain(text, zip(found.start.tolist(), found.end.tolist(), strict=True), known)
+        matches = dictionary.find(text)
+        compared = plain(
+            text, zip(matches.start.tolist(), matches.end.tolist(), strict=True), known_terms
+        )
         spans = (
             (document[a:b].start_char, document[a:b].end_char) for _, a, b in matcher(document)
         )
-        other = plain(text, spans, known)
-        both += len(one & other)
-        ours += len(one - other)
-        theirs += len(other - one)
-        examples += [repr(text[max(0, a - 9) : b + 9]) for a, b in sorted(one ^ other)]
+        other = plain(text, spans, known_terms)
+        both += len(compared & other)
+        ours += len(compared - other)
+        theirs += len(other - compared)
+        examples += [repr(text[max(0, a - 9) : b + 9]) for a, b in sorted(compared ^ other)]
     return [
         f"found by both {both:,}, by tatian alone {ours:,}, by spaCy alone {theirs:,}",
         f"such as {', '.join(examples[:: max(1, len(examples) // 12)][:12])}",
     ]
 
 
-def plain(text: str, spans: Any, known: set[str]) -> Spans:
+def plain(text: str, spans: Any, terms: set[str]) -> Spans:
     """Return spans that equal a term word by word."""
-    return {(a, b) for a, b in spans if text[a:b].isascii() and text[a:b].lower() in known}
+    return {(a, b) for a, b in spans if text[a:b].isascii() and text[a:b].lower() in terms}
 
 
 def scaling(data: Path, sizes: list[int], rounds: int) -> Table:
@@ -220,9 +222,9 @@ def worker(task: str, data: Path, path: Path, size: int, rounds: int) -> dict[st
 def build_task(data: Path, path: Path, size: int) -> dict[str, float]:
     """Write a dictionary of `size` aliases around the real terms."""
     terms = read_terms(data)
-    made = aliases(read_texts(data / TEXTS))
+    words = aliases(read_texts(data / TEXTS))
     started = time.process_time()
-    write(path, ((term, number) for number, term in enumerate(islice(chain(terms, made), size))))
+    write(path, ((term, number) for number, term in enumerate(islice(chain(terms, words), size))))
     taken = time.process_time() - started
     return {"seconds": taken, "peak": memory("VmHWM")}
 
@@ -251,8 +253,8 @@ def use_task(data: Path, path: Path, rounds: int) -> dict[str, float]:
 
 def memory(kind: str) -> float:
     """Return megabytes of this process: now (``VmRSS``, with mapped files) or peak (``VmHWM``)."""
-    found = re.search(rf"{kind}:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) / 1024 if found else float("nan")
+    match = re.search(rf"{kind}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(match[1]) / 1024 if match else float("nan")
 
 
 def main() -> None:

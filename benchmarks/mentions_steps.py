@@ -25,7 +25,7 @@ from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
 from tatian.mentions.detection import (
     detect_all,
-    related_only,
+    drop_unrelated,
     with_repeats,
     with_specific,
     with_titles,
@@ -42,23 +42,23 @@ RELATED = 0.1
 def steps(base: KnowledgeBase) -> dict[str, Step]:
     """Return the steps by their names in the table."""
     return {
-        "as linked": lambda one: list(links_of(one)),
-        "repeats": lambda one: with_repeats(one.text, links_of(one)),
-        "all repeats": lambda one: with_repeats(one.text, links_of(one), least=0.0),
-        "whole names": lambda one: with_titles(one.text, links_of(one)),
-        "specific": lambda one: with_specific(one.text, links_of(one), topic_of(one), base),
-        f"related {RELATED}": lambda one: related_only(
-            one.text, links_of(one), topic_of(one), base, RELATED
+        "as linked": lambda text: list(links_of(text)),
+        "repeats": lambda text: with_repeats(text.text, links_of(text)),
+        "all repeats": lambda text: with_repeats(text.text, links_of(text), least=0.0),
+        "whole names": lambda text: with_titles(text.text, links_of(text)),
+        "specific": lambda text: with_specific(text.text, links_of(text), topic_of(text), base),
+        f"related {RELATED}": lambda text: drop_unrelated(
+            text.text, links_of(text), topic_of(text), base, RELATED
         ),
     }
 
 
 def unseen(base: Base, data: Path) -> dict[str, list[Document]]:
     """Return the sets without the training data of the linker."""
-    found = {name: base.read(data / file, None) for name, file in WHOLE.items()}
+    texts = {name: base.read(data / file, None) for name, file in WHOLE.items()}
     for name, file in HALVED.items():
-        found[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
-    return found
+        texts[name] = list(halves(base.read(data / file, None), seed=SEED)[1])
+    return texts
 
 
 def measure(models: list[str], base: Base, data: Path) -> Table:
@@ -70,16 +70,16 @@ def measure(models: list[str], base: Base, data: Path) -> Table:
         linker = detectors.create(name, kb=base.base)
         figures: list[list[float]] = []
         for title, gold in sets.items():
-            found = list(detect_all(gold, linker, repeats=False, specific=False))
+            linked = list(detect_all(gold, linker, repeats=False, specific=False))
             figures.append([])
             for step in columns.values():
-                stepped = [replace(one, mentions=tuple(step(one))) for one in found]
-                scores = score(gold, stepped, in_kb=base.known, redirects=base.redirected)
+                stepped = [replace(document, mentions=tuple(step(document))) for document in linked]
+                scores = score(gold, stepped, in_kb=base.has_page, redirects=base.redirected)
                 figures[-1].append(scores.f1)
             rows.append((name, title, *figures[-1]))
         means = [sum(column) / len(column) for column in zip(*figures, strict=True)]
         rows.append((name, "mean", *means))
-    head = ["model", "texts", *(Column(one, precision=1, scale=100) for one in columns)]
+    head = ["model", "texts", *(Column(name, precision=1, scale=100) for name in columns)]
     return Table.of(head, rows, title="Steps after a linker: F1")
 
 
@@ -90,10 +90,10 @@ def main() -> None:
     chosen = Path(os.environ.get("TATIAN_DATA", beside))
     parser.add_argument("--data", type=Path, default=chosen, metavar="DIR")
     parser.add_argument("--models", default="tatian,tagme,prior")
-    given = parser.parse_args()
+    options = parser.parse_args()
     try:
-        with open_base(given.kb) as base:
-            table = measure(given.models.split(","), Base(base), given.data / "mentions")
+        with open_base(options.kb) as base:
+            table = measure(options.models.split(","), Base(base), options.data / "mentions")
     except TatianError as error:
         sys.exit(f"mentions_steps: {error}")
     print(table.render("text"))

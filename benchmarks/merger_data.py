@@ -51,13 +51,13 @@ def table(path: Path) -> list[dict[str, Any]]:
 
 def written(path: Path) -> list[dict[str, Any]]:
     """Return written unions, refusals as "no (REASON)"."""
-    found = []
+    rows = []
     for row in lines(path):
         reason = row.get("refuse") or row.get("skip")
         answer = f"no ({reason})" if reason else row["union"]
         record = {"sentences": row["sentences"], "answer": answer, "kind": row.get("kind", "news")}
-        found.append(record | {key: row[key] for key in ("date", "bundle") if row.get(key)})
-    return found
+        rows.append(record | {key: row[key] for key in ("date", "bundle") if row.get(key)})
+    return rows
 
 
 def references(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
@@ -70,9 +70,9 @@ def references(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
                 if not 2 <= len(sources) <= 3:
                     continue
                 stems = content_stems(reference.text)
-                each = [content_stems(source) for source in sources]
-                least = min(len(one & stems) / max(1, len(one)) for one in each)
-                copied = len(stems & set().union(*each)) / max(1, len(stems))
+                source_stems = [content_stems(source) for source in sources]
+                least = min(len(theirs & stems) / max(1, len(theirs)) for theirs in source_stems)
+                copied = len(stems & set().union(*source_stems)) / max(1, len(stems))
                 if least >= KEPT and copied >= COPIED:
                     yield {"sentences": sources, "answer": reference.text, "kind": "reference"}
 
@@ -84,7 +84,7 @@ def collect(data: Path) -> dict[str, Any]:
     news = written(data / "union" / "news-unions.jsonl")
     bundles = sorted({row["bundle"] for row in news})[::TUNING_BUNDLES]
     tuning = [row for row in news if row["bundle"] in bundles][:TUNING]
-    aside = {tuple(row["sentences"]) for row in tuning}
+    reserved = {tuple(row["sentences"]) for row in tuning}
     paths = [ROOT / "corpus" / "train.jsonl", data / "consolidation" / "train"]
     project = [
         {"sentences": list(union.sources), "answer": union.merged, "kind": "project"}
@@ -92,11 +92,11 @@ def collect(data: Path) -> dict[str, Any]:
     ]
     sets = {
         "corpus": written(ROOT / "corpus" / "unions" / "train.jsonl"),
-        "news": [row for row in news if tuple(row["sentences"]) not in aside],
+        "news": [row for row in news if tuple(row["sentences"]) not in reserved],
         "project": project,
         "reference": list(references(paths)),
     }
-    seen = held | {sentence for pair in aside for sentence in pair}
+    seen = held | {sentence for pair in reserved for sentence in pair}
     train = {
         name: [row for row in rows if not seen & set(row["sentences"])]
         for name, rows in sets.items()
@@ -119,10 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("-o", type=Path, required=True)
-    given = parser.parse_args(arguments)
-    tasks = collect(given.data)
-    given.o.mkdir(parents=True, exist_ok=True)
-    (given.o / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
+    options = parser.parse_args(arguments)
+    tasks = collect(options.data)
+    options.o.mkdir(parents=True, exist_ok=True)
+    (options.o / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
     for use in ("train", "tune", "eval"):
         for name, rows in tasks[use].items():
             print(use, name, len(rows))

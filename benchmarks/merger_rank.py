@@ -23,7 +23,7 @@ from rich.progress import track
 
 from tatian.chat import Answer, KeptAnswers, Request
 from tatian.pipeline import Pipeline
-from tatian.union.data import UnionInstance, written
+from tatian.union.data import UnionInstance, format_lines
 from tatian.union.generate import generate_reported, passages
 from tatian.union.metrics import QUICK, compare
 from tatian.union.models.local.drafts import NO, union_messages
@@ -56,10 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-o", type=Path, required=True)
     parser.add_argument("--drafts", dest="count", type=int, default=2)
     parser.add_argument("--limit", type=int)
-    given = parser.parse_args(arguments)
-    tasks = json.loads(given.tasks.read_text("utf-8"))
-    rows = (tasks["eval"] | tasks["tune"])[given.set][: given.limit]
-    results = json.loads(given.drafts.read_text("utf-8"))[given.set]
+    options = parser.parse_args(arguments)
+    tasks = json.loads(options.tasks.read_text("utf-8"))
+    rows = (tasks["eval"] | tasks["tune"])[options.set][: options.limit]
+    results = json.loads(options.drafts.read_text("utf-8"))[options.set]
     prepare = Pipeline.for_sentences().process
     gold = [
         UnionInstance(
@@ -76,24 +76,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     systems: dict[str, list[UnionInstance]] = {
         "draft": [
-            UnionInstance(one.id, one.sentences, result["drafts"][0], date=one.date)
-            for one, result in zip(gold, results, strict=False)
+            UnionInstance(instance.id, instance.sentences, result["drafts"][0], date=instance.date)
+            for instance, result in zip(gold, results, strict=False)
         ]
     }
-    for name, count in (("edit", 0), ("local 1", 1), (f"local {given.count}", given.count)):
+    for name, count in (("edit", 0), ("local 1", 1), (f"local {options.count}", options.count)):
         model: Any = RecordedModel(recorded)
         merger = LocalMerger(drafts=count or 1, model=model, transcript=KeptAnswers())
-        found = generate_reported(gold, merger if count else "edit", prepare=prepare)
+        reports = generate_reported(gold, merger if count else "edit", prepare=prepare)
         reported = [
-            (one, report().origin) for one, report in track(list(found), name, transient=True)
+            (instance, report().origin)
+            for instance, report in track(list(reports), name, transient=True)
         ]
-        systems[name] = [one for one, _ in reported]
+        systems[name] = [instance for instance, _ in reported]
         print(name, dict(Counter(origin for _, origin in reported).most_common()))
-    given.o.write_text("".join(written(systems[f"local {given.count}"], "jsonl")), "utf-8")
-    scored = [n for n, one in enumerate(gold) if one.merged and not one.merged.startswith("no (")]
+    options.o.write_text("".join(format_lines(systems[f"local {options.count}"], "jsonl")), "utf-8")
+    scored = [
+        n
+        for n, instance in enumerate(gold)
+        if instance.merged and not instance.merged.startswith("no (")
+    ]
     if scored:
-        some = {name: [unions[n] for n in scored] for name, unions in systems.items()}
-        print(compare([gold[n] for n in scored], some, QUICK).table("").render("text"))
+        scored_systems = {name: [unions[n] for n in scored] for name, unions in systems.items()}
+        print(compare([gold[n] for n in scored], scored_systems, QUICK).table("").render("text"))
 
 
 if __name__ == "__main__":

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judge_adapter import MODULES, adapt, averaged, export, load_base, restore, rounded
+from judge_adapter import MODULES, Log, Plan, adapt, batch_by_length, fit, restore
 
 SYSTEM = (
     "Merge the sentences into one sentence that says everything they say, once, in their words. "
@@ -45,7 +43,7 @@ def prompt(sentences: Sequence[str], date: str = "") -> str:
 class Run:
     """One base model with one adapter at a time."""
 
-    def __init__(self, model: Any, tokenizer: Any, log: Callable[..., None]) -> None:
+    def __init__(self, model: Any, tokenizer: Any, log: Log) -> None:
         self.model, self.tokenizer, self.log = model, tokenizer, log
         self.device = next(model.parameters()).device
         self.no = self.ids("no")[0]
@@ -53,67 +51,43 @@ class Run:
 
     def ids(self, text: str) -> list[int]:
         """Return the tokens of a text."""
-        found: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return found
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
 
     def examples(self, rows: Sequence[dict[str, Any]], rng: random.Random) -> list[Any]:
         """Return prompts and answers as tokens, the sentences in random order."""
-        found = []
+        pairs = []
         for row in rows:
             sentences = list(row["sentences"])
             rng.shuffle(sentences)
             date = row.get("date", "") if rng.random() < 0.7 else ""
-            found.append((self.ids(prompt(sentences, date)), [*self.ids(row["answer"]), self.end]))
-        return found
+            pairs.append((self.ids(prompt(sentences, date)), [*self.ids(row["answer"]), self.end]))
+        return pairs
 
     def train(self, rows: Sequence[dict[str, Any]], settings: argparse.Namespace) -> dict[str, Any]:
         """Fit an adapter and return it."""
+
+        def make_batches(rng: random.Random) -> list[Any]:
+            return batch_by_length(self.examples(rows, rng), _length, settings.tokens, most=24)
+
+        return fit(self.model, settings, make_batches, self.loss, self.log)
+
+    def loss(self, batch: Sequence[tuple[list[int], list[int]]]) -> Any:
+        """Return the loss of the answers' tokens."""
         import torch
         from torch.nn import functional
 
-        restore(self.model)
-        rng = random.Random(settings.seed)
-        torch.manual_seed(0)  # all runs start from the same numbers, so that they can be averaged
-        adapters = adapt(self.model, settings.rank, 2 * settings.rank, settings.modules)
-        torch.manual_seed(settings.seed)
-        parameters = [p for adapted in adapters.values() for p in (adapted.a, adapted.b)]
-        optimizer = torch.optim.AdamW(parameters, lr=settings.lr, weight_decay=0.01)
-        epochs = [
-            batches(self.examples(rows, rng), settings.tokens, rng) for _ in range(settings.epochs)
-        ]
-        total, step = sum(map(len, epochs)), 0
-        self.model.train()
-        for number, epoch in enumerate(epochs):
-            losses = []
-            for batch in epoch:
-                longest = max(len(asked) + len(answer) for asked, answer in batch)
-                ids = torch.zeros((len(batch), longest), dtype=torch.long)
-                labels = torch.full((len(batch), longest), -100)
-                for place, (asked, answer) in enumerate(batch):
-                    ids[place, : len(asked) + len(answer)] = torch.tensor(asked + answer)
-                    labels[place, len(asked) : len(asked) + len(answer)] = torch.tensor(answer)
-                hidden = self.model.model(
-                    input_ids=ids.to(self.device), use_cache=False
-                ).last_hidden_state
-                labels = labels.to(self.device)
-                learned = labels[:, 1:] != -100
-                logits = self.model.lm_head(hidden[:, :-1][learned]).float()
-                loss = functional.cross_entropy(logits, labels[:, 1:][learned])
-                loss.backward()
-                step += 1
-                speed = min(1, step / max(1, 0.06 * total))
-                speed *= max(0.02, 0.5 * (1 + math.cos(math.pi * min(1, step / total))))
-                for group in optimizer.param_groups:
-                    group["lr"] = settings.lr * speed
-                norm = torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-                if not torch.isfinite(norm):
-                    raise SystemExit(f"no finite gradient at step {step}")
-                optimizer.step()
-                optimizer.zero_grad(set_to_none=True)
-                losses.append(float(loss))
-            self.log("epoch", number + 1, "loss", round(sum(losses) / len(losses), 4), len(losses))
-        self.model.eval()
-        return adapters
+        longest = max(map(_length, batch))
+        ids = torch.zeros((len(batch), longest), dtype=torch.long)
+        labels = torch.full((len(batch), longest), -100)
+        for place, (asked, answer) in enumerate(batch):
+            ids[place, : len(asked) + len(answer)] = torch.tensor(asked + answer)
+            labels[place, len(asked) : len(asked) + len(answer)] = torch.tensor(answer)
+        hidden = self.model.model(input_ids=ids.to(self.device), use_cache=False).last_hidden_state
+        labels = labels.to(self.device)
+        learned = labels[:, 1:] != -100
+        logits = self.model.lm_head(hidden[:, :-1][learned]).float()
+        return functional.cross_entropy(logits, labels[:, 1:][learned])
 
     def write(
         self, rows: Sequence[dict[str, Any]], drafts: int, temperature: float, size: int = 300
@@ -121,7 +95,7 @@ class Run:
         """Return the greedy wording of each pair, sampled ones, and the log-odds of a refusal."""
         import torch
 
-        found: list[dict[str, Any]] = [{} for _ in rows]
+        results: list[dict[str, Any]] = [{} for _ in rows]
         asked = [self.ids(prompt(row["sentences"], row.get("date", ""))) for row in rows]
         order = sorted(range(len(rows)), key=lambda place: len(asked[place]))
         for first in range(0, len(order), size):
@@ -157,24 +131,15 @@ class Run:
                         self.tokenizer.batch_decode(out[:, longest:], skip_special_tokens=True)
                     )
             for line, place in enumerate(places):
-                found[place] = {
-                    "drafts": [one[line].strip() for one in written],
+                results[place] = {
+                    "drafts": [batch[line].strip() for batch in written],
                     "refusal": round(float(odds[line]), 3),
                 }
-        return found
+        return results
 
 
-def batches(examples: list[Any], budget: int, rng: random.Random) -> list[list[Any]]:
-    """Return batches of examples of similar length, in random order."""
-    found: list[list[Any]] = []
-    for example in sorted(examples, key=lambda pair: len(pair[0]) + len(pair[1])):
-        length = len(example[0]) + len(example[1])
-        if found and (len(found[-1]) + 1) * length <= budget and len(found[-1]) < 24:
-            found[-1].append(example)
-        else:
-            found.append([example])
-    rng.shuffle(found)
-    return found
+def _length(example: tuple[list[int], list[int]]) -> int:
+    return len(example[0]) + len(example[1])
 
 
 class Judge:
@@ -187,14 +152,14 @@ class Judge:
         self.run, self.rules = run, rules
         restore(run.model)
         reader = gguf.GGUFReader(path)
-        found = {
+        tensors = {
             tensor.name: torch.tensor(gguf.quants.dequantize(tensor.data, tensor.tensor_type))
             for tensor in reader.tensors
         }
-        rank = len(next(value for name, value in found.items() if name.endswith("lora_a")))
+        rank = len(next(value for name, value in tensors.items() if name.endswith("lora_a")))
         for name, adapted in adapt(run.model, rank, 2 * rank, MODULES).items():
-            adapted.a.data = found[f"{name}.lora_a"].float().to(run.device)
-            adapted.b.data = found[f"{name}.lora_b"].float().to(run.device)
+            adapted.a.data = tensors[f"{name}.lora_a"].float().to(run.device)
+            adapted.b.data = tensors[f"{name}.lora_b"].float().to(run.device)
         run.model.eval()
         self.yes, self.no = run.ids("yes")[0], run.ids("no")[0]
 
@@ -202,7 +167,7 @@ class Judge:
         """Return the log-odds that some texts support each sentence."""
         import torch
 
-        rules, found = self.rules, [0.0] * len(asked)
+        rules, log_odds = self.rules, [0.0] * len(asked)
         ids = []
         for sources, sentence in asked:
             described = "\n\n".join(f"Account: {source}" for source in sources)
@@ -231,60 +196,33 @@ class Judge:
                 last = torch.tensor([len(ids[place]) - 1 for place in places])
                 logits = self.run.model.lm_head(hidden[torch.arange(len(places)), last]).float()
             for line, place in enumerate(places):
-                found[place] = round(float(logits[line, self.yes] - logits[line, self.no]), 3)
-        return found
+                log_odds[place] = round(float(logits[line, self.yes] - logits[line, self.no]), 3)
+        return log_odds
 
 
-def train(given: argparse.Namespace) -> None:
-    """Run the experiments of a plan in turn, on one copy of the base."""
-    begun = time.time()
-    given.o.mkdir(parents=True, exist_ok=True)
-    record = (given.o / "log").open("a", encoding="utf-8")
-
-    def log(*what: Any) -> None:
-        line = " ".join(map(str, (f"[{time.time() - begun:.0f}s]", *what)))
-        print(line, flush=True)
-        print(line, file=record, flush=True)
-
-    tasks = json.loads((given.data / "tasks.json").read_text("utf-8"))
-    model, tokenizer = load_base(given.base, log)
-    run = Run(model, tokenizer, log)
+def train(plan: Plan) -> None:
+    """Run the experiments of a plan in turn, and word the pairs of its sets by each."""
+    tasks, log = plan.tasks, plan.log
+    run = Run(plan.model, plan.tokenizer, log)
     log("loaded")
-    runs: dict[str, dict[str, tuple[Any, Any]]] = {}
-    for entry in json.loads(given.plan.read_text("utf-8")):
-        settings = argparse.Namespace(
-            **{"rank": 32, "epochs": 3, "lr": 2e-4, "seed": 0, "bits": [4, 5], "tokens": TOKENS}
-            | {"modules": MODULES, "sets": dict.fromkeys(tasks["train"], 1), "keep": False}
-            | {"mean": [], "drafts": 0, "temperature": 0.7, "judge": "", "uses": ["tune"]}
-            | entry
-        )
-        log(json.dumps(entry))
-        if settings.mean:
-            restore(model)
-            adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules)
-            put(adapters, averaged([runs[name] for name in settings.mean]))
-            model.eval()
-        else:
-            rows = [
-                row for name, times in settings.sets.items() for row in tasks["train"][name] * times
-            ]
-            log(len(rows), "examples")
-            adapters = run.train(rows, settings)
-        matrices = {name: (adapted.a.data, adapted.b.data) for name, adapted in adapters.items()}
-        runs[settings.name] = matrices
+
+    def train_run(settings: argparse.Namespace) -> dict[str, Any]:
+        rows = [
+            row for name, times in settings.sets.items() for row in tasks["train"][name] * times
+        ]
+        log(len(rows), "examples")
+        return run.train(rows, settings)
+
+    defaults = {"bits": [4, 5], "tokens": TOKENS, "sets": dict.fromkeys(tasks["train"], 1)} | {
+        "drafts": 0,
+        "temperature": 0.7,
+        "judge": "",
+        "uses": ["tune"],
+    }
+    for settings, adapters in plan.runs(defaults, train_run):
         if settings.keep:
-            first, second = settings.bits
-            matrices = {
-                name: (rounded(a, first), rounded(b, second)) for name, (a, b) in matrices.items()
-            }
-            put(adapters, matrices)
-            path = given.o / f"{settings.name}.gguf"
-            arrays = {
-                name: (a.float().cpu().numpy(), b.float().cpu().numpy())
-                for name, (a, b) in matrices.items()
-            }
-            export(arrays, 2.0 * settings.rank, tuple(settings.bits), path)
-            log("wrote", path.name, path.stat().st_size)
+            plan.quantise(adapters, settings.bits)
+            plan.keep(adapters, settings)
         results = {}
         for use in settings.uses:
             for name, rows in tasks[use].items():
@@ -294,13 +232,12 @@ def train(given: argparse.Namespace) -> None:
             judge = Judge(run, Path(settings.judge), tasks["rules"])
             for use in settings.uses:
                 for name, rows in tasks[use].items():
-                    judged(judge, rows, results[name])
+                    add_odds(judge, rows, results[name])
             log("judged")
-        (given.o / f"{settings.name}.json").write_text(json.dumps(results), encoding="utf-8")
-    restore(model)
+        (plan.folder / f"{settings.name}.json").write_text(json.dumps(results), encoding="utf-8")
 
 
-def judged(judge: Judge, rows: Sequence[dict[str, Any]], results: list[dict[str, Any]]) -> None:
+def add_odds(judge: Judge, rows: Sequence[dict[str, Any]], results: list[dict[str, Any]]) -> None:
     """Add to each draft the log-odds that it is supported, and that it supports each sentence."""
     asked: list[tuple[Sequence[str], str]] = []
     for row, result in zip(rows, results, strict=True):
@@ -314,20 +251,9 @@ def judged(judge: Judge, rows: Sequence[dict[str, Any]], results: list[dict[str,
         ]
 
 
-def put(adapters: dict[str, Any], matrices: dict[str, tuple[Any, Any]]) -> None:
-    """Replace the matrices of adapters."""
-    for name, adapted in adapters.items():
-        adapted.a.data, adapted.b.data = matrices[name]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("-o", type=Path, required=True)
-    parser.add_argument("--base", type=Path, required=True, help="the GGUF file of the base model")
-    parser.add_argument("--plan", type=Path, required=True, help="a JSON list of runs with names")
-    train(parser.parse_args(arguments))
+    train(Plan(__doc__.splitlines()[0], arguments))
 
 
 if __name__ == "__main__":

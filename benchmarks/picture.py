@@ -31,11 +31,11 @@ _SYSTEM = re.compile(r"[A-Za-z][^\d;.]* (\d*\.\d+|\d+)")
 
 def picture(page: str) -> str:
     """Draw the first figure of each part."""
-    told = {part: (ours, others) for part, ours, others in _ROW.findall(page.replace("*", ""))}
+    figures = {part: (ours, others) for part, ours, others in _ROW.findall(page.replace("*", ""))}
     ours, best = [], []
     for part, (_, full) in PARTS.items():
-        own, others = told[part]
-        ours.append(float(_NUMBER.findall(own)[0]) / full)
+        figure, others = figures[part]
+        ours.append(float(_NUMBER.findall(figure)[0]) / full)
         best.append(max(map(float, _SYSTEM.findall(others))) / full)
     labels = ChartLabels("Tatian beside others", "part", "per cent of the best there can be", 100)
     names = [name for name, _ in PARTS.values()]

@@ -117,7 +117,7 @@ def make_packets(
     for bundle in bundles:
         folder = out / bundle.id
         folder.mkdir(parents=True, exist_ok=True)
-        accounts = [f"ACCOUNT {one.id}\n\n{one.text}" for one in bundle.accounts]
+        accounts = [f"ACCOUNT {source.id}\n\n{source.text}" for source in bundle.accounts]
         rule = f"\n\n{'-' * 40}\n\n"
         (folder / "accounts.txt").write_text(rule.join(accounts) + "\n", encoding="utf-8")
         names = sorted(systems)
@@ -133,9 +133,9 @@ def make_packets(
     (key / KEY).write_bytes(msgspec.json.format(msgspec.json.encode(Key(seed, drawn))) + b"\n")
 
 
-def system_texts(given: str, bundles: Sequence[Bundle]) -> tuple[str, dict[str, str]]:
+def system_texts(named: str, bundles: Sequence[Bundle]) -> tuple[str, dict[str, str]]:
     """Return a system's name, and its texts by the bundles' ids."""
-    name, equals, path = given.partition("=")
+    name, equals, path = named.partition("=")
     if equals:
         return name, {document.id: document.text for document in read(path)}
     if name not in FROM_BUNDLE:
@@ -145,7 +145,7 @@ def system_texts(given: str, bundles: Sequence[Bundle]) -> tuple[str, dict[str, 
 
 def read_verdicts(paths: Sequence[Path], key: Key) -> list[Verdict]:
     """Read all verdicts; each must judge every text of its bundle, ranked from 1."""
-    found: dict[tuple[str, str], Verdict] = {}
+    verdicts: dict[tuple[str, str], Verdict] = {}
     for path in paths:
         for where, record in _records(path):
             try:
@@ -159,15 +159,15 @@ def read_verdicts(paths: Sequence[Path], key: Key) -> list[Verdict]:
                 raise InputError(
                     f"judges texts {', '.join(verdict.texts)}, of {', '.join(expected)}", path=where
                 )
-            ranks = sorted(one.rank for one in verdict.texts.values())
+            ranks = sorted(text_verdict.rank for text_verdict in verdict.texts.values())
             if ranks != [*range(1, len(ranks) + 1)]:
                 raise InputError(f"ranks {ranks}: they must be 1 to {len(ranks)}", path=where)
-            if (verdict.bundle, verdict.reader) in found:
+            if (verdict.bundle, verdict.reader) in verdicts:
                 raise InputError(f"{verdict.reader} on {verdict.bundle} a second time", path=where)
-            found[verdict.bundle, verdict.reader] = verdict
-    if not found:
+            verdicts[verdict.bundle, verdict.reader] = verdict
+    if not verdicts:
         raise InputError("no verdicts")
-    return list(found.values())
+    return list(verdicts.values())
 
 
 def _records(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -180,8 +180,8 @@ def _records(path: Path) -> Iterator[tuple[str, bytes]]:
             if line.strip():
                 yield f"{path}:{number}", line
         return
-    for number, one in enumerate(whole if isinstance(whole, list) else [whole], 1):
-        yield f"{path}: record {number}", msgspec.json.encode(one)
+    for number, entry in enumerate(whole if isinstance(whole, list) else [whole], 1):
+        yield f"{path}: record {number}", msgspec.json.encode(entry)
 
 
 def tally(verdicts: Sequence[Verdict], key: Key, first: str | None) -> list[Table]:
@@ -190,11 +190,11 @@ def tally(verdicts: Sequence[Verdict], key: Key, first: str | None) -> list[Tabl
     ranks: dict[str, list[dict[str, int]]] = defaultdict(list)
     for verdict in verdicts:
         names = key.bundles[verdict.bundle]
-        for number, one in verdict.texts.items():
-            judged[names[number]].append((one, one.rank == len(names)))
-        ranked = {names[number]: one.rank for number, one in verdict.texts.items()}
+        for number, text in verdict.texts.items():
+            judged[names[number]].append((text, text.rank == len(names)))
+        ranked = {names[number]: text.rank for number, text in verdict.texts.items()}
         ranks[verdict.bundle].append(ranked)
-    systems = sorted(judged, key=lambda name: mean(one.rank for one, _ in judged[name]))
+    systems = sorted(judged, key=lambda name: mean(text.rank for text, _ in judged[name]))
     if first is not None and first not in systems:
         raise InputError(f"no system '{first}' in the key; there are {', '.join(systems)}")
     readers = {verdict.reader for verdict in verdicts}
@@ -206,15 +206,15 @@ def tally(verdicts: Sequence[Verdict], key: Key, first: str | None) -> list[Tabl
 
 
 def _row(name: str, judged: Sequence[tuple[Judged, bool]]) -> tuple[str | int | float, ...]:
-    ones = [one for one, _ in judged]
+    ones = [text for text, _ in judged]
     return (
         name,
-        mean(one.score for one in ones),
-        mean(one.rank for one in ones),
-        sum(one.rank == 1 for one in ones),
+        mean(text.score for text in ones),
+        mean(text.rank for text in ones),
+        sum(text.rank == 1 for text in ones),
         sum(last for _, last in judged),
-        sum(len(one.false_) for one in ones),
-        *(sum(len(getattr(one, field)) for one in ones) for field in COUNTED),
+        sum(len(text.false_) for text in ones),
+        *(sum(len(getattr(text, field)) for text in ones) for field in COUNTED),
     )
 
 
@@ -226,11 +226,11 @@ def _against(name: str, systems: Sequence[str], ranks: Ranks) -> Table:
             [(ranked[name], ranked[other]) for ranked in verdicts if {name, other} <= ranked.keys()]
             for verdicts in ranks.values()
         ]
-        each = [above < below for bundle in pairs for above, below in bundle]
+        wins = [above < below for bundle in pairs for above, below in bundle]
         whole = [sum(below - above for above, below in bundle) for bundle in pairs if bundle]
-        if other != name and each:
-            won, lost = sum(one > 0 for one in whole), sum(one < 0 for one in whole)
-            rows.append((other, sum(each), len(each) - sum(each), won, lost))
+        if other != name and wins:
+            won, lost = sum(n > 0 for n in whole), sum(n < 0 for n in whole)
+            rows.append((other, sum(wins), len(wins) - sum(wins), won, lost))
     columns = [f"{name} against", "verdicts for", "verdicts against"]
     return Table.of([*columns, "bundles for", "bundles against"], rows)
 
@@ -251,21 +251,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     counting.add_argument("verdicts", type=Path, nargs="+", help="JSON or JSONL files")
     counting.add_argument("--first", help="compare only this system with each other")
     counting.add_argument("--format", choices=["text", "markdown"], default="text")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        if given.command == "packets":
-            bundles = read_bundles(given.bundles)
-            if given.only:
-                wanted = given.only.split(",")
+        if options.command == "packets":
+            bundles = read_bundles(options.bundles)
+            if options.only:
+                wanted = options.only.split(",")
                 bundles = [bundle for bundle in bundles if bundle.id in wanted]
                 if missing := set(wanted) - {bundle.id for bundle in bundles}:
                     raise InputError(f"no bundle {', '.join(sorted(missing))}")
-            systems = dict(system_texts(one, bundles) for one in given.systems)
-            make_packets(given.out, given.key, bundles, systems, given.seed)
+            systems = dict(system_texts(system, bundles) for system in options.systems)
+            make_packets(options.out, options.key, bundles, systems, options.seed)
         else:
-            key = msgspec.json.decode((given.key / KEY).read_bytes(), type=Key)
-            tables = tally(read_verdicts(given.verdicts, key), key, given.first)
-            print("\n".join(table.render(given.format) for table in tables))
+            key = msgspec.json.decode((options.key / KEY).read_bytes(), type=Key)
+            tables = tally(read_verdicts(options.verdicts, key), key, options.first)
+            print("\n".join(table.render(options.format) for table in tables))
     except (TatianError, OSError, msgspec.DecodeError) as error:
         sys.exit(f"reading.py: {error}")
 

@@ -56,14 +56,14 @@ def articles(count: int) -> Iterator[dict[str, str]]:
     for name in ("train", "dev", "test"):
         for line in (ROOT / "corpus" / f"{name}.jsonl").read_text("utf-8").splitlines():
             bundle = json.loads(line)
-            bundles.append([" ".join(one["sentences"]) for one in bundle["accounts"]])
+            bundles.append([" ".join(source["sentences"]) for source in bundle["accounts"]])
     chance = random.Random(1)
     for number in range(count):
         text = ""
         while len(text) < LENGTH:
             text += chance.choice(chance.choice(bundles)) + "\n\n"
         more = number % 7
-        changed = _NUMBER.sub(lambda found, more=more: str(int(found[0]) + more), text[:LENGTH])
+        changed = _NUMBER.sub(lambda match, more=more: str(int(match[0]) + more), text[:LENGTH])
         yield {"id": f"article-{number}", "text": changed.strip(), "date": "2007-01-01"}
 
 
@@ -87,7 +87,7 @@ class _Process(NamedTuple):
 
 def _processes() -> dict[int, _Process]:
     """Return all descendants of this process."""
-    parents, found = {}, {}
+    parents, processes = {}, {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -101,11 +101,11 @@ def _processes() -> dict[int, _Process]:
         worker = b"ray::MapWorker" in command or b"spawn_main" in command
         cpu = (int(fields[11]) + int(fields[12])) / _TICK
         parents[int(entry.name)] = int(fields[1])
-        found[int(entry.name)] = _Process(cpu, int(peak[1]) if peak else 0, worker)
+        processes[int(entry.name)] = _Process(cpu, int(peak[1]) if peak else 0, worker)
     below = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in below} - below:
         below |= more
-    return {pid: found[pid] for pid in below - {os.getpid()} if pid in found}
+    return {pid: processes[pid] for pid in below - {os.getpid()} if pid in processes}
 
 
 def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
@@ -115,10 +115,10 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
     process = subprocess.Popen([*command, "--engine", engine, *more])
     seen: dict[int, _Process] = {}
     while process.poll() is None:
-        for pid, one in _processes().items():
-            before = seen.get(pid, one)
-            memory = max(one.memory, before.memory)
-            seen[pid] = _Process(one.cpu, memory, one.is_worker or before.is_worker)
+        for pid, sample in _processes().items():
+            before = seen.get(pid, sample)
+            memory = max(sample.memory, before.memory)
+            seen[pid] = _Process(sample.cpu, memory, sample.is_worker or before.is_worker)
         time.sleep(0.2)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)}: status {process.returncode}")
@@ -126,9 +126,9 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
     data = b"".join(path.read_bytes() for path in sorted(output.glob("part-*")))
     return Measured(
         wall,
-        sum(one.cpu for one in seen.values() if one.is_worker),
-        sum(one.cpu for one in seen.values() if not one.is_worker),
-        max((one.memory for one in seen.values() if one.is_worker), default=0) / 1000,
+        sum(process.cpu for process in seen.values() if process.is_worker),
+        sum(process.cpu for process in seen.values() if not process.is_worker),
+        max((process.memory for process in seen.values() if process.is_worker), default=0) / 1000,
         hashlib.sha256(data).hexdigest(),
     )
 
@@ -136,7 +136,7 @@ def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
 def written(folder: Path, count: int) -> Path:
     """Write a corpus of so many articles."""
     path = folder / f"articles-{count}.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in articles(count)))
+    path.write_text("".join(json.dumps(article) + "\n" for article in articles(count)))
     return path
 
 
@@ -150,18 +150,18 @@ def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
             for engine in ("local", "ray")
         }
         assert both["local"].digest == both["ray"].digest, "the engines do not write the same"
-        for engine, one in both.items():
+        for engine, measured in both.items():
             base = both["local"]
             rows.append(
                 [
                     count,
                     engine,
-                    one.wall,
-                    one.workers,
-                    one.rest,
-                    (one.workers + one.rest) / (base.workers + base.rest),
-                    one.wall / base.wall,
-                    one.memory,
+                    measured.wall,
+                    measured.workers,
+                    measured.rest,
+                    (measured.workers + measured.rest) / (base.workers + base.rest),
+                    measured.wall / base.wall,
+                    measured.memory,
                 ]
             )
     names = ["wall s", "workers cpu s", "rest cpu s", "cpu ratio", "wall ratio", "MB a worker"]
@@ -180,28 +180,29 @@ def cluster(nodes: int, processes: int) -> Iterator[str]:
     from ray.cluster_utils import Cluster
 
     small = {"object_store_memory": 100 << 20, "include_dashboard": False}
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
+    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
     try:
         for _ in range(nodes):
-            made.add_node(num_cpus=processes, **small)
-        yield made.address
+            started.add_node(num_cpus=processes, **small)
+        yield started.address
     finally:
-        made.shutdown()
+        started.shutdown()
 
 
 def nodes_table(folder: Path, count: int, processes: int) -> Table:
     """Tabulate one process, all processes on one node, and as many nodes with one each."""
     corpus = written(folder, count)
     rows: list[list[Cell]] = []
-    found: list[Measured] = []
-    for nodes, each in ((1, 1), (1, processes), (processes, 1)):
-        with cluster(nodes, each) as address:
-            more = ("--address", address, *_with(nodes * each))
-            one = run(corpus, folder / f"nodes-{nodes}-{each}", "ray", *more)
-        found.append(one)
-        faster = found[0].wall / one.wall
-        rows.append([nodes, each, count, one.wall, faster, one.workers, one.rest, one.memory])
-    assert len({one.digest for one in found}) == 1, "clusters do not write the same"
+    measured: list[Measured] = []
+    for nodes, cores in ((1, 1), (1, processes), (processes, 1)):
+        with cluster(nodes, cores) as address:
+            more = ("--address", address, *_with(nodes * cores))
+            last = run(corpus, folder / f"nodes-{nodes}-{cores}", "ray", *more)
+        measured.append(last)
+        faster = measured[0].wall / last.wall
+        figures = (last.wall, faster, last.workers, last.rest, last.memory)
+        rows.append([nodes, cores, count, *figures])
+    assert len({result.digest for result in measured}) == 1, "clusters do not write the same"
     names = ["wall s", "times as fast", "workers cpu s", "rest cpu s", "MB a worker"]
     columns = [Column(name, precision=2) for name in names]
     title = "analyze on a cluster that is there already: the same bytes from all"
@@ -221,25 +222,25 @@ def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
     }
     for name, task in named.items():
         do = task.begin()
-        yield name, lambda one, do=do: do(Article(one.id, date="2007-01-01", document=one))
+        yield name, lambda text, do=do: do(Article(text.id, date="2007-01-01", document=text))
 
 
 def costs_table(count: int) -> Table:
     """Tabulate the CPU time of an article on one thread, after two for warm-up, and the totals."""
     os.environ["TATIAN_THREADS"] = "1"
-    given = [Document(one["id"], one["text"]) for one in articles(count + 2)]
+    documents = [Document(article["id"], article["text"]) for article in articles(count + 2)]
     rows: list[list[Cell]] = []
     for name, do in tasks():
-        for one in given[:2]:
-            do(one)
+        for document in documents[:2]:
+            do(document)
         begun = time.process_time()
-        for one in given[2:]:
-            do(one)
-        each = (time.process_time() - begun) / count
+        for document in documents[2:]:
+            do(document)
+        seconds = (time.process_time() - begun) / count
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-        nyt = each * NYT / 86_400
-        wikipedia = each * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
-        rows.append([name, each, memory, nyt, nyt * 24 / 64, wikipedia, wikipedia * 24 / 64])
+        nyt = seconds * NYT / 86_400
+        wikipedia = seconds * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
+        rows.append([name, seconds, memory, nyt, nyt * 24 / 64, wikipedia, wikipedia * 24 / 64])
     whose = [f"{name} {what}" for name in ("NYT", "Wikipedia") for what in ("days", "hours of 64")]
     columns = [Column(name, precision=2) for name in ("cpu s an article", "MB so far", *whose)]
     return Table.of(["step", *columns], rows, title=f"Costs in days of a core, {count} articles")
@@ -251,16 +252,16 @@ def main() -> None:
     parser.add_argument("tables", nargs="*", help="engines, nodes or costs; by default all")
     parser.add_argument("--articles", type=int, nargs="+", default=[500, 1000, 2000])
     parser.add_argument("--processes", type=int, default=2)
-    given = parser.parse_args()
-    wanted = given.tables or ["engines", "nodes", "costs"]
+    options = parser.parse_args()
+    wanted = options.tables or ["engines", "nodes", "costs"]
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    most = max(given.articles)
+    most = max(options.articles)
     with TemporaryDirectory() as name:
         folder = Path(name)
         if "engines" in wanted:
-            print(engines_table(folder, given.articles, given.processes).render("text"))
+            print(engines_table(folder, options.articles, options.processes).render("text"))
         if "nodes" in wanted:
-            print(nodes_table(folder, most, given.processes).render("text"))
+            print(nodes_table(folder, most, options.processes).render("text"))
         if "costs" in wanted:
             print(costs_table(most).render("text"))
 

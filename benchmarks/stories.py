@@ -55,12 +55,12 @@ class Part:
     """Articles of some topics, with the event that each reports."""
 
     def __init__(self, path: str, topics: Sequence[str]) -> None:
-        found = by_subtopic(read_ecbplus(path, topics=topics, header=False))
-        self.documents = [one for documents in found.values() for one in documents]
-        self.events = [event for event, documents in found.items() for _ in documents]
+        by_story = by_subtopic(read_ecbplus(path, topics=topics, header=False))
+        self.documents = [document for documents in by_story.values() for document in documents]
+        self.events = [event for event, documents in by_story.items() for _ in documents]
         self.articles = read_articles(self.documents)
         self.frequencies = Frequencies.of(self.articles)
-        self.profiles = [profile(one, self.frequencies) for one in self.articles]
+        self.profiles = [profile(document, self.frequencies) for document in self.articles]
         self.pairs = list(candidates(self.articles, self.frequencies, range(len(self.articles))))
 
     def score(self, labels: Sequence[int]) -> Scores:
@@ -70,9 +70,9 @@ class Part:
 
 def b_cubed(labels: Sequence[int], events: Sequence[object]) -> Scores:
     """Return precision, recall and F1; each article counts the same."""
-    found, right, both = Counter(labels), Counter(events), Counter(zip(labels, events, strict=True))
+    ours, right, both = Counter(labels), Counter(events), Counter(zip(labels, events, strict=True))
     shared = [
-        (both[pair], found[pair[0]], right[pair[1]]) for pair in zip(labels, events, strict=True)
+        (both[pair], ours[pair[0]], right[pair[1]]) for pair in zip(labels, events, strict=True)
     ]
     precision = float(np.mean([same / size for same, size, _ in shared]))
     recall = float(np.mean([same / size for same, _, size in shared]))
@@ -97,14 +97,14 @@ def in_parts(part: Part, count: int = 5) -> list[int]:
         with_known(part.articles)
         for start in range(count):
             kept.add([part.documents[number] for number in order[start::count]])
-        found = {one: n for n, s in enumerate(kept.stories()) for one in s.documents}
-    return [found[one.id] for one in part.documents]
+        story_of = {document: n for n, s in enumerate(kept.stories()) for document in s.documents}
+    return [story_of[document.id] for document in part.documents]
 
 
 def with_known(articles: Sequence[IndexedArticle]) -> None:
     """Let collections reuse these articles as already read."""
     read = {article.id: article for article in articles}
-    collection.read_articles = lambda some: [read[one.id] for one in some]
+    collection.read_articles = lambda documents: [read[document.id] for document in documents]
 
 
 def tfidf(part: Part) -> Floats:
@@ -112,28 +112,28 @@ def tfidf(part: Part) -> Floats:
     places = {int(term): n for n, term in enumerate(part.frequencies.terms)}
     rows = np.zeros((len(part.articles), len(places)), np.float32)
     rarity = np.log((1 + len(part.articles)) / part.frequencies.counts)
-    for number, one in enumerate(part.articles):
-        columns = [places[int(term)] for term in one.terms]
-        rows[number, columns] = one.counts * rarity[columns]
+    for number, article in enumerate(part.articles):
+        columns = [places[int(term)] for term in article.terms]
+        rows[number, columns] = article.counts * rarity[columns]
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return (rows @ rows.T).astype(np.float64)
 
 
 def leads(part: Part) -> Floats:
     """Return the cosines of the vectors of leads."""
-    rows = np.stack([one.vector for one in part.articles])
+    rows = np.stack([article.vector for article in part.articles])
     return (rows @ rows.T).astype(np.float64)
 
 
 def pairs(part: Part) -> Floats:
     """Return our pairwise scores of single articles, from 0 to 1."""
     count = len(part.articles)
-    found = np.eye(count)
-    for one in range(count):
-        for other in range(one):
-            odds = likeness.log_odds(part.profiles[one], part.profiles[other])
-            found[one, other] = found[other, one] = 1 / (1 + np.exp(-odds / 4))
-    return found
+    matrix = np.eye(count)
+    for row in range(count):
+        for other in range(row):
+            odds = likeness.log_odds(part.profiles[row], part.profiles[other])
+            matrix[row, other] = matrix[other, row] = 1 / (1 + np.exp(-odds / 4))
+    return matrix
 
 
 def linked(alike: Floats, least: float, way: str) -> list[int]:
@@ -178,12 +178,12 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
     for number, event in enumerate(part.events):
         members[event].append(number)
     near = defaultdict(list)
-    for one, other in part.pairs:
-        if part.events[one] != part.events[other]:
-            near[one].append(part.events[other])
-            near[other].append(part.events[one])
+    for first, other in part.pairs:
+        if part.events[first] != part.events[other]:
+            near[first].append(part.events[other])
+            near[other].append(part.events[first])
 
-    def some(of: Sequence[int]) -> list[int]:
+    def draw(of: Sequence[int]) -> list[int]:
         size = 1 if chance.random() < 0.5 else chance.randint(1, LARGEST)
         return chance.sample(of, min(size, len(of)))
 
@@ -193,17 +193,17 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
     rows, labels = [], []
     while len(rows) < SAMPLES:
         event = chance.choice(list(members))
-        one = some(members[event])
+        sample = draw(members[event])
         if chance.random() < 0.4:
-            other = some([number for number in members[event] if number not in one])
+            other = draw([number for number in members[event] if number not in sample])
         else:
             topic, subtopic = event
             twin = (topic, "ecb" if subtopic == "ecbplus" else "ecbplus")
-            alike = near[one[0]] if chance.random() < 0.5 else [twin]
-            other = some(members.get(chance.choice(alike), [])) if alike else []
+            alike = near[sample[0]] if chance.random() < 0.5 else [twin]
+            other = draw(members.get(chance.choice(alike), [])) if alike else []
         if other:
-            rows.append(list(features(whole(one), whole(other)).values()))
-            labels.append(part.events[one[0]] == part.events[other[0]])
+            rows.append(list(features(whole(sample), whole(other)).values()))
+            labels.append(part.events[sample[0]] == part.events[other[0]])
     return np.array(rows), np.array(labels, dtype=float)
 
 
@@ -222,14 +222,14 @@ def fit(path: str) -> None:
         weights -= np.linalg.solve(curve, gradient)
     names = list(likeness.WEIGHTS)
     likeness.WEIGHTS = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
-    found = []
+    fitted = []
     for shift in np.arange(0.0, 5.01, 0.5):
         likeness.BIAS = float(weights[-1] + shift)
-        found.append((train.score(ours(train))[2], likeness.BIAS))
-        print(f"{likeness.BIAS:.2f}: {found[-1][0]:.4f}", flush=True)
+        fitted.append((train.score(ours(train))[2], likeness.BIAS))
+        print(f"{likeness.BIAS:.2f}: {fitted[-1][0]:.4f}", flush=True)
     for name, weight in likeness.WEIGHTS.items():
         print(f'    "{name}": {weight:.2f},')
-    print(f"BIAS = {max(found)[1]:.2f}")
+    print(f"BIAS = {max(fitted)[1]:.2f}")
 
 
 NAME = re.compile(r"\b[A-Z][a-z]{2,}\b")
@@ -270,7 +270,7 @@ class Altered:
     def __call__(self, text: str) -> str:
         """Return the text with other names and figures."""
         small = set(re.findall(r"\b[a-z]+\b", text))
-        return NUMBER.sub(self._figure, NAME.sub(lambda found: self._name(found[0], small), text))
+        return NUMBER.sub(self._figure, NAME.sub(lambda match: self._name(match[0], small), text))
 
     def _name(self, name: str, small: set[str]) -> str:
         chance = random.Random(f"{self.story}/{name}")
@@ -278,9 +278,9 @@ class Altered:
             return name
         return "".join(chance.choices(SYLLABLES, k=max(2, len(name) // 3))).capitalize()
 
-    def _figure(self, found: re.Match[str]) -> str:
-        chance = random.Random(f"{self.story}/{found[0]}")
-        return str(chance.randrange(10 ** (len(found[0]) - 1), 10 ** len(found[0])))
+    def _figure(self, match: re.Match[str]) -> str:
+        chance = random.Random(f"{self.story}/{match[0]}")
+        return str(chance.randrange(10 ** (len(match[0]) - 1), 10 ** len(match[0])))
 
 
 def scale(path: str, counts: Sequence[int]) -> None:
@@ -292,8 +292,8 @@ def scale(path: str, counts: Sequence[int]) -> None:
         for start in range(0, len(documents), BATCH)
         for article in read_articles(documents[start : start + BATCH])
     ]
-    each = 1000 * (time.process_time() - begun) / len(articles)
-    print(f"Times are those of one core. Reading takes {each:.1f} ms an article.")
+    mean = 1000 * (time.process_time() - begun) / len(articles)
+    print(f"Times are those of one core. Reading takes {mean:.1f} ms an article.")
     with_known(articles)
     print(
         "articles  ms each  ms each of the last 100  state MiB  peak MiB  stories  F1", flush=True
@@ -301,16 +301,18 @@ def scale(path: str, counts: Sequence[int]) -> None:
     for count in sorted(counts):
         with tempfile.TemporaryDirectory() as directory, Collection(directory) as kept:
             marks = [time.process_time()]
-            for some in (documents[: count - LAST], documents[count - LAST : count]):
-                kept.add(some)
+            for batch in (documents[: count - LAST], documents[count - LAST : count]):
+                kept.add(batch)
                 marks.append(time.process_time())
-            found = {one: n for n, s in enumerate(kept.stories()) for one in s.documents}
-            labels = [found[one.id] for one in documents[:count]]
+            story_of = {
+                document: n for n, s in enumerate(kept.stories()) for document in s.documents
+            }
+            labels = [story_of[document.id] for document in documents[:count]]
             size = sum(file.stat().st_size for file in Path(directory).iterdir()) / 2**20
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-        each, last = 1000 * np.diff(marks) / (count - LAST, LAST)
+        mean, last = 1000 * np.diff(marks) / (count - LAST, LAST)
         print(
-            f"{count:8}  {each:7.2f}  {last:23.2f}  {size:9.1f}  {peak:8.0f}  {len(set(labels)):7}"
+            f"{count:8}  {mean:7.2f}  {last:23.2f}  {size:9.1f}  {peak:8.0f}  {len(set(labels)):7}"
             f"  {b_cubed(labels, events[:count])[2]:.3f}",
             flush=True,
         )
@@ -322,11 +324,11 @@ def main() -> None:
     parser.add_argument("task", choices=("score", "fit", "scale"))
     parser.add_argument("ecbplus")
     parser.add_argument("counts", nargs="*", type=int, default=[5_000, 10_000, 20_000])
-    given = parser.parse_args()
-    if given.task == "scale":
-        scale(given.ecbplus, given.counts)
+    options = parser.parse_args()
+    if options.task == "scale":
+        scale(options.ecbplus, options.counts)
     else:
-        {"score": score, "fit": fit}[given.task](given.ecbplus)
+        {"score": score, "fit": fit}[options.task](options.ecbplus)
 
 
 if __name__ == "__main__":

@@ -59,9 +59,9 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """Treat a content word as covered if the other text has it too."""
     result = []
     for text, other in pairs:
-        said = {concept(word) for _, _, word in words(other)}
+        said_concepts = {concept(word) for _, _, word in words(other)}
         marked = tuple(
-            WordCoverage(start, end, float(concept(word) in said), float(is_content(word)))
+            WordCoverage(start, end, float(concept(word) in said_concepts), float(is_content(word)))
             for start, end, word in words(text)
         )
         result.append(summed(marked))
@@ -88,7 +88,7 @@ def by_vectors(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
 
 def by_entailment(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
     """Return the probability that the second text entails the first as coverage."""
-    return [flat(one.entailment) for one in entails_all((b, a) for a, b in pairs)]
+    return [flat(verdict.entailment) for verdict in entails_all((b, a) for a, b in pairs)]
 
 
 def flat(share: float) -> Coverage:
@@ -109,14 +109,14 @@ class Measured:
 
     def __init__(self, bundle: Bundle, story: AnnotatedStory) -> None:
         self.bundle = bundle
-        self.texts = [one.text for one in story.sentences]
+        self.texts = [sentence.text for sentence in story.sentences]
         self.seen: dict[str, dict[str, int]] = {}
 
     def told(self, text: str) -> dict[str, int]:
         """Count how often a text states each of its facts."""
         if text not in self.seen:
-            found = tellings(self.bundle, text)
-            self.seen[text] = {one.fact.id: len(one.places) for one in found if one.places}
+            covered = tellings(self.bundle, text)
+            self.seen[text] = {c.fact.id: len(c.places) for c in covered if c.places}
         return self.seen[text]
 
     def state(self, cost: float, left: Sequence[int]) -> State:
@@ -139,33 +139,33 @@ def dropped(
     left = list(range(count))
     states = [measured.state(0.0, left)]
     while len(left) > 1 and states[-1].told > 0.9:
-        found, place = min((cost(a, [b for b in left if b != a]), a) for a in left)
+        lowest, place = min((cost(a, [b for b in left if b != a]), a) for a in left)
         left.remove(place)
-        states.append(measured.state(max(found, states[-1].cost), left))
+        states.append(measured.state(max(lowest, states[-1].cost), left))
     return states
 
 
-def single_cost(known: Matrix) -> Callable[[int, Sequence[int]], float]:
+def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
     """Return the cost: what the best sentence for each word, or for the whole, lacks."""
 
     def cost(place: int, left: Sequence[int]) -> float:
-        if not known[place, left[0]].words:
-            return 1 - max(known[place, b].share for b in left)
-        weights, rows = arrays(known, place, left)
+        if not coverages[place, left[0]].words:
+            return 1 - max(coverages[place, b].share for b in left)
+        weights, rows = arrays(coverages, place, left)
         return float(weights @ (1 - rows.max(0)) / max(weights.sum(), 1e-9))
 
     return cost
 
 
 def together_cost(
-    story: AnnotatedStory, known: Matrix, tell: Tell
+    story: AnnotatedStory, coverages: Matrix, tell: Tell
 ) -> Callable[[int, Sequence[int]], float]:
     """Return the cost with each word's probability averaged with that of the best ones together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}
-    texts = [one.text for one in story.sentences]
+    texts = [sentence.text for sentence in story.sentences]
 
     def cost(place: int, left: Sequence[int]) -> float:
-        weights, rows = arrays(known, place, left)
+        weights, rows = arrays(coverages, place, left)
         chosen: list[int] = []
         best = np.zeros(len(weights))
         for _ in range(min(TOGETHER, len(left))):
@@ -175,8 +175,8 @@ def together_cost(
             best = np.maximum(best, rows[chosen[-1]])
         key = place, tuple(sorted(left[i] for i in chosen))
         if key not in seen:
-            (one,) = tell([(texts[place], " ".join(texts[b] for b in key[1]))])
-            told_words = [word.told for word in one.words]
+            (covered,) = tell([(texts[place], " ".join(texts[b] for b in key[1]))])
+            told_words = [word.told for word in covered.words]
             seen[key] = told_words + [0.0] * (len(weights) - len(told_words))
         both = (np.array(seen[key]) + rows.max(0)) / 2
         return float(weights @ (1 - both) / max(weights.sum(), 1e-9))
@@ -187,7 +187,7 @@ def together_cost(
 def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequence[int]], float]:
     """Return the cost as the share of a sentence's facts that are uncovered, by an annotator."""
     noise = set(bundle.noise)
-    places = [f"{one.id}.{index}" for one in bundle.accounts for index in range(len(one.sentences))]
+    places = [f"{s.id}.{index}" for s in bundle.accounts for index in range(len(s.sentences))]
     tells = [
         {number for number, fact in enumerate(facts) if place in fact.sources}
         for place in places
@@ -195,17 +195,17 @@ def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequenc
     ]
 
     def cost(place: int, left: Sequence[int]) -> float:
-        own = tells[place]
-        untold = own.difference(*(tells[other] for other in left))
-        return len(untold) / max(1, len(own)) + TIE * len(own)
+        sentence_facts = tells[place]
+        untold = sentence_facts.difference(*(tells[other] for other in left))
+        return len(untold) / max(1, len(sentence_facts)) + TIE * len(sentence_facts)
 
     return cost
 
 
-def arrays(known: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def arrays(coverages: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of a sentence's words, and the probability that each other covers them."""
-    carries = [[word.carries for word in known[place, b].words] for b in left]
-    rows = [[word.told for word in known[place, b].words] for b in left]
+    carries = [[word.carries for word in coverages[place, b].words] for b in left]
+    rows = [[word.told for word in coverages[place, b].words] for b in left]
     return np.mean(carries, axis=0), np.array(rows)
 
 
@@ -221,12 +221,12 @@ def at_told(paths: Sequence[Sequence[State]], wanted: float) -> State:
 
 
 def row(
-    name: str, found: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
+    name: str, areas: dict[str, float], paths: Sequence[Sequence[State]], rate: float | None
 ) -> list[object]:
     """Return the figures of one method."""
     stops = [at_told(paths, wanted) for wanted in LEVELS]
-    scores = [found.get(key) for key in ("shares", "everything", "words")]
-    return [name, *scores, *(f"{one.again:.3f} ({one.cost:.3f})" for one in stops), rate]
+    scores = [areas.get(key) for key in ("shares", "everything", "words")]
+    return [name, *scores, *(f"{stop.again:.3f} ({stop.cost:.3f})" for stop in stops), rate]
 
 
 def main() -> None:
@@ -242,27 +242,28 @@ def main() -> None:
     bundles = read_bundles(str(options.bundles))[: options.limit]
     second = {}
     if options.second:
-        found = msgspec.json.Decoder(Annotation).decode_lines(options.second.read_bytes())
-        second = {one.id: one.facts for one in found}
+        annotations = msgspec.json.Decoder(Annotation).decode_lines(options.second.read_bytes())
+        second = {annotation.id: annotation.facts for annotation in annotations}
         bundles = [bundle for bundle in bundles if bundle.id in second]
-    by_id = {one.id: story_of(one) for one in read_bundles(str(options.bundles))}
+    by_id = {bundle.id: story_of(bundle) for bundle in read_bundles(str(options.bundles))}
     stories = [by_id[bundle.id] for bundle in bundles]
     measured = [Measured(b, s) for b, s in zip(bundles, stories, strict=True)]
     counts = [len(story.sentences) for story in stories]
     rows = []
     for name in options.ways:
         began = time.process_time()
-        known = [matrix(story, WAYS[name]) for story in stories]
-        rate = sum(map(len, known)) / (time.process_time() - began)
-        areas_found = areas(stories, known)
+        coverages = [matrix(story, WAYS[name]) for story in stories]
+        rate = sum(map(len, coverages)) / (time.process_time() - began)
+        areas_found = areas(stories, coverages)
         paths = [
-            dropped(m, n, single_cost(k)) for m, n, k in zip(measured, counts, known, strict=True)
+            dropped(m, n, single_cost(k))
+            for m, n, k in zip(measured, counts, coverages, strict=True)
         ]
         rows.append(row(name, areas_found, paths, rate))
         if name == "model":
             paths = [
                 dropped(m, n, together_cost(s, k, told))
-                for m, n, s, k in zip(measured, counts, stories, known, strict=True)
+                for m, n, s, k in zip(measured, counts, stories, coverages, strict=True)
             ]
             rows.append(row("model, three read together", {}, paths, None))
     for name in ("first", "second") if second else ():

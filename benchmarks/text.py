@@ -77,13 +77,13 @@ def _words(raw: str, block: ConlluSentence) -> Iterator[tuple[int, int]]:
 
 def _written(block: ConlluSentence) -> Iterator[str]:
     """Yield the syntactic words, or the multiword token if they do not spell it."""
-    ranges = {one.first: one for one in block.frame.ranges}
+    ranges = {whole.first: whole for whole in block.frame.ranges}
     place = 1
     while place <= len(block.rows):
-        one = ranges.get(place)
-        last = one.last if one else place
+        whole = ranges.get(place)
+        last = whole.last if whole else place
         forms = [row.form for row in block.rows[place - 1 : last]]
-        yield from [one.form] if one and "".join(forms) != one.form else forms
+        yield from ([whole.form] if whole and "".join(forms) != whole.form else forms)
         place = last + 1
 
 
@@ -101,27 +101,29 @@ def by_pysbd() -> Callable[[str], tuple[Spans, Spans]]:
     segmenter = pysbd.Segmenter(language="en", clean=False)
 
     def segment(text: str) -> tuple[Spans, Spans]:
-        found: Spans = []
+        spans: Spans = []
         position = 0
         for piece in segmenter.segment(text):
             stripped = piece.strip()
             start = text.find(stripped, position)
             if stripped and start >= 0:
                 position = start + len(stripped)
-                found.append((start, position))
-        return [], found
+                spans.append((start, position))
+        return [], spans
 
     return segment
 
 
-def score(name: str, documents: Sequence[Gold], gold: Sequence[Spans], found: list[Spans]) -> Score:
+def score(
+    name: str, documents: Sequence[Gold], gold: Sequence[Spans], answers: list[Spans]
+) -> Score:
     """Return F1 over exact spans, with its error over documents."""
     counts = [
         (float(len(set(right) & set(ours))), float(len(ours)), float(len(right)))
-        for right, ours in zip(gold, found, strict=True)
+        for right, ours in zip(gold, answers, strict=True)
     ]
     data = fingerprint(document.text for document in documents)
-    return Score.of(name, counts, micro_f1, ids=[one.id for one in documents], data=data)
+    return Score.of(name, counts, micro_f1, ids=[document.id for document in documents], data=data)
 
 
 def segmentation(corpora: dict[str, list[Gold]]) -> tuple[Table, list[str]]:
@@ -138,11 +140,11 @@ def segmentation(corpora: dict[str, list[Gold]]) -> tuple[Table, list[str]]:
             results = [run(document.text) for document in documents]
             speeds[system] = words / (time.perf_counter() - started)
             tokens: Cell = None
-            if any(found for found, _ in results):
+            if any(spans for spans, _ in results):
                 gold = [document.tokens for document in documents]
-                tokens = score("tokens", documents, gold, [found for found, _ in results])
+                tokens = score("tokens", documents, gold, [spans for spans, _ in results])
             gold = [document.sentences for document in documents]
-            scores[system] = score("sentences", documents, gold, [found for _, found in results])
+            scores[system] = score("sentences", documents, gold, [spans for _, spans in results])
             speed = speeds[system]
             ratio = speed / speeds["tatian"]
             rows.append((corpus, system, tokens, scores[system], round(speed), ratio))

@@ -34,17 +34,17 @@ NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names 
 
 def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[tuple[str, str]]:
     """Yield the kind and the place of each flaw in the text of a bundle."""
-    made = plan([pipeline.process(one) for one in bundle.documents()], length=length)
-    woven = write(made, laid_out(made))
-    for flaw in text_flaws(woven, made):
+    planned = plan([pipeline.process(document) for document in bundle.documents()], length=length)
+    woven = write(planned, laid_out(planned))
+    for flaw in text_flaws(woven, planned):
         sentence = woven.sentences[flaw.sentence]
         yield flaw.kind, f"{flaw}: {woven.text[sentence.start : sentence.end]}"
-    for account in made.accounts:
+    for account in planned.accounts:
         for index, why in account.aside.items():
             if why.startswith("nothing before it says"):
                 yield UNKNOWN, account.document.sentences[index].of(account.document.text)
-    yield from ((NAMED, one) for one in substituted(woven))
-    yield from ((AGAIN, one) for one in named_again(woven))
+    yield from ((NAMED, place) for place in substituted(woven))
+    yield from ((AGAIN, place) for place in named_again(woven))
 
 
 def substituted(woven: Consolidation) -> Iterator[str]:
@@ -52,12 +52,12 @@ def substituted(woven: Consolidation) -> Iterator[str]:
     texts = {account.id: account.text for account in woven.documents}
     for sentence in woven.sentences:
         for token in sentence.tokens:
-            said = {
-                texts[one.document][one.start : one.end].lower()
-                for one in token.sources
-                if one.kind == "substituted"
+            names = {
+                texts[source.document][source.start : source.end].lower()
+                for source in token.sources
+                if source.kind == "substituted"
             }
-            if not said.isdisjoint({"he", "she", "him", "her", "his"}):
+            if not names.isdisjoint({"he", "she", "him", "her", "his"}):
                 yield woven.text[sentence.start : sentence.end]
                 break
 
@@ -65,15 +65,15 @@ def substituted(woven: Consolidation) -> Iterator[str]:
 def named_again(woven: Consolidation) -> Iterator[str]:
     """Yield the full names of people, from the second time on."""
     people = {chain.id for chain in woven.chains if chain.type == "PER"}
-    known: set[str] = set()
-    for mention in sorted(woven.mentions, key=lambda one: one.start):
+    seen: set[str] = set()
+    for mention in sorted(woven.mentions, key=lambda mention: mention.start):
         name = woven.text[mention.start : mention.end]
         words = [word for word in re.findall(r"\b[A-Z][\w.]+", name) if word.lower() not in OFFICES]
         full = len(words) > 1
         if mention.chain in people and full:
-            if mention.chain in known:
+            if mention.chain in seen:
                 yield name
-            known.add(mention.chain)
+            seen.add(mention.chain)
 
 
 def main() -> None:
@@ -83,17 +83,17 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--length", type=int)
     parser.add_argument("--list", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     pipeline = Pipeline()
     kinds = (*FLAWS, NAMED, UNKNOWN, AGAIN)
     rows = []
-    for path in given.bundles:
-        bundles = read_bundles([path])[: given.limit]
+    for path in options.bundles:
+        bundles = read_bundles([path])[: options.limit]
         counts: Counter[str] = Counter()
         for bundle in bundles:
-            for kind, where in counted(bundle, pipeline, given.length):
+            for kind, where in counted(bundle, pipeline, options.length):
                 counts[kind] += 1
-                if given.list:
+                if options.list:
                     print(f"{bundle.id}\t{kind}\t{' '.join(where.split())}", file=sys.stderr)
         rows.append((Path(path).stem, len(bundles), *(counts[kind] for kind in kinds)))
     counted_columns = [Column(name, precision=0) for name in ("bundles", *kinds)]

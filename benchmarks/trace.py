@@ -91,42 +91,42 @@ class Judged(NamedTuple):
     @property
     def figures(self) -> dict[str, float]:
         """Features of the part with most evidence against it, whatever the weights."""
-        return max(self.pieces, key=lambda one: one["untold"] + one["objections"])
+        return max(self.pieces, key=lambda figure: figure["untold"] + figure["objections"])
 
 
 def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> Iterator[Judged]:
     """Yield all made sentences, bundle by bundle."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     shelves: dict[str, list[Item]] = {}
-    for one in items:
-        shelves.setdefault(one.bundle, []).append(one)
+    for item in items:
+        shelves.setdefault(item.bundle, []).append(item)
     known_by = {bundle.id: bundle for bundle in bundles}
-    for name, own in track(shelves.items(), "proving sentences", console=Console(stderr=True)):
+    for name, group in track(shelves.items(), "proving sentences", console=Console(stderr=True)):
         bundle = known_by[name]
-        text = Document("text", "\n\n".join(one.text for one in own))
-        documents = [pipeline.process(one) for one in (text, *bundle.documents())]
+        text = Document("text", "\n\n".join(item.text for item in group))
+        documents = [pipeline.process(document) for document in (text, *bundle.documents())]
         (sentences, *others), _ = passages(documents, link_chains(documents))
-        known = [passage for each in others for passage in each]
-        rows = vectors([one.text for one in (*sentences, *known)])
-        index = Index(known)
+        evidence = [passage for passages in others for passage in passages]
+        rows = vectors([passage.text for passage in (*sentences, *evidence)])
+        index = Index(evidence)
         near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
-        found = [Finding(one, index).figures for one in gather(sentences, known, near)]
+        findings = [Finding(g, index).figures for g in gather(sentences, evidence, near)]
         place = 0
-        for one in own:
-            ends = place + len(one.text)
+        for item in group:
+            ends = place + len(item.text)
             mine = [n for n, s in enumerate(sentences) if place <= s.sentence.start < ends]
             place = ends + 2
-            scores = simple_scores(sentences[mine[0]], known, near[mine[0]]) if simple else {}
-            yield Judged(one, [found[n] for n in mine], scores)
+            scores = simple_scores(sentences[mine[0]], evidence, near[mine[0]]) if simple else {}
+            yield Judged(item, [findings[n] for n in mine], scores)
 
 
 def simple_scores(
-    one: EvidenceSentence, known: Sequence[EvidenceSentence], near: Floats
+    sentence: EvidenceSentence, evidence: Sequence[EvidenceSentence], near: Floats
 ) -> dict[str, float]:
-    said = one.grammar.said
-    closest = [known[n].text for n in np.argsort(-near)[:NEAREST]]
-    overlap = max(len(said & passage.grammar.said) / max(1, len(said)) for passage in known)
-    entailed = max(each.entailment for each in entails_all((text, one.text) for text in closest))
+    words = sentence.grammar.said
+    closest = [evidence[n].text for n in np.argsort(-near)[:NEAREST]]
+    overlap = max(len(words & passage.grammar.said) / max(1, len(words)) for passage in evidence)
+    entailed = max(v.entailment for v in entails_all((text, sentence.text) for text in closest))
     return {
         "word overlap": overlap,
         "sentence vectors": float(near.max()),
@@ -141,24 +141,27 @@ def balanced(right: Floats, scores: Floats, least: float) -> tuple[float, float]
 
 def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     """Tabulate balanced accuracy, supported sentences passed and wrong ones found, by kind."""
-    found = list(judged(bundles, items, simple=True))
-    right = np.array([float(one.item.supported) for one in found])
-    ways = {name: np.array([one.simple[name] for one in found]) for name in found[0].simple}
-    ways["trace"] = np.array([one.support for one in found])
-    kinds = {one.item.kind for one in found}
+    judged_items = list(judged(bundles, items, simple=True))
+    right = np.array([float(row.item.supported) for row in judged_items])
+    ways = {
+        name: np.array([row.simple[name] for row in judged_items])
+        for name in judged_items[0].simple
+    }
+    ways["trace"] = np.array([row.support for row in judged_items])
+    kinds = {row.item.kind for row in judged_items}
     shown = [kind for kind in (*RIGHT, "free", *WRONG) if kind in kinds]
     columns: dict[str, list[float]] = {}
     for name, scores in ways.items():
         least = weights().bounds.supported
         if name != "trace":
-            least = max(np.unique(scores), key=lambda one: sum(balanced(right, scores, one)))
+            least = max(np.unique(scores), key=lambda least: sum(balanced(right, scores, least)))
         passed, caught = balanced(right, scores, least)
         parts = [
             np.mean(
                 [
-                    (its >= least) == one.item.supported
-                    for one, its in zip(found, scores, strict=True)
-                    if one.item.kind == kind
+                    (its >= least) == row.item.supported
+                    for row, its in zip(judged_items, scores, strict=True)
+                    if row.item.kind == kind
                 ]
             )
             for kind in shown
@@ -169,27 +172,27 @@ def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     return Table.of(["share", *columns], rows)
 
 
-def fit(found: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
+def fit(rows: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
     """Fit boosted trees, with the threshold set on stories that the trees had not seen.
 
     Fresh stories are those that the models have not seen, either.
     """
-    names = sorted({name for one in found for name in one.figures} - {DOUBTED})
-    table = np.array([[one.figures.get(name, 0.0) for name in names] for one in found])
-    right = np.array([float(one.item.supported) for one in found])
-    new = np.array([FRESH if one.item.bundle in fresh else 1.0 for one in found])
-    counts = new * np.array([HARD.get(one.item.kind, 1.0) for one in found])
-    stories = sorted({one.item.bundle for one in found})
-    fold = np.array([stories.index(one.item.bundle) % FOLDS for one in found])
+    names = sorted({name for row in rows for name in row.figures} - {DOUBTED})
+    table = np.array([[row.figures.get(name, 0.0) for name in names] for row in rows])
+    right = np.array([float(row.item.supported) for row in rows])
+    new = np.array([FRESH if row.item.bundle in fresh else 1.0 for row in rows])
+    counts = new * np.array([HARD.get(row.item.kind, 1.0) for row in rows])
+    stories = sorted({row.item.bundle for row in rows})
+    fold = np.array([stories.index(row.item.bundle) % FOLDS for row in rows])
     unseen = np.zeros(len(right))
     for number in range(FOLDS):
-        some = fold != number
-        trees = _boosted(table[some], right[some], counts[some])
-        unseen[~some] = trees.predict(table[~some], raw_score=True)
+        training = fold != number
+        trees = _boosted(table[training], right[training], counts[training])
+        unseen[~training] = trees.predict(table[~training], raw_score=True)
     trees = _boosted(table, right, counts).dump_model()["tree_info"]
-    unseen -= weights(CHANGES).doubted * np.array([one.figures[DOUBTED] for one in found])
+    unseen -= weights(CHANGES).doubted * np.array([row.figures[DOUBTED] for row in rows])
     least = 1 / (1 + float(np.exp(-np.quantile(unseen[right == 1], 1 - RECALL))))
-    nodes = tuple(_node(one["tree_structure"]) for one in trees)
+    nodes = tuple(_node(tree["tree_structure"]) for tree in trees)
     bounds = Bounds(round(least, 3), round(least, 3))
     return VerdictWeights(tuple(names), nodes, bounds, weights(CHANGES).doubted)
 
@@ -200,21 +203,23 @@ def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
     return lightgbm.train(SETTINGS, lightgbm.Dataset(table, right, weight=counts), ROUNDS)
 
 
-def _node(found: dict[str, Any]) -> DecisionTree:
-    if "leaf_value" in found:
-        return DecisionTree(round(found["leaf_value"], 4))
+def _node(node: dict[str, Any]) -> DecisionTree:
+    if "leaf_value" in node:
+        return DecisionTree(round(node["leaf_value"], 4))
     return DecisionTree(
-        round(found["internal_value"], 4),
-        found["split_feature"],
-        round(found["threshold"], 6),
-        (_node(found["left_child"]), _node(found["right_child"])),
+        round(node["internal_value"], 4),
+        node["split_feature"],
+        round(node["threshold"], 6),
+        (_node(node["left_child"]), _node(node["right_child"])),
     )
 
 
 def written(path: Path) -> list[Item]:
     """Read sentences written for bundles, one JSON record a line."""
     lines = map(json.loads, path.read_text("utf-8").splitlines())
-    return [Item(one["bundle"], one["kind"], one["supported"], one["text"], "") for one in lines]
+    return [
+        Item(line["bundle"], line["kind"], line["supported"], line["text"], "") for line in lines
+    ]
 
 
 def timed(bundles: Sequence[Bundle]) -> None:
@@ -226,16 +231,16 @@ def timed(bundles: Sequence[Bundle]) -> None:
             while len(text.split()) < 400:
                 text += next(mine) + "\n\n"
             (Path(folder) / f"{number}.txt").write_text(text, encoding="utf-8")
-        told = "\n\n".join(one.text for one in bundles[0].reference[:20])
+        reference = "\n\n".join(sentence.text for sentence in bundles[0].reference[:20])
         more = [s.text for b in bundles[1:3] for s in b.reference]
-        lines = [*told.split("\n\n"), *more][:20]
+        lines = [*reference.split("\n\n"), *more][:20]
         summary = Path(folder) / "summary.txt"
         summary.write_text("\n\n".join(lines), encoding="utf-8")
         accounts = [str(Path(folder) / f"{number}.txt") for number in range(4)]
         weave = _taken("consolidate", *accounts, "-q")
         trace = _taken("trace", str(summary), *accounts, "-q")
-        for what, one, other in zip(("seconds", "of processors"), trace, weave, strict=True):
-            print(f"{what}: {one:.1f}, {one / other:.2f} times what 'consolidate' takes")
+        for what, ours, other in zip(("seconds", "of processors"), trace, weave, strict=True):
+            print(f"{what}: {ours:.1f}, {ours / other:.2f} times what 'consolidate' takes")
 
 
 def _taken(*words: str) -> tuple[float, float]:
@@ -248,10 +253,10 @@ def _taken(*words: str) -> tuple[float, float]:
     return time.perf_counter() - begun, used
 
 
-def made(bundles: Sequence[Bundle], part: str, each: int) -> list[Item]:
+def make_items(bundles: Sequence[Bundle], part: str, count: int) -> list[Item]:
     """Make as many supported sentences as wrong ones."""
-    supported = round(each * len(WRONG) / len(RIGHT))
-    counts = {**dict.fromkeys(WRONG, each), **dict.fromkeys(RIGHT, supported)}
+    supported = round(count * len(WRONG) / len(RIGHT))
+    counts = {**dict.fromkeys(WRONG, count), **dict.fromkeys(RIGHT, supported)}
     return make(bundles, part, counts)
 
 
@@ -263,27 +268,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--each", type=int, default=50, help="wrong sentences of each kind")
     parser.add_argument("--written", type=Path, metavar="FILE", help="those of a file instead")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    given = parser.parse_args(arguments)
-    shelves = [read_bundles([path]) for path in given.bundles]
+    options = parser.parse_args(arguments)
+    shelves = [read_bundles([path]) for path in options.bundles]
     bundles = [bundle for shelf in shelves for bundle in shelf]
-    if given.job == "time":
+    if options.job == "time":
         timed(bundles)
         return
-    part = "train" if given.job == "fit" else "dev"
-    if given.written:
-        known = {bundle.id for bundle in bundles}
-        items = [one for one in written(given.written) if one.bundle in known]
+    part = "train" if options.job == "fit" else "dev"
+    if options.written:
+        ids = {bundle.id for bundle in bundles}
+        items = [item for item in written(options.written) if item.bundle in ids]
     else:
-        items = [one for shelf in shelves for one in made(shelf, part, given.each)]
-    if given.job == "make":
-        for one in items:
-            print(json.dumps(one._asdict(), ensure_ascii=False))
-    elif given.job == "fit":
+        items = [item for shelf in shelves for item in make_items(shelf, part, options.each)]
+    if options.job == "make":
+        for item in items:
+            print(json.dumps(item._asdict(), ensure_ascii=False))
+    elif options.job == "fit":
         fresh = {bundle.id for bundle in shelves[-1]}
         learned = fit(list(judged(bundles, items, simple=False)), fresh)
         CHANGES.write_bytes(msgspec.json.encode(learned) + b"\n")
     else:
-        print(score(bundles, items).render(given.format))
+        print(score(bundles, items).render(options.format))
 
 
 if __name__ == "__main__":

@@ -62,16 +62,18 @@ class Maker(Wrong, Right):
     """Maker of all sentences from one bundle."""
 
 
-def make(bundles: Sequence[Bundle], part: str, each: dict[str, int], seed: int = 1) -> list[Item]:
-    """Make about `each` items of every kind, drawn evenly from the bundles."""
+def make(bundles: Sequence[Bundle], part: str, counts: dict[str, int], seed: int = 1) -> list[Item]:
+    """Make about `counts` items of every kind, drawn evenly from the bundles."""
     draw = random.Random(seed)
-    additions = [one for line in _ADDED[part].strip().splitlines() for one in line.split("|")]
+    additions = [
+        addition for line in _ADDED[part].strip().splitlines() for addition in line.split("|")
+    ]
     texts: list[tuple[int, str, list[str], str]] = []
     for number, bundle in enumerate(bundles):
         lines, noise = bundle.sentences(), set(bundle.noise)
         texts += (
-            (number, told.text, [lines[s] for s in told.sources], "reference")
-            for told in bundle.reference
+            (number, sentence.text, [lines[s] for s in sentence.sources], "reference")
+            for sentence in bundle.reference
         )
         texts += (
             (number, fact.text, [lines[s] for s in fact.sources], "fact")
@@ -84,7 +86,7 @@ def make(bundles: Sequence[Bundle], part: str, each: dict[str, int], seed: int =
             if place not in noise and re.search(r'^[^"“]*["“][^"”]{12,}["”][^"“”]*$', line)
         )
     analysed = analyze_all([text for _, text, _, _ in texts])
-    made: list[dict[str, list[Base]]] = [{} for _ in bundles]
+    drawn: list[dict[str, list[Base]]] = [{} for _ in bundles]
     forms: dict[tuple[str, str], str] = {}
     strangers: dict[str, list[str]] = {}
     pieces: list[str] = []
@@ -94,7 +96,7 @@ def make(bundles: Sequence[Bundle], part: str, each: dict[str, int], seed: int =
         ]
         base = Base(document, sources, every)
         if len(document.sentences) == 1:
-            made[number].setdefault(kind, []).append(base)
+            drawn[number].setdefault(kind, []).append(base)
         for word in base.words.values():
             if word.fine in {"VB", "VBD", "VBN"} and word.tag == "VERB":
                 forms.setdefault((stem(base[word.token]), word.fine), base[word.token].lower())
@@ -102,28 +104,28 @@ def make(bundles: Sequence[Bundle], part: str, each: dict[str, int], seed: int =
             strangers.setdefault(name.type, []).append(name.of(base.text))
         pieces += base.tail()
     additions += draw.sample(pieces, min(len(pieces), len(additions)))
-    found: dict[str, list[Item]] = {kind: [] for kind in (*WRONG, *RIGHT)}
+    by_kind: dict[str, list[Item]] = {kind: [] for kind in (*WRONG, *RIGHT)}
     for number, bundle in enumerate(bundles):
-        bases = [*made[number].get("reference", []), *made[number].get("fact", [])]
+        bases = [*drawn[number].get("reference", []), *drawn[number].get("fact", [])]
         maker = Maker(
-            bundle, bases, made[number].get("line", []), forms, strangers, additions, draw
+            bundle, bases, drawn[number].get("line", []), forms, strangers, additions, draw
         )
         if bases:
-            for kind in found:
-                found[kind] += _drawn(maker, kind, made[number], bundle.id, each, draw)
-    return [one for kind, items in found.items() for one in _limited(items, each[kind], draw)]
+            for kind in by_kind:
+                by_kind[kind] += _drawn(maker, kind, drawn[number], bundle.id, counts, draw)
+    return [item for kind, items in by_kind.items() for item in _limited(items, counts[kind], draw)]
 
 
 def _drawn(
     maker: Maker,
     kind: str,
-    made: dict[str, list[Base]],
+    drawn: dict[str, list[Base]],
     bundle: str,
-    each: dict[str, int],
+    counts: dict[str, int],
     draw: random.Random,
 ) -> Iterable[Item]:
     if kind in {"reference", "fact"}:
-        return [Item(bundle, kind, True, base.text, base.text) for base in made.get(kind, [])]
+        return [Item(bundle, kind, True, base.text, base.text) for base in drawn.get(kind, [])]
     rule: Callable[[Base], Iterator[str]] = getattr(maker, "words_" if kind == "words" else kind)
     bases = [*maker.bases, *maker.lines] if kind in {"quotation", "quoted"} else maker.bases
     items = []
@@ -137,8 +139,8 @@ def _drawn(
 def _limited(items: list[Item], most: int, draw: random.Random) -> list[Item]:
     """Return at most so many items, taken in turn from every bundle."""
     shelves: dict[str, list[Item]] = {}
-    for one in draw.sample(items, len(items)):
-        shelves.setdefault(one.bundle, []).append(one)
+    for item in draw.sample(items, len(items)):
+        shelves.setdefault(item.bundle, []).append(item)
     taken: list[Item] = []
     while shelves and len(taken) < most:
         for name in list(shelves):

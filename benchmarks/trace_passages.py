@@ -29,8 +29,8 @@ _MATRIX = re.compile(r"/model/(body/layers\.\d+/\w+|head)/")
 
 def words(text: str) -> frozenset[str]:
     """Return the content stems of a text."""
-    found = re.findall(r"[A-Za-z]+|\d[\d,.:]*", text.lower())
-    return frozenset(stem(one) for one in found if one not in STOP)
+    tokens = re.findall(r"[A-Za-z]+|\d[\d,.:]*", text.lower())
+    return frozenset(stem(token) for token in tokens if token not in STOP)
 
 
 class Shelf:
@@ -39,24 +39,24 @@ class Shelf:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.words = [words(line) for line in self.lines]
-        counts = Counter(word for some in self.words for word in some)
+        counts = Counter(word for sentence_words in self.words for word in sentence_words)
         self.rare = {word: log(1 + len(self.lines) / count) for word, count in counts.items()}
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> Shelf:
         """Split whole documents into sentences."""
         parts = [part for text in texts for part in text.split("\n\n")]
-        return cls([" ".join(one.of(part).split()) for part in parts for one in split(part)])
+        return cls([" ".join(span.of(part).split()) for part in parts for span in split(part)])
 
     def nearest(self, sentence: str) -> list[str]:
         """Return sentences with most of its words, and some with the words they lack, in order."""
-        said = words(sentence)
-        score = [sum(self.rare[one] for one in said & some) for some in self.words]
+        wanted = words(sentence)
+        score = [sum(self.rare[word] for word in wanted & theirs) for theirs in self.words]
         ranked = sorted(range(len(score)), key=lambda n: (-score[n], n))
         listed, rest = ranked[:PASSAGES], ranked[PASSAGES:]
         for _ in range(min(MORE, len(rest))):
-            lacks = said.difference(*(self.words[n] for n in listed))
-            gain = {n: sum(self.rare[one] for one in lacks & self.words[n]) for n in rest}
+            lacks = wanted.difference(*(self.words[n] for n in listed))
+            gain = {n: sum(self.rare[word] for word in lacks & self.words[n]) for n in rest}
             best = max(rest, key=lambda n: (gain[n], score[n], -n))
             rest.remove(best)
             listed.append(best)
@@ -68,14 +68,14 @@ def shipped_state() -> dict[str, Any]:
     import torch
 
     model = onnx.load_model_from_string(gzip.decompress(SHIPPED.read_bytes()))
-    arrays = {one.name: onnx.numpy_helper.to_array(one) for one in model.graph.initializer}
-    found = {
+    arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    state = {
         name.removeprefix("model."): array
         for name, array in arrays.items()
         if name.startswith("model.") and not name.startswith("model.body.position")
     }
     rows, scales = (arrays[f"model.body.position.{name}"] for name in ("rows", "scales"))
-    found["body.position.weight"] = rows.astype(np.float32) * scales[:, None]
+    state["body.position.weight"] = rows.astype(np.float32) * scales[:, None]
     for node in model.graph.node:
         if node.op_type == "MatMulInteger":
             name = node.input[1].removesuffix("_quantized")
@@ -83,17 +83,17 @@ def shipped_state() -> dict[str, Any]:
             matrix = (arrays[node.input[1]].astype(np.float32) - zero) * arrays[f"{name}_scale"]
             place = _MATRIX.match(node.output[0])
             assert place
-            found[place[1].replace("/", ".") + ".weight"] = matrix.T
-    return {name: torch.tensor(array.astype(np.float32)) for name, array in found.items()}
+            state[place[1].replace("/", ".") + ".weight"] = matrix.T
+    return {name: torch.tensor(array.astype(np.float32)) for name, array in state.items()}
 
 
 def coarse(path: Path) -> None:
     """Halve the resolution of the widest matrices, which makes the packed file a tenth smaller."""
     model = onnx.load(path)
     for array in model.graph.initializer:
-        found = onnx.numpy_helper.to_array(array)
-        if found.dtype == np.int8 and found.ndim == 2 and WIDEST in found.shape:
-            even = np.clip(2 * np.round(found.astype(np.float32) / 2), -126, 126).astype(np.int8)
+        values = onnx.numpy_helper.to_array(array)
+        if values.dtype == np.int8 and values.ndim == 2 and WIDEST in values.shape:
+            even = np.clip(2 * np.round(values.astype(np.float32) / 2), -126, 126).astype(np.int8)
             array.CopyFrom(onnx.numpy_helper.from_array(even, array.name))
     data = gzip.compress(model.SerializeToString(), 9, mtime=0)
     path.with_suffix(".onnx.gz").write_bytes(data)

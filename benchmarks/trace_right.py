@@ -87,21 +87,21 @@ class Right(Story):
             for w, v in NUMBER_WORDS.items()
             if 1 < v < 20 and not w.endswith(("th", "rd", "nd", "st"))
         }
-        for found in DIGITS.finditer(base.text):
-            near = base.text[found.end() : found.end() + 10]
+        for match in DIGITS.finditer(base.text):
+            near = base.text[match.end() : match.end() + 10]
             if (
-                found[0] in spelled
+                match[0] in spelled
                 and re.match(r" [a-z]{3,}", near)
                 and not re.match(r" (?:p\.?m|a\.?m)", near)
             ):
-                yield base.put((*found.span(), spelled[found[0]]))
-            money = re.match(r" (million|billion)\b", base.text[found.end() :])
-            if money and base.text[found.start() - 1 : found.start()] == "$":
-                end = found.end() + money.end()
-                yield base.put((found.start() - 1, end, f"{found[0]} {money[1]} dollars"))
+                yield base.put((*match.span(), spelled[match[0]]))
+            money = re.match(r" (million|billion)\b", base.text[match.end() :])
+            if money and base.text[match.start() - 1 : match.start()] == "$":
+                end = match.end() + money.end()
+                yield base.put((match.start() - 1, end, f"{match[0]} {money[1]} dollars"))
             if near[:1] == "%" or near[:8] == " percent":
-                end = found.end() + (1 if near[:1] == "%" else 8)
-                yield base.put((*(found.start(), end), f"{found[0]} per cent"))
+                end = match.end() + (1 if near[:1] == "%" else 8)
+                yield base.put((*(match.start(), end), f"{match[0]} per cent"))
         for token in base.document.tokens:
             value = NUMBER_WORDS.get(token.text, 0)
             beside = base.text[token.start - 1 : token.start] + base.text[token.end : token.end + 1]

@@ -98,12 +98,12 @@ class Base:
         """Yield a final phrase of manner, place or reason that would fit elsewhere."""
         for place in self.children(self.root, "obl", "advcl"):
             start, end = self.below(place)
-            said = self.text[start:end]
-            fits = re.match(r"(?:after|during|because|in|at|near|with|while|for|despite)\b", said)
-            last = end >= len(self.text.rstrip(" .")) and 3 <= len(said.split()) <= 9
-            enough = len(concepts(re.findall(r"\w+", said))) > 1
-            if fits and last and enough and not re.search('["“]', said):
-                yield said
+            clause = self.text[start:end]
+            fits = re.match(r"(?:after|during|because|in|at|near|with|while|for|despite)\b", clause)
+            last = end >= len(self.text.rstrip(" .")) and 3 <= len(clause.split()) <= 9
+            enough = len(concepts(re.findall(r"\w+", clause))) > 1
+            if fits and last and enough and not re.search('["“]', clause):
+                yield clause
 
     def has_quotation(self) -> bool:
         return bool(re.search(r'["“][^"”]{12,}["”]', self.text))

@@ -60,22 +60,22 @@ class Wrong(Story):
     def entity(self, base: Base) -> Iterator[str]:
         for name in base.names:
             old = name.of(base.text)
-            own = set(old.lower().split())
-            same = [n for n in self.known[name.type] if own.isdisjoint(n.lower().split())]
+            name_words = set(old.lower().split())
+            same = [n for n in self.known[name.type] if name_words.isdisjoint(n.lower().split())]
             same = [n for n in same if not within(n, base.sources + " " + base.text)]
             if self.draw.random() < 0.35 or not same:
-                some = self.draw.sample(self.strangers[name.type], 5)
-                same = [n for n in some if n.lower() not in self.accounts.lower()]
+                names = self.draw.sample(self.strangers[name.type], 5)
+                same = [n for n in names if n.lower() not in self.accounts.lower()]
             if same and name.end - name.start > 2:
                 yield capital(re.sub(rf"\b{re.escape(old)}\b", self.draw.choice(same), base.text))
 
     def figure(self, base: Base) -> Iterator[str]:
-        said = {concept(w) for w in re.findall(r"[\w.,:]*\w", base.sources + " " + base.text)}
-        for found in DIGITS.finditer(base.text):
-            others = [n for n in DIGITS.findall(self.accounts) if _alike(n, found[0])]
-            new = [n for n in {*others, *_near(found[0], self.draw)} if concept(n) not in said]
+        stated = {concept(w) for w in re.findall(r"[\w.,:]*\w", base.sources + " " + base.text)}
+        for match in DIGITS.finditer(base.text):
+            others = [n for n in DIGITS.findall(self.accounts) if _alike(n, match[0])]
+            new = [n for n in {*others, *_near(match[0], self.draw)} if concept(n) not in stated]
             if new:
-                yield base.put((*found.span(), self.draw.choice(sorted(new))))
+                yield base.put((*match.span(), self.draw.choice(sorted(new))))
         for token in base.document.tokens:
             value = NUMBER_WORDS.get(token.text.lower(), 0)
             if 2 <= value <= 12 and token.text.islower() and not token.text.endswith("th"):
@@ -87,16 +87,16 @@ class Wrong(Story):
                 words = [
                     w
                     for w in words
-                    if concept(w) not in said and not w.endswith(("th", "rd", "nd", "st"))
+                    if concept(w) not in stated and not w.endswith(("th", "rd", "nd", "st"))
                 ]
                 if words and not token.text.endswith(("nd", "rd", "st")):
                     yield base.put((token.start, token.end, self.draw.choice(words)))
         for pattern in (DAY, MONTH):
-            for found in pattern.finditer(base.text):
+            for match in pattern.finditer(base.text):
                 names = WEEKDAYS if pattern is DAY else MONTHS
                 new = [d.title() for d in names if len(d) > 4 and "." not in d]
                 new = [d for d in new if d not in base.sources and d not in base.text]
-                yield base.put((*found.span(), self.draw.choice(new)))
+                yield base.put((*match.span(), self.draw.choice(new)))
 
     def negation(self, base: Base) -> Iterator[str]:
         tokens = base.document.tokens
@@ -125,47 +125,55 @@ class Wrong(Story):
 
     def certainty(self, base: Base) -> Iterator[str]:
         for pattern, new in CERTAIN:
-            found = pattern.search(base.text)
-            if found is None:
+            match = pattern.search(base.text)
+            if match is None:
                 continue
-            verb = found.groupdict().get("verb")
+            verb = match.groupdict().get("verb")
             form = ""
             if verb:
                 form = self.forms.get((stem(verb), new), "") if new.isupper() else verb
                 if not form:
                     continue
             put = f"{form}" if new.isupper() else new.replace("*", form)
-            text = base.put((*found.span(), put))
-            if not self._sure(base, verb or found[0]):
+            text = base.put((*match.span(), put))
+            if not self._sure(base, verb or match[0]):
                 yield text
 
     def roles(self, base: Base) -> Iterator[str]:
-        for one in base.names:
-            for two in base.names:
-                between = base.text[one.end : two.start]
-                if one.type != two.type or one.start >= two.start or len(between.split()) < 2:
+        for first in base.names:
+            for second in base.names:
+                between = base.text[first.end : second.start]
+                if (
+                    first.type != second.type
+                    or first.start >= second.start
+                    or len(between.split()) < 2
+                ):
                     continue
                 if (
                     re.search(r"\band\b|\bor\b|,\s*$|\bwith\b", between)
                     and len(between.split()) < 4
                 ):
                     continue
-                names = one.of(base.text), two.of(base.text)
+                names = first.of(base.text), second.of(base.text)
                 if set(names[0].split()).isdisjoint(names[1].split()):
-                    yield base.put((one.start, one.end, names[1]), (two.start, two.end, names[0]))
+                    yield base.put(
+                        (first.start, first.end, names[1]), (second.start, second.end, names[0])
+                    )
         subject, root = base.subject, base.root
         for child in base.children(root, "obj", "obl:agent"):
             start, end = base.below(child)
-            someone = all(_someone(base, one) for one in (child, subject[0])) if subject else False
+            someone = (
+                all(_someone(base, place) for place in (child, subject[0])) if subject else False
+            )
             if subject and someone and start > subject[2] and end - start < 40:
                 head, tail = base.text[: subject[2]], base.text[start:end]
                 if base.words[0].tag != "PROPN":
                     head = head[:1].lower() + head[1:]
                 yield base.put((0, subject[2], capital(tail)), (start, end, head))
-        for one, other in (("before", "after"), ("after", "before")):
-            found = re.search(rf"\b{one}\b(?! (?:the|a) (?:court|judge|magistrate))", base.text)
-            if found and not within(other, base.sources) and "appear" not in base.text:
-                yield base.put((*found.span(), other))
+        for word, other in (("before", "after"), ("after", "before")):
+            match = re.search(rf"\b{word}\b(?! (?:the|a) (?:court|judge|magistrate))", base.text)
+            if match and not within(other, base.sources) and "appear" not in base.text:
+                yield base.put((*match.span(), other))
 
     def merge(self, base: Base) -> Iterator[str]:
         for other in self.draw.sample(self.bases, min(12, len(self.bases))):
@@ -197,17 +205,17 @@ class Wrong(Story):
             for child in base.children(place, "nsubj"):
                 start, end = base.below(child)
                 old = base.text[start:end]
-                own = set(old.lower().split())
-                new = [n for n in self.known.get("PER", []) if own.isdisjoint(n.lower().split())]
+                names = set(old.lower().split())
+                new = [n for n in self.known.get("PER", []) if names.isdisjoint(n.lower().split())]
                 new = [n for n in new if not within(n.split()[-1], base.sources + base.text)]
                 if base.words[child].tag != "PRON" and new and '"' not in old and "“" not in old:
                     yield base.put((start, end, self.draw.choice(new)))
 
     def addition(self, base: Base) -> Iterator[str]:
         fresh = (
-            one
-            for one in iter(lambda: self.draw.choice(self.additions).strip(), None)
-            if self.said.isdisjoint(concepts(re.findall(r"[^\W\d]\w*", one)))
+            addition
+            for addition in iter(lambda: self.draw.choice(self.additions).strip(), None)
+            if self.said.isdisjoint(concepts(re.findall(r"[^\W\d]\w*", addition)))
         )
         added = next(fresh)
         text = base.text.rstrip(" .")
@@ -216,12 +224,12 @@ class Wrong(Story):
 
     def _sure(self, base: Base, verb: str) -> bool:
         """Return True if a source asserts what the sentence only suspects."""
-        told = set(concepts(re.findall(r"\w+", base.text)))
+        ours = set(concepts(re.findall(r"\w+", base.text)))
         act = stem(verb)
         for line in base.every:
-            said = set(concepts(re.findall(r"\w+", line)))
+            theirs = set(concepts(re.findall(r"\w+", line)))
             near = {stem(w) for w in re.findall(r"\w+", line)}
-            if act in near and len(told & said) >= 2 and not HEDGE.search(line):
+            if act in near and len(ours & theirs) >= 2 and not HEDGE.search(line):
                 return True
         return False
 
@@ -235,12 +243,12 @@ def _someone(base: Base, place: int) -> bool:
     return base.words[place].tag == "PROPN" or base[place].lower() in _PEOPLE
 
 
-def _alike(one: str, other: str) -> bool:
+def _alike(figure: str, other: str) -> bool:
     """Return True if two different figures have the same format: length and marks."""
     return (
-        one != other
-        and len(one) == len(other)
-        and re.sub(r"\d", "", one) == re.sub(r"\d", "", other)
+        figure != other
+        and len(figure) == len(other)
+        and re.sub(r"\d", "", figure) == re.sub(r"\d", "", other)
     )
 
 

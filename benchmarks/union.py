@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metrics = [metric for metric in USUAL if metric != "nli" or not options.no_nli]
         standing = compare(
             gold,
-            {one.model: one.unions for one in runs},
+            {run.model: run.unions for run in runs},
             metrics,
             baseline=options.baseline,
         )
@@ -71,13 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     title = f"Sentence union, {options.split}, {len(gold)} pairs"
     print(results_table(standing, runs, title).render(options.format))
     print(f"{standing.note}; analysis of the sentences {1000 * reading:.0f} ms per pair\n")
-    if any(one.stages for one in runs):
+    if any(run.stages for run in runs):
         print(stage_table(runs, "Milliseconds per pair in each stage").render(options.format))
-    for one in standing.tests:
-        found, pair = one.comparison, f"{one.system} - {one.baseline}"
-        print(
-            f"{one.metric}, {pair}: {100 * found.difference:+.1f}, p {one.p_value:.4f}, corrected"
-        )
+    for test in standing.tests:
+        change, pair = 100 * test.comparison.difference, f"{test.system} - {test.baseline}"
+        print(f"{test.metric}, {pair}: {change:+.1f}, p {test.p_value:.4f}, corrected")
     print(next(iter(standing.systems.values()))["rouge1"].signature)
 
 
@@ -99,16 +97,16 @@ def _parser() -> argparse.ArgumentParser:
 def analyse(gold: Sequence[UnionInstance]) -> tuple[dict[str, Document], float]:
     """Return the analysis of every sentence by its id, and the time for a pair."""
     pipeline = Pipeline.for_sentences()
-    found: dict[str, Document] = {}
+    by_text: dict[str, Document] = {}
 
     def keep(document: Document) -> Document:
-        found[document.id] = pipeline.process(document)
-        return found[document.id]
+        by_text[document.id] = pipeline.process(document)
+        return by_text[document.id]
 
     begun = time.perf_counter()
     for instance in gold:
         passages(instance, keep)
-    return found, (time.perf_counter() - begun) / max(1, len(gold))
+    return by_text, (time.perf_counter() - begun) / max(1, len(gold))
 
 
 def run(
@@ -125,13 +123,13 @@ def run(
 def _run(gold: Sequence[UnionInstance], name: str, analysed: Mapping[str, Document]) -> Run:
     model = mergers.create(name)
 
-    def known(document: Document) -> Document:
+    def look_up(document: Document) -> Document:
         return analysed[document.id]
 
-    list(generate(gold[:WARM_UP], model, prepare=known))
+    list(generate(gold[:WARM_UP], model, prepare=look_up))
     before = dict(getattr(model, "seconds", {}))
     begun = time.perf_counter()
-    unions = tuple(generate(gold, model, prepare=known))
+    unions = tuple(generate(gold, model, prepare=look_up))
     seconds = (time.perf_counter() - begun) / len(gold)
     after = dict(getattr(model, "seconds", {}))
     stages = {stage: (spent - before.get(stage, 0.0)) / len(gold) for stage, spent in after.items()}
@@ -140,7 +138,7 @@ def _run(gold: Sequence[UnionInstance], name: str, analysed: Mapping[str, Docume
 
 def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
     """Tabulate the results, the worst by ROUGE-1 first."""
-    speeds: dict[str, list[Cell]] = {one.model: [1000 * one.seconds] for one in runs}
+    speeds: dict[str, list[Cell]] = {run.model: [1000 * run.seconds] for run in runs}
     order = sorted(standing.systems, key=lambda name: standing.systems[name]["rouge1"].value)
     ordered = replace(standing, systems={name: standing.systems[name] for name in order})
     return ordered.table(title, speeds, Column("ms/pair", precision=1))
@@ -149,7 +147,7 @@ def results_table(standing: Standing, runs: Sequence[Run], title: str) -> Table:
 def stage_table(runs: Sequence[Run], title: str) -> Table:
     """Tabulate the time of each stage, for models that record it."""
     rows: list[tuple[Cell, ...]] = [
-        (one.model, stage, 1000 * seconds) for one in runs for stage, seconds in one.stages.items()
+        (run.model, stage, 1000 * seconds) for run in runs for stage, seconds in run.stages.items()
     ]
     return Table.of(["system", "stage", Column("ms/pair", precision=1)], rows, title)
 
@@ -160,7 +158,7 @@ def plain(standing: Standing, runs: Sequence[Run], reading: float) -> dict[str, 
         **standing.to_json(),
         "analysis_seconds_per_pair": reading,
         "speed": {
-            one.model: {"seconds_per_pair": one.seconds, "stages": one.stages} for one in runs
+            run.model: {"seconds_per_pair": run.seconds, "stages": run.stages} for run in runs
         },
     }
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.signs import Missing, Repeated, SignWeights, Unfaithful, WordComparison
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 Numbers = npt.NDArray[np.float64]
 CUTS = 2
@@ -88,25 +88,26 @@ def repeated_examples(instances: Sequence[UnionInstance]) -> Iterator[Example]:
     """Yield words like earlier ones: repeated if a source's words were inserted."""
     generator = random.Random(1)
     for instance in instances:
-        given, reference = instance.sentences, instance.merged or ""
-        for whole in (reference, max(given, key=len)):
-            for *_, signs in WordComparison(given, whole).repeated():
+        sentences, reference = instance.sentences, instance.merged or ""
+        for whole in (reference, max(sentences, key=len)):
+            for *_, signs in WordComparison(sentences, whole).repeated():
                 yield Example(signs, False, WHOLE)
-        for order in (given, given[::-1]):
-            compared = WordComparison(given, " ".join(order))
+        for order in (sentences, sentences[::-1]):
+            compared = WordComparison(sentences, " ".join(order))
             for word, earlier, signs in compared.repeated():
                 often = _too_often(word, earlier, compared.union, wording(reference))
                 yield Example(signs, often)
         for _ in range(INSERTIONS):
-            union, start, end = _inserted(reference, generator.choice(given), generator)
-            for word, earlier, signs in WordComparison(given, union).repeated():
-                yield Example(signs, any(start <= one.start < end for one in (word, earlier)))
+            union, start, end = _inserted(reference, generator.choice(sentences), generator)
+            for word, earlier, signs in WordComparison(sentences, union).repeated():
+                inserted = any(start <= place.start < end for place in (word, earlier))
+                yield Example(signs, inserted)
 
 
-def _too_often(word: ContentWord, earlier: ContentWord, said: Wording, reference: Wording) -> bool:
+def _too_often(word: ContentWord, earlier: ContentWord, union: Wording, reference: Wording) -> bool:
     if word.concept != earlier.concept:
         return not {word.concept, earlier.concept} <= reference.places.keys()
-    before = sum(one.concept == word.concept for one in said.words if one.start <= word.start)
+    before = sum(w.concept == word.concept for w in union.words if w.start <= word.start)
     return before > max(1, reference.counts[word.concept])
 
 
@@ -136,7 +137,10 @@ def _inserted(union: str, source: str, generator: random.Random) -> tuple[str, i
 
 
 def _has(reference: Wording, word: ContentWord) -> bool:
-    return any(word.concept == one or derived(word.concept, one) for one in reference.places)
+    return any(
+        word.concept == concept or share_origin(word.concept, concept)
+        for concept in reference.places
+    )
 
 
 def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> SignWeights:
@@ -169,11 +173,11 @@ def area(weights: SignWeights, examples: Sequence[Example]) -> float:
 
 def _arrays(examples: Sequence[Example]) -> tuple[Numbers, Numbers, Numbers]:
     fields = examples[0].signs.__struct_fields__
-    signs = [[float(getattr(one.signs, name)) for name in fields] for one in examples]
+    signs = [[float(getattr(example.signs, name)) for name in fields] for example in examples]
     return (
         np.array(signs),
-        np.array([one.label for one in examples], dtype=np.float64),
-        np.array([one.weight for one in examples]),
+        np.array([example.label for example in examples], dtype=np.float64),
+        np.array([example.weight for example in examples]),
     )
 
 

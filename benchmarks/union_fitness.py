@@ -86,12 +86,12 @@ def run(data: Path, size: int | None = None) -> tuple[list[Table], list[str]]:
     table, notes = fit_table(judged, least)
     relations = relation_tables(read(data / "union" / "eval.csv")[:size], pipeline.process)
     altered = disagreements(sets[UNIONS])
-    found = [judge(*passages(pair, pipeline.process)) for pair, _ in altered]
+    fitness = [judge(*passages(pair, pipeline.process)) for pair, _ in altered]
     tables = [
         table,
         reason_table(judged),
         case_table(judged[UNIONS].fitness),
-        disagreement_table(altered, found),
+        disagreement_table(altered, fitness),
         *relations,
     ]
     return tables, notes
@@ -108,14 +108,16 @@ def tuned_threshold(train: dict[str, list[Pair]]) -> float:
     shares = {name: [overlap(pair) for pair in train[name]] for name in TUNED}
 
     def accuracy(least: float) -> float:
-        said = {name: [share >= least for share in each] for name, each in shares.items()}
-        return _balanced({name: [one == (name == UNIONS) for one in said[name]] for name in TUNED})
+        predicted = {name: [share >= least for share in values] for name, values in shares.items()}
+        return _balanced(
+            {name: [fit == (name == UNIONS) for fit in predicted[name]] for name in TUNED}
+        )
 
     return max((step / 100 for step in range(1, 100)), key=accuracy)
 
 
 def _balanced(right: dict[str, Sequence[bool]]) -> float:
-    rates = {name: sum(each) / len(each) for name, each in right.items()}
+    rates = {name: sum(values) / len(values) for name, values in right.items()}
     return (rates[UNIONS] + (rates[RANDOM] + rates[SPLIT]) / 2) / 2
 
 
@@ -123,19 +125,22 @@ def fit_table(judged: dict[str, Judged], least: float) -> tuple[Table, list[str]
     """Tabulate the accuracy on each kind of pair, with the significance of the difference."""
     systems = {
         "tatian": {
-            name: [one.reason != "no-consolidation" for one in each.fitness]
-            for name, each in judged.items()
+            name: [result.reason != "no-consolidation" for result in results.fitness]
+            for name, results in judged.items()
         },
         f"word overlap of at least {least:.0%}": {
-            name: [share >= least for share in each.overlap] for name, each in judged.items()
+            name: [share >= least for share in results.overlap] for name, results in judged.items()
         },
     }
     rows: list[Sequence[Cell]] = []
     scores: dict[str, dict[str, Score]] = {}
-    for system, said in systems.items():
-        right = {name: [one == (name == UNIONS) for one in each] for name, each in said.items()}
+    for system, predicted in systems.items():
+        right = {
+            name: [is_union == (name == UNIONS) for is_union in values]
+            for name, values in predicted.items()
+        }
         scores[system] = {
-            name: Score.of(name, list(map(float, each))) for name, each in right.items()
+            name: Score.of(name, list(map(float, values))) for name, values in right.items()
         }
         scores[system]["balanced"] = _balanced_score(right)
         order = (UNIONS, RANDOM, SPLIT, "balanced", NEXT)
@@ -154,9 +159,9 @@ def _balanced_score(right: dict[str, list[bool]]) -> Score:
     """Score balanced accuracy: unions weigh as much as both kinds of non-unions together."""
     total = sum(len(right[name]) for name in TUNED)
     values = [
-        float(one) * total * (0.5 if name == UNIONS else 0.25) / len(right[name])
+        float(correct) * total * (0.5 if name == UNIONS else 0.25) / len(right[name])
         for name in TUNED
-        for one in right[name]
+        for correct in right[name]
     ]
     return Score.of("balanced", values)
 
@@ -169,9 +174,9 @@ def reason_table(judged: dict[str, Judged]) -> Table:
     """Tabulate the verdicts on each kind of pair."""
     verdicts = ("fit", "no-consolidation", "disagreement", "missing-context", "unnatural")
     rows: list[Sequence[Cell]] = []
-    for name, each in judged.items():
-        counted = Counter(one.reason or "fit" for one in each.fitness)
-        rows.append((name, *(counted[verdict] / len(each.fitness) for verdict in verdicts)))
+    for name, results in judged.items():
+        counted = Counter(result.reason or "fit" for result in results.fitness)
+        rows.append((name, *(counted[verdict] / len(results.fitness) for verdict in verdicts)))
     columns = ["pairs", *(Column(verdict, 1, scale=100) for verdict in verdicts)]
     return Table.of(columns, rows, "Verdicts, per cent")
 
@@ -181,7 +186,9 @@ def case_table(fitness: Sequence[Fitness]) -> Table:
     rows: list[Sequence[Cell]] = [
         (
             kind,
-            Score.of(kind, [float(any(c.kind == kind for c in one.cases)) for one in fitness]),
+            Score.of(
+                kind, [float(any(c.kind == kind for c in result.cases)) for result in fitness]
+            ),
             share,
         )
         for kind, share in BY_PEOPLE.items()
@@ -192,35 +199,37 @@ def case_table(fitness: Sequence[Fitness]) -> Table:
 
 def disagreements(pairs: Sequence[Pair]) -> list[tuple[Pair, tuple[str, str]]]:
     """Return pairs in which both sentences gave one figure, changed in the second."""
-    found = []
+    altered = []
     for first, second in pairs:
         ours = {token.text for token in tokenize(first)}
         tokens = tokenize(second)
         for place, token in enumerate(tokens):
-            near = {one.text.lower() for one in tokens[max(0, place - 1) : place + 2]}
+            near = {token.text.lower() for token in tokens[max(0, place - 1) : place + 2]}
             year = len(token.text) == 4 and token.text[:2] in {"18", "19", "20"}
             figure = token.text.isdecimal() and not year and near.isdisjoint(MONTHS)
             if figure and token.text in ours:
                 changed = str(int(token.text) + 7)
                 text = second[: token.start] + changed + second[token.end :]
-                found.append(((first, text), (token.text, changed)))
+                altered.append(((first, text), (token.text, changed)))
                 break
-    return found
+    return altered
 
 
 def disagreement_table(
-    altered: Sequence[tuple[Pair, tuple[str, str]]], found: Sequence[Fitness]
+    altered: Sequence[tuple[Pair, tuple[str, str]]], judged: Sequence[Fitness]
 ) -> Table:
     """Tabulate how many changed figures are noticed, and named in the words of both sentences."""
     noticed, named = [], []
-    for (_, figures), one in zip(altered, found, strict=True):
-        noticed.append(float(bool(one.contradictions)))
-        claims = [tuple(c.text for c in each.claims) for each in one.contradictions]
+    for (_, figures), result in zip(altered, judged, strict=True):
+        noticed.append(float(bool(result.contradictions)))
+        claims = [tuple(c.text for c in point.claims) for point in result.contradictions]
         named.append(
-            float(any(set(figures) <= set(_FIGURE.findall(" ".join(each))) for each in claims))
+            float(any(set(figures) <= set(_FIGURE.findall(" ".join(texts))) for texts in claims))
         )
     rows: list[Sequence[Cell]] = [
-        (len(found), Score.of("noticed", noticed), Score.of("named", named)) if found else (0, 0, 0)
+        (len(judged), Score.of("noticed", noticed), Score.of("named", named))
+        if judged
+        else (0, 0, 0)
     ]
     columns = ["pairs", Column("noticed", 1, scale=100), Column("both figures named", 1, scale=100)]
     return Table.of(columns, rows, "Disagreements made by changing a figure, per cent")

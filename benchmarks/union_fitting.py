@@ -56,14 +56,14 @@ def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
         name: [measure_overlap(*passages(pair, prepare)) for pair in sets[name][:size]]
         for name in (UNIONS, RANDOM, SPLIT)
     }
-    labels = [name == UNIONS for name, each in overlaps.items() for _ in each]
+    labels = [name == UNIONS for name, group in overlaps.items() for _ in group]
     shares = [
-        (0.5 if name == UNIONS else 0.25) / len(each)
-        for name, each in overlaps.items()
-        for _ in each
+        (0.5 if name == UNIONS else 0.25) / len(group)
+        for name, group in overlaps.items()
+        for _ in group
     ]
     for names in (("words", "names", "meaning"), ("words", "names")):
-        rows = [_features(one)[: len(names)] for each in overlaps.values() for one in each]
+        rows = [_features(row)[: len(names)] for group in overlaps.values() for row in group]
         _show("fitness", (*names, "bias"), logistic(rows, labels, shares))
 
 
@@ -78,9 +78,12 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
     once: list[bool] = []
     lead: list[list[float]] = []
     first_kept: list[bool] = []
-    for one in read(data / "union" / "train.csv")[:size]:
-        union = set(concepts(token.text for token in tokenize(one.merged or "")))
-        readings = [Chunked(one) for one in passages((one.sentences[0], one.sentences[1]), prepare)]
+    for pair in read(data / "union" / "train.csv")[:size]:
+        union = set(concepts(token.text for token in tokenize(pair.merged or "")))
+        readings = [
+            Chunked(passage)
+            for passage in passages((pair.sentences[0], pair.sentences[1]), prepare)
+        ]
         for features, leads, kept in _candidates(readings[0], readings[1], union):
             same.append(features)
             once.append(kept != (True, True))
@@ -99,17 +102,17 @@ def _candidates(
     """Yield the evidence for each candidate, and whether the union kept what each phrase adds."""
     aligner = Aligner(first, second, Abbreviations(), meaning=False)
     aligner.align()
-    for one, other, support in aligner.candidates():
-        ours, theirs = set(first.content(one)), set(second.content(other))
+    for ours_chunk, other, support in aligner.candidates():
+        ours, theirs = set(first.content(ours_chunk)), set(second.content(other))
         kept = _kept(ours - theirs, union), _kept(theirs - ours, union)
         if kept == (False, False):
             continue
-        found = aligner.evidence(one, other)
+        evidence = aligner.evidence(ours_chunk, other)
         yield (
-            [found.nearness, min(2.0, support), max(found.inside), max(found.alone)],
+            [evidence.nearness, min(2.0, support), max(evidence.inside), max(evidence.alone)],
             [
-                found.inside[0] - found.inside[1],
-                found.alone[0] - found.alone[1],
+                evidence.inside[0] - evidence.inside[1],
+                evidence.alone[0] - evidence.alone[1],
                 float(len(ours) - len(theirs)),
             ],
             kept,
@@ -126,13 +129,13 @@ def logistic(rows: Rows, labels: Sequence[bool], shares: Sequence[float] | None 
     goals = np.array(labels, dtype=float)
     mass = np.array(shares) if shares else np.full(len(rows), 1 / len(rows))
     penalty = np.diag([2 * PENALTY] * (inputs.shape[1] - 1) + [1e-9])
-    found = np.zeros(inputs.shape[1])
+    weights = np.zeros(inputs.shape[1])
     for _ in range(50):
-        chances = 1 / (1 + np.exp(-inputs @ found))
-        slope = inputs.T @ (mass * (chances - goals)) + penalty @ found
+        chances = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (mass * (chances - goals)) + penalty @ weights
         curve = (inputs * (mass * chances * (1 - chances))[:, None]).T @ inputs + penalty
-        found -= np.linalg.solve(curve, slope)
-    return found
+        weights -= np.linalg.solve(curve, slope)
+    return weights
 
 
 def _show(title: str, names: Sequence[str], weights: Array) -> None:

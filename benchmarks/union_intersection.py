@@ -126,11 +126,11 @@ def systems() -> Mapping[str, System]:
 def shared_words(sentences: Sequence[str]) -> str:
     """Return the content words that all sentences have, in the order of the shortest."""
     base = min(sentences, key=len)
-    said = [set(concepts(t.text for t in tokenize(other))) for other in sentences]
+    stated = [set(concepts(t.text for t in tokenize(other))) for other in sentences]
     return " ".join(
         token.text
         for token in tokenize(base)
-        if is_content(token.text) and all(concept(token.text) in words for words in said)
+        if is_content(token.text) and all(concept(token.text) in words for words in stated)
     )
 
 
@@ -144,10 +144,10 @@ def run(system: System, clusters: Sequence[Cluster]) -> Run:
 
 def measured(runs: Mapping[str, Run], clusters: Sequence[Cluster], title: str) -> tuple[Table, str]:
     """Return the table, and a comparison of ours with the shortest sentence."""
-    scores = {name: _scores(one.texts, clusters) for name, one in runs.items()}
+    scores = {name: _scores(run.texts, clusters) for name, run in runs.items()}
     rows: list[Sequence[Cell]] = [
-        (name, *scores[name].values(), sum(not text for text in one.texts), 1000 * one.seconds)
-        for name, one in runs.items()
+        (name, *scores[name].values(), sum(not text for text in run.texts), 1000 * run.seconds)
+        for name, run in runs.items()
     ]
     columns = [
         "system",
@@ -159,15 +159,15 @@ def measured(runs: Mapping[str, Run], clusters: Sequence[Cluster], title: str) -
     tests = []
     for name in (*ROUGE, "entailed"):
         ours, theirs = scores[TATIAN][name], scores["shortest sentence"][name]
-        found = paired_bootstrap(ours, theirs)
-        tests.append(f"{name} {100 * found.difference:+.1f} (p {found.p_value:.4f})")
+        comparison = paired_bootstrap(ours, theirs)
+        tests.append(f"{name} {100 * comparison.difference:+.1f} (p {comparison.p_value:.4f})")
     note = f"{TATIAN} against the shortest sentence: {', '.join(tests)}"
     return Table.of(columns, rows, f"{title}, {len(clusters)} clusters"), note
 
 
 def _scores(texts: Sequence[str], clusters: Sequence[Cluster]) -> dict[str, Score]:
-    found = rouge([(c.label, text) for c, text in zip(clusters, texts, strict=True)])
-    scores = {name: Score.of(name, [one[name] for one in found]) for name in ROUGE}
+    rouges = rouge([(c.label, text) for c, text in zip(clusters, texts, strict=True)])
+    scores = {name: Score.of(name, [figures[name] for figures in rouges]) for name in ROUGE}
     follows = [
         float(bool(text) and min(intersection_holds(text, cluster.sentences)) >= THRESHOLD)
         for text, cluster in zip(texts, clusters, strict=True)

@@ -67,12 +67,12 @@ def run(clusters: Sequence[Sequence[Document]]) -> Table:
     rows: list[Sequence[Cell]] = []
     for level in LEVELS:
         choice = PairChoice(least=level)
-        found = related_pairs(prepared, prepare=lambda document: document, choice=choice)
+        pairs = related_pairs(prepared, prepare=lambda document: document, choice=choice)
         marked = {(pair.first, pair.second) for pair in every}
         shared = [
-            float(one.relatedness is not None and one.relatedness.events > 0)
-            for one in found
-            if (one.sentences[0], one.sentences[1]) in marked
+            float(pair.relatedness is not None and pair.relatedness.events > 0)
+            for pair in pairs
+            if (pair.sentences[0], pair.sentences[1]) in marked
         ]
         rows.append((f"tatian, at least {level:.0%} likely", *_score(shared)))
         first = [float(pair.common) for pair in ranked[: len(shared)]]
@@ -96,17 +96,20 @@ def _capped(pairs: Sequence[Every]) -> list[Every]:
 def _every(cluster: Sequence[Document]) -> list[Every]:
     """Return overlap, a common event, and the texts of all pairs with marked events."""
     reports = [
-        [one for one in find_candidates(document, PairChoice()) if one.events]
+        [candidate for candidate in find_candidates(document, PairChoice()) if candidate.events]
         for document in cluster
     ]
     return [
         Every(
-            overlap((one.text, other.text)), bool(one.events & other.events), one.text, other.text
+            overlap((first.text, other.text)),
+            bool(first.events & other.events),
+            first.text,
+            other.text,
         )
         for ours, theirs in combinations(reports, 2)
-        for one in ours
+        for first in ours
         for other in theirs
-        if one.text != other.text
+        if first.text != other.text
     ]
 
 

@@ -52,17 +52,17 @@ def tables(
     unions: Sequence[UnionInstance], prepare: Callable[[Document], Document]
 ) -> tuple[Table, Table]:
     """Tabulate the relations per ten pairs, and how far the unions confirm them."""
-    found = []
-    for one in unions:
-        first, second = passages((one.sentences[0], one.sentences[1]), prepare)
-        found.append((relate(first, second).rows, one))
-    return counts(found), agreement(found)
+    related = []
+    for instance in unions:
+        first, second = passages((instance.sentences[0], instance.sentences[1]), prepare)
+        related.append((relate(first, second).rows, instance))
+    return counts(related), agreement(related)
 
 
 Found = Sequence[tuple[Sequence[Relation], UnionInstance]]
 
 
-def counts(found: Found) -> Table:
+def counts(related: Found) -> Table:
     """Tabulate relations per ten pairs; the paraphrastic ones beside people's counts."""
     kinds: dict[str, Callable[[Relation], bool]] = {
         "equivalence": lambda row: row.kind == "equivalent",
@@ -71,17 +71,17 @@ def counts(found: Found) -> Table:
     }
     rows: list[Sequence[Cell]] = []
     for name, wanted in kinds.items():
-        every = [10.0 * sum(map(wanted, each)) for each, _ in found]
+        every = [10.0 * sum(map(wanted, rows)) for rows, _ in related]
         differing = [
-            10.0 * sum(wanted(row) and row.paraphrastic for row in each) for each, _ in found
+            10.0 * sum(wanted(row) and row.paraphrastic for row in rows) for rows, _ in related
         ]
         paraphrastic = None if name.startswith("said") else Score.of(name, differing)
         rows.append((name, Score.of(name, every), paraphrastic, BY_PEOPLE.get(name)))
     columns = ["relation", Column("all", 1), Column("paraphrastic", 1), Column("by people", 0)]
-    return Table.of(columns, rows, f"Relations per 10 pairs, {len(found)} pairs")
+    return Table.of(columns, rows, f"Relations per 10 pairs, {len(related)} pairs")
 
 
-def agreement(found: Found) -> Table:
+def agreement(related: Found) -> Table:
     """Tabulate whether the unions keep what the relations predict."""
     once: list[float] = []
     specific: list[float] = []
@@ -89,20 +89,20 @@ def agreement(found: Found) -> Table:
     added: list[float] = []
     alone: list[float] = []
     apart: list[float] = []
-    for each, one in found:
-        union = _said(one.merged or "")
+    for relations, instance in related:
+        union = _said(instance.merged or "")
         ours_only = [
-            _said(_text(row.first)) for row in each if row.kind == "disjoint" and row.first
+            _said(_text(row.first)) for row in relations if row.kind == "disjoint" and row.first
         ]
         theirs_only = [
-            _said(_text(row.second)) for row in each if row.kind == "disjoint" and row.second
+            _said(_text(row.second)) for row in relations if row.kind == "disjoint" and row.second
         ]
         apart.extend(
             float(not (_kept(ours, union) and _kept(theirs, union)))
             for ours in ours_only
             for theirs in theirs_only
         )
-        for row in each:
+        for row in relations:
             if row.kind == "disjoint":
                 alone.extend(float(word in union) for word in _said(_text(row.first or row.second)))
                 continue

@@ -34,7 +34,7 @@ def pair_sets(data: Path, split: str) -> dict[str, list[Pair]]:
     part = "tune" if split == "train" else "validation"
     topics = range(1, 19) if split == "train" else range(19, 36)
     return {
-        UNIONS: [(one.sentences[0], one.sentences[1]) for one in unions],
+        UNIONS: [(instance.sentences[0], instance.sentences[1]) for instance in unions],
         RANDOM: _shuffled(unions),
         SPLIT: _drawn(_split(data / "union" / "extra" / f"wikisplit-{part}.tsv"), size),
         NEXT: _drawn(
@@ -56,20 +56,20 @@ def passages(pair: Pair, prepare: Callable[[Document], Document]) -> tuple[Passa
 def _shuffled(unions: Sequence[UnionInstance]) -> list[Pair]:
     """Pair the first sentence of every pair with a sentence of another pair."""
     chance = random.Random(SEED)
-    found = []
-    for number, one in enumerate(unions):
+    pairs = []
+    for number, instance in enumerate(unions):
         other = (number + chance.randrange(1, len(unions))) % len(unions)
-        found.append((one.sentences[0], unions[other].sentences[chance.randrange(2)]))
-    return found
+        pairs.append((instance.sentences[0], unions[other].sentences[chance.randrange(2)]))
+    return pairs
 
 
 def _split(path: Path) -> list[Pair]:
     """Return the halves of split sentences, detokenized: tokens would give them away."""
-    found = []
+    pairs = []
     for line in path.read_text("utf-8").splitlines():
         first, _, second = line.partition("\t")[2].partition(" <::::> ")
-        found.append((_prose(first), _prose(second)))
-    return found
+        pairs.append((_prose(first), _prose(second)))
+    return pairs
 
 
 def _prose(tokens: str) -> str:
@@ -78,12 +78,12 @@ def _prose(tokens: str) -> str:
 
 def _neighbours(path: Path, topics: map[str]) -> list[Pair]:
     """Return consecutive sentences of one report."""
-    found = []
+    pairs = []
     for document in read_ecbplus(path, topics=set(topics), header=False):
         texts = [sentence.of(document.text) for sentence in document.sentences]
         long = [text for text in texts if len(text.split()) >= SHORTEST]
-        found.extend(pairwise(long))
-    return found
+        pairs.extend(pairwise(long))
+    return pairs
 
 
 def _drawn(pairs: list[Pair], size: int) -> list[Pair]:

@@ -154,20 +154,25 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
     """Create an open campaign, with everybody signed in."""
     prepare(database)
     new = [
-        NewItem(f"pair-{one}", {"sentences": [f"The ferry {one} ran aground.", f"It was {one}."]})
-        for one in range(options.items)
+        NewItem(
+            f"pair-{number}",
+            {"sentences": [f"The ferry {number} ran aground.", f"It was {number}."]},
+        )
+        for number in range(options.items)
     ]
     with database.writing() as connection:
         settings = CampaignSettings(annotators=WANTED)
-        made = campaigns.create(connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load")
-        items.add(connection, made, new, "load")
+        campaign = campaigns.create(
+            connection, CAMPAIGN, "union", "Load", settings, "Merge.", "load"
+        )
+        items.add(connection, campaign, new, "load")
         campaigns.change(connection, CAMPAIGN, "load", state="open")
-        found = []
+        entered = []
         for _ in range(options.annotators):
-            one = people.enter(connection, made)
-            cookie, session = sessions.begin(connection, annotator=one.id)
-            found.append(Person(one.id, cookie, session.csrf))
-    return found
+            person = people.enter(connection, campaign)
+            cookie, session = sessions.begin(connection, annotator=person.id)
+            entered.append(Person(person.id, cookie, session.csrf))
+    return entered
 
 
 async def healthy(server: Server, connections: int) -> float:
@@ -199,10 +204,10 @@ async def driven(
     log = Log()
     begun = time.monotonic()
     workers = [
-        Worker(one, Connection(server.port, one, server.cookie), CAMPAIGN, options.think, log)
-        for one in everybody
+        Worker(person, Connection(server.port, person, server.cookie), CAMPAIGN, options.think, log)
+        for person in everybody
     ]
-    running = [asyncio.create_task(one.work(begun + options.seconds)) for one in workers]
+    running = [asyncio.create_task(worker.work(begun + options.seconds)) for worker in workers]
     if options.faults:
         for part in (1, 2):
             await asyncio.sleep(begun + part * options.seconds / 3 - time.monotonic())
@@ -222,23 +227,23 @@ def reconciled(database: Database, log: Log) -> dict[str, int]:
     """Count the differences between what was acknowledged and what is stored; all should be 0."""
     with database.reading() as connection:
         rows = connection.execute(select(tables.answers)).all()
-        given = connection.execute(select(tables.assignments)).all()
+        assignments = connection.execute(select(tables.assignments)).all()
         seats = connection.execute(select(tables.items.c.id, tables.items.c.taken)).all()
     by_id = {row.id: row for row in rows}
-    owner = {row.id: row.annotator for row in given}
+    owner = {row.id: row.annotator for row in assignments}
     lost = changed = misassigned = 0
-    for one in log.acknowledged:
-        row = by_id.get(one.id)
+    for acknowledged in log.acknowledged:
+        row = by_id.get(acknowledged.id)
         if row is None:
             lost += 1
             continue
         kept = msgspec.json.decode(row.answer)["merged"]
-        changed += kept != one.merged
-        right = (one.annotator, one.assignment)
+        changed += kept != acknowledged.merged
+        right = (acknowledged.annotator, acknowledged.assignment)
         misassigned += (row.annotator, row.assignment) != right
-        misassigned += owner[one.assignment] != one.annotator
+        misassigned += owner[acknowledged.assignment] != acknowledged.annotator
     pairs = Counter((row.item, row.annotator) for row in rows)
-    held = Counter(row.item for row in given if row.state in ("open", "done"))
+    held = Counter(row.item for row in assignments if row.state in ("open", "done"))
     return {
         "lost": lost,
         "changed": changed,
@@ -246,7 +251,7 @@ def reconciled(database: Database, log: Log) -> dict[str, int]:
         "twice by one person": sum(count - 1 for count in pairs.values()),
         "more people than wanted": sum(count > WANTED for count in held.values()),
         "seats miscounted": sum(row.taken != held[row.id] for row in seats),
-        "stored without being acknowledged": len(rows) - len({one.id for one in log.acknowledged}),
+        "stored without being acknowledged": len(rows) - len({a.id for a in log.acknowledged}),
         "unexpected replies": len(log.refused),
     }
 
@@ -262,9 +267,10 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         server.start()
         try:
             bare = asyncio.run(healthy(server, options.annotators))
-            before = [time.process_time(), *(one.spent() for one in (server, postgres) if one)]
+            processes = [process for process in (server, postgres) if process]
+            before = [time.process_time(), *(process.spent() for process in processes)]
             log, rate = asyncio.run(driven(server, postgres, everybody, options))
-            after = [time.process_time(), *(one.spent() for one in (server, postgres) if one)]
+            after = [time.process_time(), *(process.spent() for process in processes)]
         finally:
             server.kill()
         database = Database(url)
@@ -272,7 +278,7 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         with database.reading() as connection:
             count = connection.execute(select(func.count()).select_from(tables.answers)).scalar()
         database.close()
-    late = [float(np.percentile(log.times.get(one, [0]), 95)) * 1000 for one in KINDS]
+    late = [float(np.percentile(log.times.get(kind, [0]), 95)) * 1000 for kind in KINDS]
     middle = float(np.median(log.times.get("answer", [0]))) * 1000
     cost: list[float | None] = [
         (end - begin) / log.requests() * 1000 for begin, end in zip(before, after, strict=True)
@@ -295,7 +301,7 @@ def main() -> None:
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args()
     chosen = ["sqlite", "postgresql"] if options.database == "both" else [options.database]
-    found = [measured(kind, options) for kind in chosen]
+    results = [measured(kind, options) for kind in chosen]
     names = (
         "bare requests/s",
         "requests/s",
@@ -304,20 +310,20 @@ def main() -> None:
     )
     figures = [Column(name, precision=1) for name in names]
     whose = ("annotators'", "server's", "PostgreSQL's")
-    costs = [Column(f"{one} CPU ms a request", precision=2) for one in whose]
+    costs = [Column(f"{owner} CPU ms a request", precision=2) for owner in whose]
     costs.append(Column("server and PostgreSQL, times the first row's", precision=2))
     columns = ["database", "annotators", "answers", *figures, "sent again", *costs]
-    rows = [row for row, _, _ in found]
+    rows = [row for row, _, _ in results]
     spent = [None if row[-2] is None else row[-2] + (row[-1] or 0) for row in rows]
-    times = [one and spent[0] and one / spent[0] for one in spent]
-    rows = [[*row, one] for row, one in zip(rows, times, strict=True)]
+    times = [milliseconds and spent[0] and milliseconds / spent[0] for milliseconds in spent]
+    rows = [[*row, ratio] for row, ratio in zip(rows, times, strict=True)]
     print(Table.of(columns, rows).render(options.format))
-    checked = [[kind, *wrong.values()] for kind, (_, wrong, _) in zip(chosen, found, strict=True)]
-    print(Table.of(["database", *found[0][1]], checked).render(options.format))
-    for kind, (_, _, refused) in zip(chosen, found, strict=True):
+    checked = [[kind, *wrong.values()] for kind, (_, wrong, _) in zip(chosen, results, strict=True)]
+    print(Table.of(["database", *results[0][1]], checked).render(options.format))
+    for kind, (_, _, refused) in zip(chosen, results, strict=True):
         for reply in refused[:5]:
             print(f"{kind}: {reply}", file=sys.stderr)
-    raise SystemExit(any(sum(wrong.values()) for _, wrong, _ in found))
+    raise SystemExit(any(sum(wrong.values()) for _, wrong, _ in results))
 
 
 if __name__ == "__main__":

@@ -122,12 +122,12 @@ def serving(long: LongPage) -> Iterator[str]:
         database = Database(str(Path(folder) / "workbench.db"))
         app = create_app(database)
         with database.writing() as connection:
-            made = campaigns.create(
+            campaign = campaigns.create(
                 connection, CAMPAIGN, long.task, "Long", CampaignSettings(), "Mark.", "benchmark"
             )
-            items.add(connection, made, [NewItem("long", long.content)], "benchmark")
-            made = campaigns.change(connection, CAMPAIGN, "benchmark", state="open")
-            path = invitations.invite(connection, made, "benchmark")
+            items.add(connection, campaign, [NewItem("long", long.content)], "benchmark")
+            campaign = campaigns.change(connection, CAMPAIGN, "benchmark", state="open")
+            path = invitations.invite(connection, campaign, "benchmark")
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         listening.listen(16)
@@ -146,15 +146,17 @@ def opened(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]
     """Open the page with its draft; return the item as shown, and the milliseconds."""
     page.goto(address)
     page.get_by_role("button", name="Begin").click()
-    with page.expect_response(lambda one: one.url.endswith(f"/api/v1/work/{CAMPAIGN}")) as told:
+    with page.expect_response(
+        lambda reply: reply.url.endswith(f"/api/v1/work/{CAMPAIGN}")
+    ) as response_info:
         page.wait_for_url("**/work/**")
-    item = told.value.json()["item"]
+    item = response_info.value.json()["item"]
     kept = {"state": long.draft, "revision": 0, "dirty": True, "seconds": 0}
     key = f"tatian:draft:{CAMPAIGN}:{item['assignment']}"
     page.wait_for_selector("main .item")
     page.evaluate("([key, kept]) => localStorage.setItem(key, JSON.stringify(kept))", [key, kept])
     page.add_init_script(WATCH % long.ready)
-    with page.expect_response(lambda one: one.url.endswith("/draft")):
+    with page.expect_response(lambda reply: reply.url.endswith("/draft")):
         page.reload()
     took = []
     for _ in range(OPENED):
@@ -173,38 +175,38 @@ def measured(
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(120_000)
         advised = []
-        page.on("response", lambda one: advised.append(1) if one.url.endswith("/check") else None)
+        page.on("response", lambda r: advised.append(1) if r.url.endswith("/check") else None)
         shown, took = opened(page, address, long)
         while long.name == "coref" and not advised:
             page.wait_for_timeout(100)
-        found = {"open": took}
+        durations = {"open": took}
         for action in long.actions:
-            found[action] = page.evaluate(MEASURE, [long.name, action, places, PAUSES])
+            durations[action] = page.evaluate(MEASURE, [long.name, action, places, PAUSES])
         naive = {}
         if long.name == "coref":
             few = places[: max(3, times // 10)]
             naive = page.evaluate(NAIVE, [shown, long.draft, few])
         page.close()
-    return found, naive
+    return durations, naive
 
 
-def chosen(given: argparse.Namespace) -> list[LongPage]:
+def chosen(options: argparse.Namespace) -> list[LongPage]:
     """Return the chosen pages."""
-    made: dict[str, Callable[[], LongPage]] = {
-        "coref": lambda: pages.coreference(given.words, given.phrases),
+    makers: dict[str, Callable[[], LongPage]] = {
+        "coref": lambda: pages.coreference(options.words, options.phrases),
         "detection": lambda: pages.detection(2_200, 700),
         "marking": lambda: pages.marking(2_000, 200),
     }
-    return [make() for name, make in made.items() if name in given.pages]
+    return [make() for name, make in makers.items() if name in options.pages]
 
 
-def table(found: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
+def table(results: dict[str, tuple[LongPage, dict[str, list[float]]]]) -> Table:
     """Tabulate the median, the 95th percentile and the slowest of each action of each page."""
     rows: list[list[Any]] = []
-    for name, (long, actions) in found.items():
+    for name, (long, actions) in results.items():
         for action, taken in actions.items():
-            told = (np.median(taken), np.percentile(taken, 95), max(taken))
-            rows.append([name, long.size, action, len(taken), *map(float, told)])
+            summary = (np.median(taken), np.percentile(taken, 95), max(taken))
+            rows.append([name, long.size, action, len(taken), *map(float, summary)])
     names = ("p50 ms", "p95 ms", "slowest ms")
     figures = [Column(name, precision=1) for name in names]
     return Table.of(["page", "size", "action", "times", *figures], rows)
@@ -230,21 +232,21 @@ def main() -> None:
     names = ("coref", "detection", "marking")
     parser.add_argument("--pages", nargs="+", choices=names, default=names)
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
-    given = parser.parse_args()
+    options = parser.parse_args()
     path = shutil.which("chromium") or shutil.which("google-chrome")
-    found: dict[str, tuple[LongPage, dict[str, list[float]]]] = {}
+    results: dict[str, tuple[LongPage, dict[str, list[float]]]] = {}
     naive: dict[str, list[float]] = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for long in chosen(given):
-            taken, anew = measured(browser, long, given.times)
-            found[long.name] = (long, taken)
+        for long in chosen(options):
+            taken, anew = measured(browser, long, options.times)
+            results[long.name] = (long, taken)
             naive |= anew
         browser.close()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
-    print(table(found).render(given.format))
+    print(table(results).render(options.format))
     if naive:
-        print(beside(found["coref"][1], naive).render(given.format))
+        print(beside(results["coref"][1], naive).render(options.format))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,9 @@ def coreference(words: int, phrases: int) -> LongPage:
     """Return a document with so many phrases marked, most of them linked."""
     draw = random.Random(0)
     task = tasks.create("coreference")
-    content = task.content({"text": "\n\n".join(" ".join(one) for one in _paragraphs(draw, words))})
+    content = task.content(
+        {"text": "\n\n".join(" ".join(paragraph) for paragraph in _paragraphs(draw, words))}
+    )
     tokens = task.shown(content, 0, {})["tokens"]
     total = len(tokens) // 2
     starts = sorted(draw.sample(range(total - 4), phrases))
@@ -61,16 +63,16 @@ def coreference(words: int, phrases: int) -> LongPage:
 def detection(words: int, links: int) -> LongPage:
     """Return a text with so many terms linked."""
     draw = random.Random(1)
-    text = "\n".join(" ".join(one) for one in _paragraphs(draw, words))
-    found = [one.span() for one in re.finditer(r"\w+", text)]
-    chosen = sorted(draw.sample(found, links))
+    text = "\n".join(" ".join(paragraph) for paragraph in _paragraphs(draw, words))
+    spans = [match.span() for match in re.finditer(r"\w+", text)]
+    chosen = sorted(draw.sample(spans, links))
     mentions = [
         {"start": start, "end": end, "title": text[start:end].capitalize()} for start, end in chosen
     ]
     return LongPage(
-        "detection", "mentions.detect", f"{len(found):,} words, {links:,} links", {"text": text},
+        "detection", "mentions.detect", f"{len(spans):,} words, {links:,} links", {"text": text},
         {"mentions": mentions, "typed": "", "none": False}, ".links li",
-        ("move", "select", "link", "remove", "undo"), len(found),
+        ("move", "select", "link", "remove", "undo"), len(spans),
     )  # fmt: skip
 
 
@@ -78,31 +80,31 @@ def marking(words: int, marks: int) -> LongPage:
     """Return two sources and their union, all long, with words marked in each."""
     draw = random.Random(2)
     first, second, union = (
-        " ".join(" ".join(one) for one in _paragraphs(draw, count))
+        " ".join(" ".join(paragraph) for paragraph in _paragraphs(draw, count))
         for count in (words // 2, words // 2, words)
     )
-    found = [one.span() for one in re.finditer(r"\w+", union)]
-    chosen = sorted(draw.sample(found, marks))
+    word_spans = [match.span() for match in re.finditer(r"\w+", union)]
+    chosen = sorted(draw.sample(word_spans, marks))
     spans = [{"start": start, "end": end} for start, end in chosen]
     draft = {
         "missing": [], "unfaithful": spans[::2], "redundant": spans[1::2], "unfluent": False,
         "note": "",
     }  # fmt: skip
     return LongPage(
-        "marking", "union.mark", f"{2 * len(found):,} words, {marks:,} marks",
+        "marking", "union.mark", f"{2 * len(word_spans):,} words, {marks:,} marks",
         {"sentences": [first, second], "merged": union}, draft, ".word.on",
-        ("move", "mark", "kind", "undo"), len(found),
+        ("move", "mark", "kind", "undo"), len(word_spans),
     )  # fmt: skip
 
 
 def _paragraphs(draw: random.Random, words: int) -> list[list[str]]:
     """Return paragraphs of six sentences with at least so many words."""
-    found: list[list[str]] = []
+    paragraphs: list[list[str]] = []
     count = 0
     while count < words:
-        found.append([_sentence(draw) for _ in range(6)])
-        count += sum(len(one.split()) for one in found[-1])
-    return found
+        paragraphs.append([_sentence(draw) for _ in range(6)])
+        count += sum(len(sentence.split()) for sentence in paragraphs[-1])
+    return paragraphs
 
 
 def _sentence(draw: random.Random) -> str:

@@ -140,8 +140,8 @@ class Worker:
         sent = {"nonce": f"{self.lots.getrandbits(128):032x}", "answer": answer, "seconds": 1.0}
         status, received = await self._insist("answer", "POST", f"{path}/answer", sent)
         if status == 200:
-            found = Acknowledged(received["id"], self.person.annotator, item["assignment"], merged)
-            self.log.acknowledged.append(found)
+            record = Acknowledged(received["id"], self.person.annotator, item["assignment"], merged)
+            self.log.acknowledged.append(record)
         else:
             self.log.refused.append(f"answer: {status} {str(received)[:200]}")
 

@@ -110,10 +110,10 @@ class Clock:
         """Return the time of each repetition."""
         taken = []
         for _ in range(times):
-            given = prepare()
+            prepared = prepare()
             theirs = self._spent()
             wall, ours = time.perf_counter(), time.process_time()
-            work(given)
+            work(prepared)
             wall, ours = time.perf_counter() - wall, time.process_time() - ours
             taken.append(Taken(wall * 1000, (ours + self._spent() - theirs) * 1000))
         return taken
@@ -152,18 +152,18 @@ def measured(
         while held:
             annotators.submit(held.pop())
 
-    found = {
+    times_by_action = {
         "next item": timed(4 * times, hand_in, lambda _: held.append(annotators.take())),
         "submit": timed(4 * times, annotators.take, annotators.submit),
     }
     hand_in()
     for name, path in ASKED:
-        found[name] = timed(times, partial(arrive, path), ask)
-    found["agreement, all items"] = timed(1, partial(arrive, ""), annotators.agree)
-    return found
+        times_by_action[name] = timed(times, partial(arrive, path), ask)
+    times_by_action["agreement, all items"] = timed(1, partial(arrive, ""), annotators.agree)
+    return times_by_action
 
 
-def _export(url: str, campaign: str, form: exports.Form, told: Any) -> None:
+def _export(url: str, campaign: str, form: exports.Form, results: Any) -> None:
     """Export in a process of its own: wall seconds, CPU seconds, bytes, peak memory in KiB."""
     database = Database(url)
     begun, spent = time.perf_counter(), time.process_time()
@@ -171,7 +171,7 @@ def _export(url: str, campaign: str, form: exports.Form, told: Any) -> None:
     seconds, spent = time.perf_counter() - begun, time.process_time() - spent
     database.close()
     status = Path("/proc/self/status").read_text()
-    told.send((seconds, spent, size, int(status.partition("VmHWM:")[2].split()[0])))
+    results.send((seconds, spent, size, int(status.partition("VmHWM:")[2].split()[0])))
 
 
 def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float, int, int]:
@@ -182,9 +182,9 @@ def exported(url: str, campaign: str, form: exports.Form) -> tuple[float, float,
     )
     process.start()
     theirs.close()
-    found: tuple[float, float, int, int] = ours.recv()
+    result: tuple[float, float, int, int] = ours.recv()
     process.join()
-    return found
+    return result
 
 
 def deleted(database: Database) -> tuple[float, float, float]:
@@ -231,11 +231,11 @@ def main() -> None:
             database = Database(url)
             everybody = filled(database, options.items, options.people, options.answers)
             clock = Clock(postgres)
-            made = "adjudication queue, made by the server"
+            label = "adjudication queue, made by the server"
             refresh = partial(refresh_all, rest=lambda: False)
-            found = {made: clock.timed(1, lambda database=database: database, refresh)}
-            found |= measured(database, everybody, options.times, clock)
-            for what, taken in found.items():
+            times_by_action = {label: clock.timed(1, lambda database=database: database, refresh)}
+            times_by_action |= measured(database, everybody, options.times, clock)
+            for what, taken in times_by_action.items():
                 wall, cpu = zip(*(taken[1:] or taken), strict=True)
                 late = float(np.percentile(wall, 95))
                 figures = (taken[0].wall, float(np.median(wall)), late, float(np.mean(cpu)))

@@ -51,44 +51,44 @@ def filled(database: Database, count: int, size: int, total: int) -> list[str]:
 def _campaign(
     connection: Connection, id: str, count: int, size: int, total: int, first: int
 ) -> list[str]:
-    each = total // count
-    settings = CampaignSettings(annotators=each)
-    made = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
-    new = [NewItem(f"item-{one}", content(one)) for one in range(count)]
-    items.add(connection, made, new, "scale")
-    made = campaigns.change(connection, id, "scale", state="open")
-    everybody = [people.enter(connection, made).id for _ in range(size)]
-    found = select(items_table.c.id).where(items_table.c.campaign == id)
-    numbers = connection.execute(found.order_by(items_table.c.position)).scalars().all()
-    rows = _rows(id, list(numbers), everybody, each, first)
-    while some := list(islice(rows, _AT_ONCE)):
-        _put(connection, assignments, [one for one, _ in some])
-        _put(connection, answers, [one for _, one in some])
+    per_item = total // count
+    settings = CampaignSettings(annotators=per_item)
+    campaign = campaigns.create(connection, id, TASK, "Scale", settings, "Judge.", "scale")
+    new = [NewItem(f"item-{number}", content(number)) for number in range(count)]
+    items.add(connection, campaign, new, "scale")
+    campaign = campaigns.change(connection, id, "scale", state="open")
+    everybody = [people.enter(connection, campaign).id for _ in range(size)]
+    ids = select(items_table.c.id).where(items_table.c.campaign == id)
+    numbers = connection.execute(ids.order_by(items_table.c.position)).scalars().all()
+    rows = _rows(id, list(numbers), everybody, per_item, first)
+    while batch := list(islice(rows, _AT_ONCE)):
+        _put(connection, assignments, [row for row, _ in batch])
+        _put(connection, answers, [row for _, row in batch])
     taken = select(func.count()).where(assignments.c.item == items_table.c.id).scalar_subquery()
     connection.execute(update(items_table).where(items_table.c.campaign == id).values(taken=taken))
     return everybody
 
 
 def _rows(
-    id: str, numbers: list[int], everybody: list[str], each: int, first: int
+    id: str, numbers: list[int], everybody: list[str], per_item: int, first: int
 ) -> Iterator[tuple[Row, Row]]:
     """Yield assignments with their answers, over the last thirty days."""
     lots = random.Random(0)
     full = len(numbers) - int(len(numbers) * _FREE)
     begun, number = now() - 30 * _DAY, first
-    step = 29 * _DAY // (len(numbers) * each)
+    step = 29 * _DAY // (len(numbers) * per_item)
     for place, item in enumerate(numbers):
         right = lots.randint(1, 3)
-        for turn in range(each if place < full else each // 2):
+        for turn in range(per_item if place < full else per_item // 2):
             number += 1
-            given = begun + (number - first) * step
+            assigned = begun + (number - first) * step
             seconds = round(lots.lognormvariate(3, 0.6), 1)
-            finished = given + int(seconds * 1000)
+            finished = assigned + int(seconds * 1000)
             shared = {
                 "campaign": id,
                 "item": item,
                 "annotator": everybody[(7 * place + turn) % len(everybody)],
-                "given": given,
+                "given": assigned,
                 "guideline": 1,
             }
             yield (

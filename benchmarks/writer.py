@@ -40,7 +40,7 @@ the merged text alone."""
 def alone(client: Client, bundle: Bundle) -> str:
     """Merge the sources by the model alone."""
     shown = "\n\n".join(
-        f"Account {one.id}: {OPEN}{defused(one.text)}{CLOSE}" for one in bundle.accounts
+        f"Account {source.id}: {OPEN}{defused(source.text)}{CLOSE}" for source in bundle.accounts
     )
     asked = [{"role": "system", "content": RAW}, {"role": "user", "content": shown}]
     return "\n\n".join(paragraphs(client.ask(asked, 0.0, 64 + 2 * len(shown.split())).text))
@@ -58,13 +58,13 @@ def fates(results: dict[str, list[Consolidation]]) -> Table:
     """Tabulate the model's share of the texts, and the reasons against the rest."""
     rows = []
     for way, woven in results.items():
-        drafts = [draft for one in woven if one.writer for draft in one.writer.drafts]
+        drafts = [draft for result in woven if result.writer for draft in result.writer.drafts]
         reasons = Counter(draft.why.partition(":")[0][:30] for draft in drafts if draft.why)
         rows.append(
             (
                 way,
-                sum(len(one.sentences) for one in woven),
-                sum(len(one.writer.worded) for one in woven if one.writer),
+                sum(len(result.sentences) for result in woven),
+                sum(len(result.writer.worded) for result in woven if result.writer),
                 sum(bool(draft.why) for draft in drafts),
                 ", ".join(f"{why} ({count})" for why, count in reasons.most_common(4)),
             )
@@ -83,17 +83,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--ways", nargs="*", default=WAYS, help="of the three")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write the texts here")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     texts: dict[str, dict[str, str]] = {}
     results: dict[str, list[Consolidation]] = {}
     try:
-        read = read_bundles(str(given.bundles))
-        read = [one for one in read if not given.names or one.id in given.names]
+        read = read_bundles(str(options.bundles))
+        read = [bundle for bundle in read if not options.names or bundle.id in options.names]
         pipeline = Pipeline()
-        client = open_writer(given.writer).client
+        client = open_writer(options.writer).client
         writers = {"proof": Writer(client)}
         for bundle in read:
-            for way in given.ways:
+            for way in options.ways:
                 start = time.perf_counter()
                 if way == "raw":
                     text = alone(client, bundle)
@@ -104,13 +104,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     results.setdefault(way, []).append(woven)
                     text = woven.text
                 texts.setdefault(way, {})[bundle.id] = text
-                keep(given.keep, way, bundle, text)
+                keep(options.keep, way, bundle, text)
                 took = time.perf_counter() - start
                 print(f"{bundle.id} {way}: {took:.0f} s, {client.spending}", file=sys.stderr)
     except (TatianError, OSError) as error:
         sys.exit(f"writer.py: {error}")
-    tables = [score_table({way: score(read, some) for way, some in texts.items()}), fates(results)]
-    print("\n".join(table.render(given.format) for table in tables))
+    scores = {way: score(read, texts_of_way) for way, texts_of_way in texts.items()}
+    tables = [score_table(scores), fates(results)]
+    print("\n".join(table.render(options.format) for table in tables))
 
 
 if __name__ == "__main__":

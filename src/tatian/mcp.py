@@ -23,7 +23,7 @@ from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import SCHEMA
 from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
-from tatian.corpora.reading import headed
+from tatian.corpora.reading import add_heading
 from tatian.errors import InputError, MissingExtra, NotText, TatianError
 from tatian.formats.conllu_writer import to_conllu
 from tatian.pipeline import Pipeline
@@ -333,7 +333,7 @@ def _documents(sources: Sequence[SourceInput], first: int = 1) -> list[Document]
             text = decode(source.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
             raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        about = headed(Metadata(source.title, source.date, source.source), text)
+        about = add_heading(Metadata(source.title, source.date, source.source), text)
         documents.append(Document(name, text, about))
     return documents
 

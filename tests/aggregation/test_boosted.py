@@ -10,8 +10,8 @@ import pytest
 from tatian.aggregation.data import Instance
 from tatian.aggregation.models import rankers
 from tatian.aggregation.models.boosted.features import (
+    BASE_FEATURES,
     FEATURES,
-    OWN,
     EntityFacts,
     KnownEntities,
     agreement,
@@ -139,7 +139,7 @@ def test_words_of_the_text_count() -> None:
 def test_every_row_has_all_features() -> None:
     found = rows(ASKED, ASKED.candidates, Memory.of(SETS, encode), encode, KnownEntities())
     assert found.shape == (2, len(FEATURES))
-    assert len(set(OWN)) == len(OWN)
+    assert len(set(BASE_FEATURES)) == len(BASE_FEATURES)
     assert not np.isinf(found).any()
     unknown = {name for name, row in zip(FEATURES, found.T, strict=True) if np.isnan(row).any()}
     assert all(name.startswith(("described", "trait")) for name in unknown)

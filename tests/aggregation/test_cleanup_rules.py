@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.cleanup import clean, clean_phrase
-from tatian.aggregation.data.rules import EXTRA, RULES, chosen
+from tatian.aggregation.data.rules import EXTRA, RULES, choose_rules
 from tatian.errors import InputError
 
 from .data_samples import answer
@@ -82,12 +82,14 @@ def test_what_the_rules_leave_of_a_phrase(written: str, kept: str) -> None:
 )
 def test_rules_that_must_be_asked_for(rule: str, written: str, kept: str | None) -> None:
     assert rule in EXTRA
-    assert clean_phrase(written, chosen([rule])) == kept
+    assert clean_phrase(written, choose_rules([rule])) == kept
 
 
 def test_the_usual_rules_are_those_of_the_original_code() -> None:
     assert EXTRA == ("determiners", "numbers", "pronoun")
-    assert [rule for rule in chosen() if "code" not in rule.source and rule.unit == "phrase"] == []
+    assert [
+        rule for rule in choose_rules() if "code" not in rule.source and rule.unit == "phrase"
+    ] == []
 
 
 def test_rules_have_different_names_and_say_what_they_do_and_whence_they_come() -> None:
@@ -99,7 +101,7 @@ def test_an_unknown_rule_is_an_error_that_lists_those_there_are() -> None:
     with pytest.raises(
         InputError, match=r"no extra rule 'verbs'; .* determiners, numbers, pronoun"
     ):
-        chosen(["verbs"])
+        choose_rules(["verbs"])
 
 
 def test_each_rule_counts_what_it_did_and_keeps_the_first_case() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.inputs import Input, Kind, files, joined
+from tatian.aggregation.data.inputs import Input, Kind, files, join_inputs
 
 from .data_samples import CITIES, instances
 
@@ -22,7 +22,7 @@ def lines(kind: Kind, name: str, *made: Instance) -> dict[str, list[str]]:
 
 
 def test_the_text_is_background_then_title_and_excerpt_then_names() -> None:
-    assert joined(CITIES) == f"{BACKGROUND} {CONTEXT} {NAMES}"
+    assert join_inputs(CITIES) == f"{BACKGROUND} {CONTEXT} {NAMES}"
 
 
 @pytest.mark.parametrize(
@@ -34,27 +34,27 @@ def test_the_text_is_background_then_title_and_excerpt_then_names() -> None:
     ],
 )
 def test_ablations_leave_parts_out(inputs: tuple[Input, ...], expected: str) -> None:
-    assert joined(CITIES, inputs) == expected
+    assert join_inputs(CITIES, inputs) == expected
 
 
 def test_background_comes_in_the_order_of_the_entities() -> None:
     both = replace(CITIES, background={"Porto": "Second.", "Lisbon": "First."})
-    assert joined(both, ["background"]) == "First. Second."
+    assert join_inputs(both, ["background"]) == "First. Second."
 
 
 def test_without_a_title_the_excerpt_stands_alone() -> None:
-    assert joined(replace(CITIES, title=""), ["context"]) == CITIES.context
+    assert join_inputs(replace(CITIES, title=""), ["context"]) == CITIES.context
 
 
 def test_the_last_words_of_a_long_text_are_kept() -> None:
-    assert joined(CITIES, words=4) == "from May. Lisbon, Porto"
-    assert len(joined(replace(CITIES, context="word " * 2000)).split()) == 750
-    assert len(joined(replace(CITIES, context="word " * 2000), words=None).split()) > 2000
+    assert join_inputs(CITIES, words=4) == "from May. Lisbon, Porto"
+    assert len(join_inputs(replace(CITIES, context="word " * 2000)).split()) == 750
+    assert len(join_inputs(replace(CITIES, context="word " * 2000), words=None).split()) > 2000
 
 
 def test_generation_has_a_line_for_every_right_phrase() -> None:
     made = lines("generative", "val", CITIES)
-    assert made["val.source"] == [joined(CITIES) + "\n"] * 2
+    assert made["val.source"] == [join_inputs(CITIES) + "\n"] * 2
     assert made["val.target"] == ["portuguese cities\n", "cities\n"]
 
 

@@ -13,7 +13,7 @@ from tatian.aggregation.models.facts.generator import FactGenerator
 from tatian.aggregation.models.facts.traits import Spread, Trait
 from tatian.errors import InputError
 from tatian.knowledge import open_base
-from tatian.knowledge.wording import shown
+from tatian.knowledge.wording import without_qualifier
 
 KINDS = {"person": "person", "location": "location", "organisation": "organization"}
 BARE = {"people", "persons", "places", "locations", "organizations", "areas", "they"}
@@ -55,7 +55,7 @@ def test_every_line_of_support_is_a_fact_of_the_base(instance: Instance) -> None
         for line in proposal.support:
             name, _, said = line.partition(": ")
             facts = generator().base.facts(pages[name])
-            told = tuple(f"{fact.relation} {shown(fact.value)}" for fact in facts)
+            told = tuple(f"{fact.relation} {without_qualifier(fact.value)}" for fact in facts)
             assert said.startswith((*told, "one of the ", "described as "))
 
 

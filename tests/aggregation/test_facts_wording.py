@@ -14,9 +14,9 @@ from tatian.aggregation.models.facts.wording import (
     attributive,
     groups,
     nouns,
-    numbered,
     place,
     root,
+    with_number,
 )
 from tatian.text.plurals import is_plural, plural
 
@@ -27,11 +27,11 @@ def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one() -> None:
 
 
 def test_the_number_stands_after_the_determiner() -> None:
-    assert numbered("French politicians", 3) == "the three French politicians"
+    assert with_number("French politicians", 3) == "the three French politicians"
 
 
 def test_a_number_that_is_no_word_is_written_in_digits() -> None:
-    assert numbered("cities", 14) == "the 14 cities"
+    assert with_number("cities", 14) == "the 14 cities"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.metrics import score
 from tatian.aggregation.models import Ranker, logistic
 from tatian.aggregation.models.baselines import FrequencyRanker
-from tatian.aggregation.models.logistic import LogisticRanker, fit, gradient, shipped
+from tatian.aggregation.models.logistic import LogisticRanker, fit, gradient, shipped_coefficients
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.knowledge import open_base
 
@@ -85,7 +85,7 @@ def test_training_without_gold_is_refused() -> None:
 
 
 def test_the_shipped_model_counts_no_phrases() -> None:
-    assert shipped()["frequency"] == 0
+    assert shipped_coefficients()["frequency"] == 0
 
 
 @pytest.mark.parametrize("text", ["{", '{"schema": 9}', "[]"])
@@ -95,7 +95,7 @@ def test_a_damaged_shipped_model_is_an_error_that_says_so(
     (tmp_path / "logistic.json").write_text(text)
     monkeypatch.setattr(logistic, "SHIPPED", tmp_path / "logistic.json")
     with pytest.raises(AssetError, match="reinstall tatian"):
-        shipped()
+        shipped_coefficients()
 
 
 @pytest.fixture(scope="module")

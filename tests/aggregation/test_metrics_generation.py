@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.data.rules import normal
+from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics import Generated, score_generated
-from tatian.aggregation.models import quoted
+from tatian.aggregation.models import quote_context
 from tatian.aggregation.models.facts.generator import FactJudge
 from tatian.errors import InputError
 from tatian.scoring import Scores, compare
@@ -41,17 +41,17 @@ def values(*phrases: str) -> dict[str, float]:
     ],
 )
 def test_case_determiners_and_numbers_do_not_tell_phrases_apart(phrase: str) -> None:
-    assert normal(phrase) == "french politicians"
+    assert normalize_phrase(phrase) == "french politicians"
 
 
 @pytest.mark.parametrize("phrase", ["the", "two", "french politician", "candidates of the left"])
 def test_what_else_a_phrase_says_stays(phrase: str) -> None:
-    assert normal(phrase) == phrase
+    assert normalize_phrase(phrase) == phrase
 
 
 @given(st.text())
 def test_a_normal_phrase_is_normal(phrase: str) -> None:
-    assert normal(normal(phrase)) == normal(phrase)
+    assert normalize_phrase(normalize_phrase(phrase)) == normalize_phrase(phrase)
 
 
 def test_the_first_match_counts_for_match_and_rank() -> None:
@@ -94,7 +94,7 @@ def test_a_system_that_tells_no_facts_is_not_judged_by_them() -> None:
 
 
 def test_what_the_text_says_is_no_fact() -> None:
-    answer = generated("leaders", support=((quoted("the leaders"),),))
+    answer = generated("leaders", support=((quote_context("the leaders"),),))
     assert score_generated([instance()], {"i": answer}).score("supported").value == 0
 
 

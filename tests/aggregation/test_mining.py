@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance, check
-from tatian.aggregation.mining import mine, mine_all, pooled, sift
+from tatian.aggregation.mining import mine, mine_all, pool_phrases, sift
 from tatian.aggregation.mining.phrases import MinedPhrase, noun_types, type_of_set
 from tatian.analysis import analyze, analyze_all
 from tatian.analysis.installed import unavailable
@@ -153,7 +153,7 @@ def test_sets_found_twice_share_their_phrases() -> None:
     one = Instance("1", ("Chile", "Peru"), "location", aggregations=("countries",))
     two = Instance("2", ("Peru", "Chile"), "location", aggregations=("andean states",))
     other = Instance("3", ("Chile", "Peru"), "organization", aggregations=("teams",))
-    assert [found.aggregations for found in pooled([one, two, other])] == [
+    assert [found.aggregations for found in pool_phrases([one, two, other])] == [
         ("countries", "andean states"),
         ("countries", "andean states"),
         ("teams",),

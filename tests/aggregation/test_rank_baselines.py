@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.models import ordered, rankers
+from tatian.aggregation.models import order_candidates, rankers
 from tatian.aggregation.models.baselines import (
     CosineRanker,
     FrequencyRanker,
@@ -30,12 +30,12 @@ def phrases(ranking: tuple[tuple[str, float], ...]) -> list[str]:
 def test_the_order_of_candidates_decides_nothing(scores: dict[str, float], draw: object) -> None:
     given = list(scores)
     draw.shuffle(given)  # type: ignore[attr-defined]
-    expected = ordered(list(scores), list(scores.values()))
-    assert ordered(given, [scores[one] for one in given]) == expected
+    expected = order_candidates(list(scores), list(scores.values()))
+    assert order_candidates(given, [scores[one] for one in given]) == expected
 
 
 def test_equal_scores_are_in_the_order_of_the_alphabet() -> None:
-    assert phrases(ordered(["b", "c", "a"], [1, 2, 1])) == ["c", "a", "b"]
+    assert phrases(order_candidates(["b", "c", "a"], [1, 2, 1])) == ["c", "a", "b"]
 
 
 @pytest.mark.parametrize("name", ["random", "cosine", "logistic"])

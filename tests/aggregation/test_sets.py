@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tatian.aggregation.sets import LISTED, worth_naming
+from tatian.aggregation.sets import LISTED, find_nameable
 from tatian.errors import LayerMissing
 from tatian.text import (
     CHAINS,
@@ -34,12 +34,12 @@ def document(text: str, **types: str) -> Document:
 
 
 def sets(made: Document) -> list[tuple[str, ...]]:
-    return [one.entities.names for one in worth_naming(made)]
+    return [one.entities.names for one in find_nameable(made)]
 
 
 def test_what_a_text_lists_is_a_set() -> None:
     made = document("Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
-    (found,) = worth_naming(made)
+    (found,) = find_nameable(made)
     assert found.entities.names == ("Ann", "Bob", "Cid")
     assert found.reasons == ("listed together",)
     assert found.score == LISTED
@@ -47,7 +47,7 @@ def test_what_a_text_lists_is_a_set() -> None:
 
 def test_a_plural_that_takes_the_list_up_makes_it_surer() -> None:
     made = document("Ann and Bob left. They ran.", Ann="PER", Bob="PER", They="")
-    (found,) = worth_naming(made)
+    (found,) = find_nameable(made)
     assert found.score > LISTED
     assert "taken up by a plural" in found.reasons
 
@@ -93,13 +93,13 @@ def test_the_end_of_a_longer_list_is_no_list() -> None:
 def test_types_that_are_known_better_count() -> None:
     made = document("Ann and Bob left.", Ann="PER", Bob="ORG")
     assert sets(made) == []
-    (found,) = worth_naming(made, types={"Bob": "PER"})
+    (found,) = find_nameable(made, types={"Bob": "PER"})
     assert (found.entities.names, found.entities.type) == (("Ann", "Bob"), "PER")
 
 
 def test_subjects_of_neighbouring_sentences_are_parallel() -> None:
     made = document("Ann said no. Bob said yes.", Ann="PER", Bob="PER")
-    (found,) = worth_naming(made)
+    (found,) = find_nameable(made)
     assert found.reasons == ("parallel mentions (first)",)
 
 
@@ -109,13 +109,13 @@ def test_sentences_that_are_apart_are_not_parallel() -> None:
 
 def test_things_that_two_sentences_mention_both_belong_together() -> None:
     text = "Then Ann met Bob. It rained. Later Bob saw Ann."
-    (found,) = worth_naming(document(text, Ann="PER", Bob="PER"))
+    (found,) = find_nameable(document(text, Ann="PER", Bob="PER"))
     assert found.reasons == ("shared sentences",)
 
 
 def test_several_signs_are_stronger_than_one() -> None:
     text = "Ann and Bob left. Later Bob saw Ann."
-    (found,) = worth_naming(document(text, Ann="PER", Bob="PER"))
+    (found,) = find_nameable(document(text, Ann="PER", Bob="PER"))
     assert set(found.reasons) == {"listed together", "shared sentences"}
     assert found.score > LISTED
 
@@ -144,19 +144,19 @@ def test_a_plural_of_another_number_does_not_take_a_list_up() -> None:
     chains = [*document(text, Ann="PER", Bob="PER").get(CHAINS)]
     chains.append(Chain("three", (Mention(18, 27),)))
     made = Document("d", text).with_layer(CHAINS, chains, "test")
-    (found,) = worth_naming(made.with_layer(SENTENCES, split(text), "test"))
+    (found,) = find_nameable(made.with_layer(SENTENCES, split(text), "test"))
     assert found.reasons == ("listed together",)
 
 
 def test_sets_below_the_least_score_are_left_out() -> None:
     made = document("Ann said no. Bob said yes.", Ann="PER", Bob="PER")
-    assert worth_naming(made, least=0.5) == ()
+    assert find_nameable(made, least=0.5) == ()
 
 
 def test_the_best_set_comes_first_with_the_sentences_that_show_it() -> None:
     text = "Ann said no. Bob said yes. It is Lyon and Nice."
     made = document(text, Ann="PER", Bob="PER", Lyon="LOC", Nice="LOC")
-    first, second = worth_naming(made)
+    first, second = find_nameable(made)
     assert first.entities.type == "LOC"
     assert first.span.of(text) == "It is Lyon and Nice."
     assert second.span.of(text) == "Ann said no. Bob said yes."
@@ -164,7 +164,7 @@ def test_the_best_set_comes_first_with_the_sentences_that_show_it() -> None:
 
 def test_a_document_without_chains_is_an_error() -> None:
     with pytest.raises(LayerMissing):
-        worth_naming(Document("d", "Ann and Bob left."))
+        find_nameable(Document("d", "Ann and Bob left."))
 
 
 def test_an_empty_document_has_no_sets() -> None:

@@ -8,9 +8,9 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated
 from tatian.aggregation.metrics.answers import Answers
 from tatian.aggregation.views import (
-    generated,
-    ranked,
     score,
+    show_phrases,
+    show_ranking,
     to_text,
 )
 from tatian.errors import InputError
@@ -38,17 +38,17 @@ SYSTEMS = {"Ranker": RANKED, "Generator": GENERATED}
 
 
 def test_a_ranking_shows_the_first_six_and_the_remaining_gold() -> None:
-    found = ranked(RANKING, INSTANCE.aggregations)
+    found = show_ranking(RANKING, INSTANCE.aggregations)
     assert [one.rank for one in found] == [1, 2, 3, 4, 5, 6, 8]
     assert [one.text for one in found if one.gold] == ["cities", "seas"]
 
 
 def test_a_generation_shows_ten_and_matches_gold_as_scoring_does() -> None:
     answer = Generated("i", tuple((f"phrase {n}", 0.5) for n in range(11)))
-    assert len(generated(answer, [])) == 10
-    assert generated(answer, ["Phrase 3"])[3].gold
-    assert generated(Generated("i", (("the two cities", 1.0),)), ["cities"])[0].gold
-    assert not generated(Generated("i", (("old cities", 1.0),)), ["cities"])[0].gold
+    assert len(show_phrases(answer, [])) == 10
+    assert show_phrases(answer, ["Phrase 3"])[3].gold
+    assert show_phrases(Generated("i", (("the two cities", 1.0),)), ["cities"])[0].gold
+    assert not show_phrases(Generated("i", (("old cities", 1.0),)), ["cities"])[0].gold
 
 
 def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
-from tatian.claims import compare_claims, placed_claims
+from tatian.claims import compare_claims, read_placed
 from tatian.text import Document, Metadata
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
@@ -25,7 +25,7 @@ def related(
         analyze(Document(f"{number}", text, Metadata(date=day)))
         for number, (text, day) in enumerate(zip((first, second), days, strict=True))
     ]
-    pairs = compare_claims(*map(placed_claims, documents))
+    pairs = compare_claims(*map(read_placed, documents))
     return [
         (pair.first.text, pair.comparison.relation, pair.second.text)
         for pair in pairs

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tatian.claims.claim import (
     NUMBER,
+    apply_bound,
     bound_of,
-    bounded,
     compare_intervals,
     number_value,
     rounding_of,
@@ -68,9 +68,9 @@ def test_words_before_a_number_bound_it(before: str, bound: str) -> None:
 
 
 def test_about_leaves_open_what_rounding_would() -> None:
-    thirteen = bounded(13e9, "about")
+    thirteen = apply_bound(13e9, "about")
     assert thirteen.low < 12.5e9 < 13.5e9 < thirteen.high < 13.9e9
-    thirty = bounded(30, "about")
+    thirty = apply_bound(30, "about")
     assert thirty.low < 29 < 31 < thirty.high
 
 
@@ -95,11 +95,11 @@ def test_only_decimals_and_scales_are_rounded() -> None:
 def test_two_numbers_compare(
     first: tuple[float, str], second: tuple[float, str], order: str
 ) -> None:
-    assert compare_intervals(bounded(*first), bounded(*second)) == order
+    assert compare_intervals(apply_bound(*first), apply_bound(*second)) == order
 
 
 def test_a_number_in_another_unit_is_equal_within_rounding() -> None:
-    metres, feet = bounded(1.80, "", 0.005), bounded(1.8034, "", 0.0127)
+    metres, feet = apply_bound(1.80, "", 0.005), apply_bound(1.8034, "", 0.0127)
     assert compare_intervals(metres, feet, converted=True) == "equal"
 
 
@@ -110,11 +110,11 @@ _BOUNDS = st.sampled_from(["", "floor", "above", "ceiling", "below", "nearly", "
 def test_turning_two_numbers_round_turns_the_relation(
     one: int, bound: str, two: int, other: str
 ) -> None:
-    first, second = bounded(one, bound), bounded(two, other)
+    first, second = apply_bound(one, bound), apply_bound(two, other)
     turned = {"entails": "entailed", "entailed": "entails"}
     forth = compare_intervals(first, second)
     assert compare_intervals(second, first) == turned.get(forth, forth)
 
 
 def test_bounds_have_no_end() -> None:
-    assert bounded(20, "floor").high == math.inf
+    assert apply_bound(20, "floor").high == math.inf

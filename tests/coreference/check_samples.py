@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.checks.checker import breaches
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.text import Document, Span
@@ -45,7 +45,7 @@ def page(marked: str, *, markup: bool = True) -> MarkedText:
         number = str(len(marks) + 1)
         marks.append(Mark(start, end, number, chain, chain in seen, minimum, optional))
         seen.add(chain)
-    return MarkedText(analysed(Document("sample", text)), marks, markup=markup)
+    return MarkedText(analyse(Document("sample", text)), marks, markup=markup)
 
 
 def found(marked: str, *, markup: bool = True) -> list[Found]:

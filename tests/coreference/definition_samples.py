@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import apply, markables
 from tatian.coreference.models import resolvers
 from tatian.mentions.models import detectors
@@ -49,7 +49,7 @@ def bracketed(marked: str) -> tuple[str, list[Expected]]:
 @cache
 def analysis(text: str) -> Document:
     """The text, analysed."""
-    return analysed(Document(id="text", text=text))
+    return analyse(Document(id="text", text=text))
 
 
 @cache

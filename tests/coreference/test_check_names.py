@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.definition.units import is_suffix, is_title, units
 from tatian.text import Document
 
@@ -61,17 +61,17 @@ def test_whole_names_and_names_before_nouns_may_be_marked(marked: str) -> None:
     ],
 )
 def test_units_have_their_suffix_and_no_title(text: str, unit: str) -> None:
-    assert [one.of(text) for one in units(analysed(Document("d", text)))] == [unit]
+    assert [one.of(text) for one in units(analyse(Document("d", text)))] == [unit]
 
 
 def test_a_month_alone_is_a_word_like_any_other() -> None:
     text = "They may go in May, and march on."
-    assert [one.kind for one in units(analysed(Document("d", text)))] == []
+    assert [one.kind for one in units(analyse(Document("d", text)))] == []
 
 
 @given(st.text(alphabet="May 123, $%.JrCorp\n", max_size=40))
 def test_units_lie_in_order_and_apart(text: str) -> None:
-    found = units(analysed(Document("d", text)))
+    found = units(analyse(Document("d", text)))
     assert all(one.end <= other.start for one, other in pairwise(found))
     assert all(one.of(text).strip() for one in found)
 

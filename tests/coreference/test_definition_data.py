@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import Outline, apply, markables, rulings
 from tatian.formats import find
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document
 
 pytestmark = pytest.mark.long
@@ -31,7 +31,7 @@ def gold(data: Path) -> list[Document]:
 def plain(gold: Sequence[Document]) -> list[Document]:
     """The same with our own analysis on their tokens."""
     return [
-        analysed(
+        analyse(
             Document(id=one.id, text=one.text)
             .with_layer(TOKENS, one.get(TOKENS), "gum")
             .with_layer(SENTENCES, one.get(SENTENCES), "gum")
@@ -92,5 +92,5 @@ def test_everything_can_be_written_as_muc(plain: Sequence[Document]) -> None:
     marked = [apply(one, []) for one in plain]
     written = list(find("muc").write(marked))
     assert len(written) == DOCUMENTS
-    losses = lost(marked, find("muc"), "".join(written))
+    losses = find_losses(marked, find("muc"), "".join(written))
     assert not [message for message in losses.messages() if message.startswith("mentions")]

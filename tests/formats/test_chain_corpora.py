@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tatian.formats import find, recognize
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.text import CHAINS, LINKS, Document
 
 FILES = {
@@ -33,7 +33,7 @@ def test_a_corpus_is_read_whole_and_survives_byte_for_byte_where_it_can_be_writt
     assert (format.name, len(documents), mentions) == FILES[name]
     if format.writer:
         assert "".join(format.write(documents)) == text
-        assert lost(documents, format, text).messages() == []
+        assert find_losses(documents, format, text).messages() == []
 
 
 def test_the_cases_of_the_reference_scorer_survive_byte_for_byte(data: Path) -> None:

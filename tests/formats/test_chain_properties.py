@@ -9,15 +9,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats import Losses, find, known
-from tatian.formats.losses import lost
+from tatian.formats import Losses, find, list_formats
+from tatian.formats.losses import find_losses
 from tatian.formats.tokens import Places
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span
 from tatian.text.tokenizer import compose
 
 from .chain_samples import COREFUD, LITBANK, SAMPLES
 
-NAMES = [format.name for format in known("coreference")]
+NAMES = [format.name for format in list_formats("coreference")]
 WORDS = ["Vera", "ferry", "can", "not", "'s", "-LRB-", ")", '"', ",", ".", "a|b", "x-y", "#", "…"]
 Shape = Counter[tuple[tuple[tuple[int, int], ...], ...]]
 
@@ -71,7 +71,7 @@ CHANGED = {"mentions, left out or changed", "chains, joined or divided", "mentio
 def there_and_back(document: Document, name: str) -> tuple[Document, Losses]:
     (text,) = find(name).write([document])
     (again,) = find(name).read(text)
-    return again, lost([document], find(name), text)
+    return again, find_losses([document], find(name), text)
 
 
 @given(document=documents(pieces=False))

@@ -6,7 +6,7 @@ import pytest
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import ORIGINAL, find
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.text import CHAINS, Chain, Document, Mention
 
 from .chain_samples import CONLL, LITBANK, ONTOGUM
@@ -134,7 +134,9 @@ def test_crossing_mentions_of_one_chain_are_reported() -> None:
     chains = [Chain("a#x", (Mention(0, 7), Mention(4, 13)))]
     document = Document("a", "one two three").with_layer(CHAINS, chains, "test")
     (text,) = find("conll").write([document])
-    assert lost([document], find("conll"), text).counts == {"mentions, left out or changed": 2}
+    assert find_losses([document], find("conll"), text).counts == {
+        "mentions, left out or changed": 2
+    }
 
 
 def test_rows_that_are_not_the_documents_own_are_not_used() -> None:

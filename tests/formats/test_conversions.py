@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from tatian.errors import InputError
-from tatian.formats import find, known, recognize
-from tatian.formats.losses import lost
+from tatian.formats import find, list_formats, recognize
+from tatian.formats.losses import find_losses
 from tatian.formats.tokens import with_tokens
 from tatian.text import CHAINS, LINKS, Chain, Document, Mention, Span
 
 from .chain_samples import COREFUD, LITBANK, SAMPLES
 
-NAMES = [format.name for format in known("coreference")]
-WRITTEN = [format.name for format in known("coreference") if format.writer]
+NAMES = [format.name for format in list_formats("coreference")]
+WRITTEN = [format.name for format in list_formats("coreference") if format.writer]
 
 
 def bare(document: Document, span: Span) -> tuple[int, str]:
@@ -73,7 +73,7 @@ def test_what_is_not_reported_lost_comes_back(source: str, target: str) -> None:
     written = "".join(find(target).write(documents))
     again = list(find(target).read(written))
     assert [one.id for one in again] == [one.id for one in documents]
-    losses = lost(documents, find(target), written)
+    losses = find_losses(documents, find(target), written)
     reported = " ".join(losses.counts)
     for name, (say, phrases) in FACETS.items():
         if any(phrase in reported for phrase in phrases):
@@ -90,7 +90,7 @@ def test_a_document_in_its_own_format_loses_nothing(name: str) -> None:
     documents = list(find(name).read(SAMPLES[name]))
     written = "".join(find(name).write(documents))
     assert written == SAMPLES[name]
-    assert lost(documents, find(name), written).messages() == []
+    assert find_losses(documents, find(name), written).messages() == []
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -130,7 +130,7 @@ def test_an_unknown_format_names_the_known_ones() -> None:
 def told(source: str, target: str, sample: str | None = None) -> list[str]:
     documents = list(find(source).read(sample or SAMPLES[source]))
     written = "".join(find(target).write(documents))
-    return lost(documents, find(target), written).messages()
+    return find_losses(documents, find(target), written).messages()
 
 
 def test_losses_are_counted_and_placed() -> None:
@@ -159,7 +159,7 @@ def test_a_mention_that_ends_inside_a_word_takes_the_whole_word() -> None:
     (text,) = find("conll").write([document])
     (again,) = find("conll").read(text)
     assert [one.of(again.text) for one in again.get(CHAINS)[0].mentions] == ["Vera", "her"]
-    losses = lost([document], find("conll"), text)
+    losses = find_losses([document], find("conll"), text)
     assert losses.counts["mentions, left out or changed"] == 1
 
 

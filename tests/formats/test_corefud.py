@@ -7,7 +7,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.entities import brackets
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.text import CHAINS, LINKS, WORDS, Chain, Document, Link, Mention, Span
 
 from .chain_samples import COREFUD, ENTITY, GUM
@@ -124,7 +124,7 @@ def test_attributes_without_a_field_are_reported(gum: Document) -> None:
     odd = Chain("x", (Mention(0, 3, optional=True, attributes=(("mood", "good"),)),))
     document = gum.with_layer(CHAINS, [odd], "test")
     (text,) = find("corefud").write([document])
-    told = lost([document], find("corefud"), text).counts
+    told = find_losses([document], find("corefud"), text).counts
     assert (told["optional mentions"], told["attributes of mentions"]) == (1, 1)
 
 
@@ -137,7 +137,7 @@ def test_a_new_file_holds_heads_doubts_links_and_attributes() -> None:
     document = document.with_layer(LINKS, [Link(0, 9, ("Vera (ship)",))], "test")
     (text,) = find("corefud").write([document])
     again = read(text)
-    assert lost([document], find("corefud"), text).messages() == []
+    assert find_losses([document], find("corefud"), text).messages() == []
     assert again.text == document.text
     assert again.get(CHAINS) == document.get(CHAINS)
     assert again.get(LINKS) == document.get(LINKS)

@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats import find, known
+from tatian.formats import find, list_formats
 from tatian.formats.links import links_of
 
 from .link_samples import AIDA_FILE, AQUAINT_FILES, CUSTOMS, ELEVANT_FILE, GUM_FILE
 
-NAMES = [format.name for format in known("mention")]
+NAMES = [format.name for format in list_formats("mention")]
 SAMPLES = {
     format.name: "".join(format.write([CUSTOMS, CUSTOMS]))
-    for format in known("mention")
+    for format in list_formats("mention")
     if format.writer
 } | {"aida": AIDA_FILE, "gum": GUM_FILE, "elevant": ELEVANT_FILE}
 SCRAPS = st.text(max_size=6) | st.sampled_from(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from tatian.errors import InputError
-from tatian.formats import Format, Losses, file_name, find, known, recognize
+from tatian.formats import Format, Losses, file_name, find, list_formats, recognize
 from tatian.text import Document
 
 
@@ -56,7 +56,7 @@ def test_lines_of_json_are_told_apart_by_what_they_hold() -> None:
 
 
 def test_every_format_has_a_name_of_its_own_among_those_for_the_same_thing() -> None:
-    names = [(format.about, format.name) for format in known()]
+    names = [(format.about, format.name) for format in list_formats()]
     assert len(names) == len(set(names))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tatian.formats import find, read, read_as
 from tatian.formats.links import evaluated_parts, links_of
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.mentions.data import summarize
 from tatian.text import Document
 
@@ -35,7 +35,7 @@ def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -
 def again(texts: list[Document], name: str) -> list[Document]:
     format = find(name, "mention")
     written = "".join(format.write(texts))
-    assert lost(texts, format, written).messages() == []
+    assert find_losses(texts, format, written).messages() == []
     return list(format.read(written))
 
 

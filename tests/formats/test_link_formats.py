@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
-from tatian.formats import find, known, read, recognize
+from tatian.formats import find, list_formats, read, recognize
 from tatian.formats.links import linked, links_of
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.mentions.data import summarize
 from tatian.text import Link, Span
 
 from .link_samples import CUSTOMS
 
-SINGLE = [format.name for format in known("mention") if format.writer]
+SINGLE = [format.name for format in list_formats("mention") if format.writer]
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -39,7 +39,7 @@ def test_what_is_not_reported_as_lost_is_kept(name: str) -> None:
     format = find(name, "mention")
     written = "".join(format.write([CUSTOMS]))
     (text,) = format.read(written)
-    assert bool(lost([CUSTOMS], format, written).counts) == (text != CUSTOMS)
+    assert bool(find_losses([CUSTOMS], format, written).counts) == (text != CUSTOMS)
 
 
 def test_an_unknown_format_lists_the_known_ones() -> None:

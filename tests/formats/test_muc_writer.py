@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tatian.coreference.annotation import Markable
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.formats.muc import MARKABLES, PARTS, read, write
 from tatian.text import CHAINS, Chain, Document, Mention, Metadata, Span
 
@@ -85,7 +85,7 @@ def test_a_file_is_refused_or_survives_being_changed(source: str, random: Random
         assert bare(rewritten) == bare(written(document))
         again = only(rewritten)
         assert again.text == document.text
-        assert groups(again) == groups(changed) or lost([changed], MUC, rewritten).counts
+        assert groups(again) == groups(changed) or find_losses([changed], MUC, rewritten).counts
     if len(documents) == 1 or all("<DOC>" in written(document) for document in documents):
         assert "".join(write(documents)) == source
 
@@ -103,7 +103,7 @@ def test_new_chains_change_nothing_but_the_tags(random: Random) -> None:
         changed = document.with_layer(CHAINS, chains(random, document.text), "test")
         source = written(changed)
         assert bare(source) == bare(written(document))
-        assert groups(only(source)) == groups(changed) or lost([changed], MUC, source).counts
+        assert groups(only(source)) == groups(changed) or find_losses([changed], MUC, source).counts
 
 
 @given(st.text(alphabet="ab &<>;#@\r\n\"'é\ufeffx", max_size=60), seeds)
@@ -123,7 +123,7 @@ def test_chains_that_cross_are_written_but_for_what_is_reported(random: Random) 
     again = only(source)
     before = sum(len(chain.mentions) for chain in document.get(CHAINS))
     after = sum(len(chain.mentions) for chain in again.get(CHAINS))
-    assert after == before - lost([document], MUC, source).counts[OUT]
+    assert after == before - find_losses([document], MUC, source).counts[OUT]
 
 
 def test_a_new_mention_leaves_the_other_tags_as_they_were() -> None:
@@ -170,7 +170,7 @@ def test_a_mention_across_two_parts_of_the_document_is_reported() -> None:
     document = document.with_layer(CHAINS, found, "test")
     source = written(document)
     assert source == '<HL><COREF ID="1">Ann</COREF></HL><TXT>Lee slept.</TXT>'
-    assert lost([document], MUC, source).counts == {OUT: 1}
+    assert find_losses([document], MUC, source).counts == {OUT: 1}
 
 
 def test_each_mention_refers_to_the_most_recent_certain_one() -> None:
@@ -233,7 +233,7 @@ def test_a_head_that_min_would_miss_is_reported() -> None:
     document = plain("man and man", [Mention(0, 11, head=Span(8, 11))])
     source = written(document)
     assert "MIN" not in source
-    assert lost([document], MUC, source).counts == {"minimal strings (MIN) of mentions": 1}
+    assert find_losses([document], MUC, source).counts == {"minimal strings (MIN) of mentions": 1}
 
 
 def test_a_fresh_document_has_its_id_and_its_text_escaped() -> None:
@@ -253,7 +253,7 @@ def test_all_that_cannot_be_held_is_reported() -> None:
     found = [Chain("x", (rich, Mention(4, 4))), Chain("y", (Mention(0, 13),))]
     document = Document("d1", text, Metadata(title="T", date="1995-01-01", source="S"))
     document = document.with_layer(CHAINS, found, "test")
-    assert lost([document], MUC, written(document)).counts == {
+    assert find_losses([document], MUC, written(document)).counts == {
         "attributes of mentions": 1,
         OUT: 2,
         "mentions in pieces": 1,

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tatian import formats, limits
 from tatian.errors import InputError
 from tatian.formats import Format
-from tatian.formats.label_studio import by_annotator, joined
+from tatian.formats.label_studio import by_annotator, join_annotations
 from tatian.formats.links import links_of
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.formats.tokens import chains_of
 from tatian.formats.uima import type_system
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention
@@ -77,7 +77,7 @@ def test_what_was_written_is_read_as_it_was(tool: Format) -> None:
     assert (again.id, again.text) == ("doc", TEXT)
     assert phrases(again) == phrases(marked())
     assert [one.titles for one in links_of(again)] == [("Port (harbour)",)]
-    assert lost([marked()], tool, written).messages() == []
+    assert find_losses([marked()], tool, written).messages() == []
 
 
 def test_a_file_is_recognised_for_chains_and_for_links(tool: Format) -> None:
@@ -173,7 +173,7 @@ def test_what_is_written_for_a_region_is_its_page() -> None:
 
 def test_everybodys_annotations_of_a_text_are_kept_apart() -> None:
     bare = Document("doc", TEXT).with_layer(CHAINS, [], MADE)
-    written = "".join(joined([("ann", marked()), ("bo", bare)]))
+    written = "".join(join_annotations([("ann", marked()), ("bo", bare)]))
     found = [(by, len(chains_of(one))) for by, one in by_annotator(written)]
     assert found == [("ann", 2), ("bo", 0)]
 

@@ -14,8 +14,8 @@ from tatian.formats.turtle import (
     Literal,
     Term,
     Triple,
-    bracketed,
-    quoted,
+    bracket_iri,
+    quote_literal,
     statements,
 )
 
@@ -97,12 +97,12 @@ def test_a_prefix_that_was_never_declared_stands_for_itself() -> None:
 
 @given(TEXTS)
 def test_any_string_is_read_as_it_was_written(text: str) -> None:
-    assert objects(f"<s> <p> {quoted(text)} .") == [Literal(text)]
+    assert objects(f"<s> <p> {quote_literal(text)} .") == [Literal(text)]
 
 
 @given(TEXTS)
 def test_any_address_is_read_as_it_was_written(text: str) -> None:
-    assert objects(f"<s> <p> {bracketed(text)} .") == [Iri(text)]
+    assert objects(f"<s> <p> {bracket_iri(text)} .") == [Iri(text)]
 
 
 def refusal(turtle: str) -> InputError | None:

@@ -260,7 +260,7 @@ def test_colliding_hashes_never_give_a_wrong_term(written: list[str], text: str)
         return (value & np.uint64(1)) << np.uint64(63)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dictionary_words, "mixed", weak)
+        patch.setattr(dictionary_words, "mix_bits", weak)
         dictionary = Dictionary.from_terms(terms.items())
         assert dict(dictionary) == terms
         assert set(triples(dictionary, text)) == slowly(terms, text)

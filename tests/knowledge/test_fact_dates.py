@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.entities import Fact, holds, preferred
+from tatian.knowledge.entities import Fact, holds, preferred_facts
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ FACTS = st.builds(Fact, st.sampled_from("ab"), st.text(max_size=2), YEARS, YEARS
 def test_no_relation_is_lost_and_none_keeps_what_is_past_beside_what_holds(
     facts: list[Fact], at: str
 ) -> None:
-    kept = preferred(facts, at)
+    kept = preferred_facts(facts, at)
     assert {fact.relation for fact in kept} == {fact.relation for fact in facts}
     for relation in "ab":
         states = {holds(fact, at) for fact in kept if fact.relation == relation}

@@ -15,7 +15,7 @@ from tatian.knowledge.wording import (
     definite,
     indefinite,
     is_plural,
-    listed,
+    join_words,
 )
 
 
@@ -203,7 +203,7 @@ def test_a_plural_name_is_told_from_a_singular_in_s(name: str, *, plural: bool) 
 
 
 def test_lists_are_joined_with_and() -> None:
-    assert [listed(["a", "b", "c"][:count]) for count in range(4)] == [
+    assert [join_words(["a", "b", "c"][:count]) for count in range(4)] == [
         "",
         "a",
         "a and b",

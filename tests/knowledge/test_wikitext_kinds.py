@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.kinds import kind_of, kind_said
+from tatian.knowledge.building.kinds import kind_of, stated_kind
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Page
 from tatian.knowledge.building.wikitext import parse_wikitext
@@ -44,7 +44,7 @@ from tatian.knowledge.building.wikitext import parse_wikitext
 def test_the_first_sentence_names_a_noun_of_a_kind(
     title: str, sentence: str, kind: str | None
 ) -> None:
-    assert kind_said(title, sentence) == kind
+    assert stated_kind(title, sentence) == kind
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tatian.analysis.installed import unavailable
 from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase, open_base
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.detection import RELATED, detect_all, is_name, related_only, with_specific
+from tatian.mentions.detection import RELATED, detect_all, drop_unrelated, is_name, with_specific
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import RankedLinker
 from tatian.text import Document, Link
@@ -82,20 +82,20 @@ def test_general_terms_unrelated_to_the_topic_are_dropped(base: KnowledgeBase) -
         mention(text, "Oslo", "Oslo", type="LOC"),
         mention(text, "cat", "Cat"),
     ]
-    kept = related_only(text, found, "We should keep every cat", base, 0.2)
+    kept = drop_unrelated(text, found, "We should keep every cat", base, 0.2)
     assert terms(text, kept) == ["forest", "Oslo", "cat"]
 
 
 def test_what_the_base_knows_no_links_of_is_kept(base: KnowledgeBase) -> None:
     text = "A student and a thing."
     found = [mention(text, "student", "Student"), mention(text, "thing", "No such page")]
-    assert related_only(text, found, "The cat", base, 0.9) == found
+    assert drop_unrelated(text, found, "The cat", base, 0.9) == found
 
 
 def test_a_topic_without_known_pages_drops_nothing(base: KnowledgeBase) -> None:
     text = "A motorway."
     found = [mention(text, "motorway", "Motorway")]
-    assert related_only(text, found, "We should abolish everything", base, 0.9) == found
+    assert drop_unrelated(text, found, "We should abolish everything", base, 0.9) == found
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def linked_terms(text: str, *titles: tuple[str, str]) -> list[Link]:
 def test_where_links_are_missing_descriptions_say_what_has_to_do_with_the_topic() -> None:
     text = "Children play games and drink water."
     found = linked_terms(text, ("games", "Game"), ("water", "Water"))
-    kept = related_only(text, found, VIDEO_GAMES, open_base(), RELATED)
+    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), RELATED)
     assert terms(text, kept) == ["games"]
 
 

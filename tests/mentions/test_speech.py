@@ -15,11 +15,11 @@ from tatian.formats.links import evaluated_parts, linked, links_of
 from tatian.mentions.speech import (
     RecognitionRates,
     broken,
-    garbled,
+    garble,
     homophones,
     number_words,
     simulate,
-    spelled,
+    spell_acronym,
 )
 from tatian.text import Link, Span
 
@@ -203,7 +203,7 @@ def test_every_number_can_be_said(value: int) -> None:
     ("written", "heard"), [("UK", "u_k"), ("U.S.A.", "u_s_a"), ("NATO", None), ("Cat", None)]
 )
 def test_acronyms_as_they_are_spelt(written: str, heard: str | None) -> None:
-    assert spelled(written) == heard
+    assert spell_acronym(written) == heard
 
 
 def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
@@ -219,7 +219,7 @@ def test_short_words_do_not_break() -> None:
 
 
 def test_words_without_near_sounds_are_not_garbled() -> None:
-    assert garbled("hhh", Random(1)) is None
+    assert garble("hhh", Random(1)) is None
 
 
 @pytest.mark.parametrize(

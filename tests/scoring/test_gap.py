@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.scoring.gap import GapScores, decided
+from tatian.scoring.gap import GapScores, make_example
 
 EXAMPLES = (
-    decided("t-1", "he", (True, False), (True, False)),
-    decided("t-2", "Her", (False, True), (True, False)),
-    decided("t-3", "his", (False, False), (False, True)),
-    decided("t-4", "she", (True, False), (True, False)),
+    make_example("t-1", "he", (True, False), (True, False)),
+    make_example("t-2", "Her", (False, True), (True, False)),
+    make_example("t-3", "his", (False, False), (False, True)),
+    make_example("t-4", "she", (True, False), (True, False)),
 )
 
 

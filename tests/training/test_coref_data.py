@@ -19,13 +19,13 @@ from tatian.training.__main__ import main
 from tatian.training.coref.data import (
     CorefData,
     Question,
-    aligned,
+    align_words,
     chains_of,
     ecbplus,
     gap,
     gum,
     litbank,
-    moved,
+    move_chains,
     question,
     read_data,
     read_sources,
@@ -116,8 +116,8 @@ def test_ontogum_of_another_text_is_refused(folder: Path) -> None:
 
 def test_chains_are_moved_to_the_tokens_of_the_other_version(folder: Path) -> None:
     one, two = document("a", "x so a b c" + " w" * 40), document("b", "so a b c" + " w" * 40)
-    places = aligned(one, two, folder)
-    assert moved([[(2, 4), (0, 2)], [(0, 1)]], places) == [[(1, 3)]]
+    places = align_words(one, two, folder)
+    assert move_chains([[(2, 4), (0, 2)], [(0, 1)]], places) == [[(1, 3)]]
 
 
 def test_gum_and_ontogum_must_have_the_same_documents(folder: Path) -> None:

@@ -25,8 +25,8 @@ from tatian.training import loop  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base  # noqa: E402
 from tatian.training.coref import train  # noqa: E402
-from tatian.training.coref.data import CorefData, DocumentEncoder, covered, gold_of  # noqa: E402
-from tatian.training.coref.evaluate import network_of, spelled  # noqa: E402
+from tatian.training.coref.data import CorefData, DocumentEncoder, covered_words, gold_of  # noqa: E402
+from tatian.training.coref.evaluate import network_of, spell_out  # noqa: E402
 from tatian.training.coref.losses import CorefLosses, Reader, Weighing  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
 from tatian.training.coref.train import (  # noqa: E402
@@ -148,7 +148,7 @@ def test_an_epoch_has_every_document_and_some_of_gap_and_ecbplus(base: Base) -> 
     given = [*DATA.documents, *DATA.part("gap", "train") * 4, *DATA.part("ecbplus", "train") * 2]
     run = train.CorefRun(config(questions=4, together=3, reports=2), base, CorefData(given))
     items = run.epoch(np.random.default_rng(0))
-    assert sorted((item[0].told.corpus, len(item)) for item in items) == [
+    assert sorted((item[0].document.corpus, len(item)) for item in items) == [
         ("ecbplus", 1),
         ("ecbplus", 1),
         ("gap", 1),
@@ -239,7 +239,7 @@ def test_a_mention_over_the_end_of_a_sentence_has_no_edges_to_learn() -> None:
 
 
 def test_sentences_in_which_nothing_is_marked_are_unknown() -> None:
-    known = covered(Text(BANK), {7: 0})
+    known = covered_words(Text(BANK), {7: 0})
     assert known.tolist() == [False] * 6 + [True] * 4 + [False] * 3
 
 
@@ -265,7 +265,7 @@ def test_in_ecbplus_alone_a_word_of_an_unknown_sentence_costs_nothing(
 
 
 def test_words_are_spelled_with_blanks_between_them() -> None:
-    document = spelled(DATA.documents[0], SHIP)
+    document = spell_out(DATA.documents[0], SHIP)
     mentions = [[one.of(document.text) for one in c.mentions] for c in document.get(CHAINS)]
     assert mentions == [["The old ferry", "It", "the ferry"], ["Paris"]]
 
@@ -296,7 +296,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
 
 def analysed() -> Any:
     """The first document as the resolver is given it."""
-    document = spelled(DATA.documents[0], ())
+    document = spell_out(DATA.documents[0], ())
     made, tokens = Authorship(by="test"), document.tokens
     rows = zip(FERRY.tags, FERRY.lemmas, FERRY.heads, FERRY.relations, strict=True)
     words = [Word(n, *row) for n, row in enumerate(rows)]

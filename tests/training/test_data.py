@@ -20,7 +20,7 @@ from tatian.training.data import (
     read_treebank,
     with_names,
 )
-from tatian.training.examples import derive_script, listed
+from tatian.training.examples import derive_script, make_inventory
 
 TREE = """\
 # sent_id = s1
@@ -97,4 +97,4 @@ def test_an_inventory_starts_with_the_unlisted() -> None:
     from collections import Counter
 
     counts = Counter({"a": 3, "b": 5, "c": 1})
-    assert listed(counts, least=2, most=9) == ("", "b", "a")
+    assert make_inventory(counts, least=2, most=9) == ("", "b", "a")

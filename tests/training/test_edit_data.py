@@ -26,10 +26,10 @@ from tatian.training.edit.data import (
     LENGTHS,
     EditData,
     ParsedSentence,
-    joined,
     paragraphs,
     read_data,
     read_sources,
+    read_wikisplit,
     synonyms,
 )
 
@@ -119,7 +119,7 @@ def test_a_corpus_that_is_not_there_is_named(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "reader", "message"),
     [
-        ("a.tsv", "no parts\n", joined, r"a\.tsv:1: no tab"),
+        ("a.tsv", "no parts\n", read_wikisplit, r"a\.tsv:1: no tab"),
     ],
 )
 def test_a_broken_line_is_named(

@@ -105,7 +105,7 @@ def trainer(model: EditModel) -> Trainer:
 
 
 def examples() -> list[EditExample]:
-    found = [make_example(union.told, NO_PIECES, {}, id) for id, union in enumerate(DATA.unions)]
+    found = [make_example(union.words, NO_PIECES, {}, id) for id, union in enumerate(DATA.unions)]
     return [example for example in found if example is not None]
 
 

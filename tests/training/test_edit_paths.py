@@ -12,9 +12,9 @@ from tatian.training.edit.examples import (
     PLACE,
     EditExample,
     Path,
-    batched,
     collate,
     find_path,
+    make_batches,
     make_example,
 )
 from tatian.union.models.edit.decoder import END, FIRST
@@ -132,6 +132,6 @@ def test_a_batch_marks_its_padding() -> None:
 def test_batches_hold_every_example_once(lengths: list[int], size: int, random: bool) -> None:
     examples = [example_of(length, id) for id, length in enumerate(lengths)]
     generator = np.random.default_rng(0) if random else None
-    groups = list(batched(examples, size, generator))
+    groups = list(make_batches(examples, size, generator))
     assert sorted(one.id for group in groups for one in group) == list(range(len(lengths)))
     assert max(map(len, groups)) <= size

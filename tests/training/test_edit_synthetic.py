@@ -206,4 +206,4 @@ def test_walks_too_long_for_the_decoder_are_left_out() -> None:
 
 
 def test_a_told_pair_is_its_words() -> None:
-    assert ParsedUnion(FOG, OLD, BOTH).told == UnionWords(FOG.words, OLD.words, BOTH.words)
+    assert ParsedUnion(FOG, OLD, BOTH).words == UnionWords(FOG.words, OLD.words, BOTH.words)

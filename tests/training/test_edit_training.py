@@ -18,7 +18,7 @@ from tatian.analysis.pieces import RuleAnalyser  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
-from tatian.training.adapter import Base, averaged, learned, restore  # noqa: E402
+from tatian.training.adapter import Base, average_weights, learned_parameters, restore  # noqa: E402
 from tatian.training.data import read_packed, write_packed  # noqa: E402
 from tatian.training.edit import rank, run  # noqa: E402
 from tatian.training.edit.examples import EditExample  # noqa: E402
@@ -161,18 +161,18 @@ def test_a_fold_is_not_trained_on(base: Base, tmp_path: Path) -> None:
 
 def test_seeds_are_averaged() -> None:
     states = [{"a": torch.tensor([1.0, 3.0])}, {"a": torch.tensor([3.0, 5.0])}]
-    assert averaged(states)["a"].tolist() == [2.0, 4.0]
+    assert average_weights(states)["a"].tolist() == [2.0, 4.0]
 
 
 def test_a_moving_average_lags_behind(base: Base) -> None:
     found = []
     for decay in (0.0, 0.999):
         model = new_model(base, config().shape, seed=1)
-        before = learned(model)["items"]
+        before = learned_parameters(model)["items"]
         trainer = Trainer(model, base.start.table, "cpu", seed=1)
         examples = unions_of(base)
         trainer.fit(examples, EditStage(size=4, average=decay), seed=1)
-        found.append(float((learned(model)["items"] - before).abs().sum()))
+        found.append(float((learned_parameters(model)["items"] - before).abs().sum()))
     assert 0 < found[1] < found[0]
 
 
@@ -282,7 +282,7 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
     shutil.copy(weights / "relations.npy", done / "edit-rank.npz")
     monkeypatch.setattr(run, "TOLERANCE", 0.0)
-    told = [union.told for union in DATA.unions]
+    told = [union.words for union in DATA.unions]
     with pytest.raises(AssetError, match=r"differ from PyTorch's by 0\.\d+ a step"):
         run.export_checked(base, done, weights, told)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before

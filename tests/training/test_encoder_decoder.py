@@ -22,8 +22,8 @@ from tatian.training.encoder_decoder.train import (  # noqa: E402
     Discriminative,
     Generative,
     fine_tune,
-    planned,
-    sampled,
+    make_samples,
+    plan_batches,
 )
 
 from .encoder_decoder_world import DATA, JUDGE, KINDS, WRITE, instance, saved  # noqa: E402
@@ -91,7 +91,7 @@ def test_a_likelihood_is_the_exponential_of_the_mean_log_probability(
     kind: str, bases: dict[str, str]
 ) -> None:
     loaded = network.load(bases[kind], "generative", "cpu")
-    ((got,),) = network.scored(loaded, [DATA[0]], [["european rivers"]])
+    ((got,),) = network.score_phrases(loaded, [DATA[0]], [["european rivers"]])
     text = torch.tensor([network.text_ids(loaded, DATA[0])])
     target = torch.tensor([network.phrase_ids(loaded, "european rivers")])
     start = torch.tensor([[2, *target[0, :-1].tolist()]])
@@ -221,7 +221,7 @@ def test_the_papers_settings_are_the_defaults() -> None:
 def test_batches_hold_every_sample_once_within_their_bounds_and_little_padding() -> None:
     lots = np.random.default_rng(1)
     lengths = lots.integers(10, 400, 2000).tolist()
-    plan = planned(lengths, 16, 2048, lots)
+    plan = plan_batches(lengths, 16, 2048, lots)
     assert sorted(index for batch in plan for index in batch) == list(range(2000))
     widths = [max(lengths[index] for index in batch) for batch in plan]
     assert all(len(batch) <= 16 for batch in plan)
@@ -231,7 +231,7 @@ def test_batches_hold_every_sample_once_within_their_bounds_and_little_padding()
 
 
 def test_a_sample_that_is_longer_than_a_batch_may_be_is_one_by_itself() -> None:
-    plan = planned([5, 5, 50], 8, 20, np.random.default_rng(1))
+    plan = plan_batches([5, 5, 50], 8, 20, np.random.default_rng(1))
     assert sorted(map(sorted, plan)) == [[0, 1], [2]]
 
 
@@ -239,7 +239,7 @@ def test_bad_input_is_refused(bases: dict[str, str], tmp_path: Path) -> None:
     bare = [structs.replace(DATA[0], candidates=(), aggregations=())]
     loaded = network.load(bases["bart"], "generative", "cpu")
     with pytest.raises(InputError, match="hold no right phrases"):
-        sampled(loaded, bare)
+        make_samples(loaded, bare)
     with pytest.raises(EmptyInput, match="no candidates"):
         network.rank(loaded, bare)
     with pytest.raises(InputError, match="no classifier"):

@@ -17,7 +17,7 @@ from tatian.training.examples import (
     encode_pair,
     learn_labels,
     pair_batch,
-    recased,
+    recase,
     token_batch,
 )
 
@@ -43,7 +43,7 @@ def test_every_casing_has_shapes_and_scripts_of_its_own(
     example = encoder.encode(sentences[0])
     scripts = [encoder.labels.scripts[i] for i in example.scripts[:, 0]]
     assert scripts == ["k|0|", "f|0|", "f|0|", "k|0|"]
-    assert recased("McDonald", "title") == "Mcdonald"
+    assert recase("McDonald", "title") == "Mcdonald"
 
 
 def test_a_sentence_without_tree_has_no_targets_but_names(encoder: TokenEncoder) -> None:

@@ -15,7 +15,7 @@ from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.text import Document, Link, Span
-from tatian.training.linker import Examples, as_heard, gather, joined, without
+from tatian.training.linker import Examples, garble_texts, gather, join_corpora, without
 
 from ..mentions.ranked_world import world
 
@@ -71,7 +71,7 @@ def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
 
 
 def test_texts_as_heard_keep_their_mentions() -> None:
-    (heard,) = as_heard([linked(("Israel", "Israel"))], seed=1)
+    (heard,) = garble_texts([linked(("Israel", "Israel"))], seed=1)
     assert heard.text == heard.text.lower()
     assert all(one.titles == ("Israel",) for one in links_of(heard))
 
@@ -89,7 +89,7 @@ def test_what_a_reader_may_lack_is_taken_out_of_a_share(
 
 def test_corpora_are_joined(base: KnowledgeBase) -> None:
     one = gather([linked()], base)
-    both: Examples = joined([one, one])
+    both: Examples = join_corpora([one, one])
     assert len(both.labels) == len(both.weights) == len(both.matrix) == 2 * len(one.labels)
 
 

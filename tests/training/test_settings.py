@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import InputError
-from tatian.training.settings import PRIMERA, T5, configured, settings_of
+from tatian.training.settings import PRIMERA, T5, read_settings, settings_of
 
 
 @pytest.mark.parametrize("base", ["allenai/PRIMERA", "allenai/PRIMERA-multinews", "runs/primera"])
@@ -26,7 +26,7 @@ def test_others_get_those_of_t5(base: str) -> None:
 def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text('{"epochs": 2}')
-    found = configured("allenai/PRIMERA", str(path), "cpu")
+    found = read_settings("allenai/PRIMERA", str(path), "cpu")
     assert (found.epochs, found.batch, found.device) == (2, 16, "cpu")
 
 
@@ -35,4 +35,4 @@ def test_a_file_that_is_no_config_is_named(text: str, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text(text)
     with pytest.raises(InputError, match="not a config"):
-        configured("t5-large", str(path))
+        read_settings("t5-large", str(path))

@@ -14,7 +14,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Coverage, WordCoverage
 from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.evaluation import area, areas, matrix
-from tatian.training.stories import AnnotatedStory, marked, story_of
+from tatian.training.stories import AnnotatedStory, mark_facts, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
     Drawn,
@@ -172,7 +172,7 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
 
 def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: AnnotatedStory) -> None:
     fact = BundleFact("f", "A ferry sank.", (), (("sank",),), 1)
-    sentence = marked("The ferry sank.", [fact])
+    sentence = mark_facts("The ferry sank.", [fact])
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
 
     def told(others: str, facts: set[str]) -> list[float]:
@@ -268,4 +268,4 @@ def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
 
 def test_marks_need_no_kind_of_quotation() -> None:
     fact = BundleFact("f", "", (), (('"yes"',),), 1)
-    assert marked("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)
+    assert mark_facts("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)

@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 from tatian.training.examples import encode_pair  # noqa: E402
 from tatian.training.loop import Recipe, cosine  # noqa: E402
 from tatian.training.model import PairsModel  # noqa: E402
-from tatian.training.pairs import PairData, near_copies, turned  # noqa: E402
+from tatian.training.pairs import PairData, near_copies, turn_pair  # noqa: E402
 from tatian.training.tokens import TokenData, TokensConfig, train_tokens  # noqa: E402
 
 RECIPE = Recipe(epochs=80, lr=3e-3, head_lr=1e-2, average=0.5, budget=64, every=80)
@@ -130,7 +130,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
 
 def test_a_turned_pair_reads_the_hypothesis_first(start: Any, pairs: list[EntailmentPair]) -> None:
     back = EntailmentPair(pairs[0].hypothesis, pairs[0].premise, "neutral", "a")
-    found = turned(encode_pair(pairs[0], start.pieces, ("entailment",)))
+    found = turn_pair(encode_pair(pairs[0], start.pieces, ("entailment",)))
     expected = encode_pair(back, start.pieces, ("neutral",))
     assert found.rows.tolist() == expected.rows.tolist()
     assert found.segments.tolist() == expected.segments.tolist()

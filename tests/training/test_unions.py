@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tatian.corpora.bundles import Bundle
 from tatian.training import unions as references
 from tatian.training.data import SentenceUnion, free_of_gum
-from tatian.training.unions import covered, project_unions, united, written
+from tatian.training.unions import find_covered, find_unions, project_unions, written_unions
 
 FOG = "The old ferry ran aground in thick fog."
 WALL = "The ferry ran aground near the harbour wall on Monday."
@@ -38,7 +38,7 @@ def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "?") ->
 
 def test_a_reference_that_says_what_two_sentences_say_is_their_union() -> None:
     told = {"f1": ["A.0", "A.1"], "f2": ["A.1"]}
-    assert list(united(bundle(FOG, WALL, told=told, reference=BOTH))) == [
+    assert list(find_unions(bundle(FOG, WALL, told=told, reference=BOTH))) == [
         SentenceUnion((FOG, WALL), BOTH)
     ]
 
@@ -52,23 +52,25 @@ def test_a_reference_that_says_what_two_sentences_say_is_their_union() -> None:
 )
 def test_a_reference_that_leaves_out_or_adds_much_is_none(reference: str) -> None:
     told = {"f1": ["A.0", "A.1"]}
-    assert not list(united(bundle(FOG, WALL, told=told, reference=reference)))
+    assert not list(find_unions(bundle(FOG, WALL, told=told, reference=reference)))
 
 
 def test_a_sentence_that_tells_all_of_another_is_their_union() -> None:
-    found = list(covered(bundle(FOG, SHORT, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
+    found = list(find_covered(bundle(FOG, SHORT, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
     assert found == [SentenceUnion((FOG, SHORT), FOG)]
 
 
 def test_a_name_or_number_of_its_own_keeps_a_sentence_from_being_covered() -> None:
     other = "The ferry Anna ran aground in fog."
-    assert not list(covered(bundle(FOG, other, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
+    assert not list(find_covered(bundle(FOG, other, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
 
 
 def test_a_written_union_is_made_of_places_and_own_words() -> None:
     given = bundle(FOG, WALL, told={"f1": ["A.0"]})
     parts: list[references.Part] = [(0, 0, 38), " ", (1, 22, 54)]
-    assert list(written(given, [("A.0", "A.1", parts)])) == [SentenceUnion((FOG, WALL), BOTH)]
+    assert list(written_unions(given, [("A.0", "A.1", parts)])) == [
+        SentenceUnion((FOG, WALL), BOTH)
+    ]
 
 
 def test_every_pair_of_a_folder_is_united_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, Written
-from tatian.union.data import Origin, Relatedness, UnionInstance, numbered, parse, write
+from tatian.union.data import Origin, Relatedness, UnionInstance, parse, parse_numbered, write
 
 SENTENCES = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
 UNION = "A ferry ran aground near Halverne in fog."
@@ -103,7 +103,7 @@ def test_a_record_that_does_not_fit_its_sentences_names_the_line(fields, message
 
 def test_instances_can_be_had_with_the_lines_they_begin_on():
     rows = 'sentence1Text,sentence2Text\n"a\nb",c\n\nd,e\n'
-    found = numbered(io.StringIO(rows, newline=""), "csv")
+    found = parse_numbered(io.StringIO(rows, newline=""), "csv")
     assert [(line, one.id) for line, one in found] == [(2, "1"), (5, "2")]
 
 

@@ -15,7 +15,7 @@ from tatian.union.models.edit.search import (
     Walks,
     log_likelihoods,
     search,
-    swapped,
+    swap_sentences,
 )
 from tatian.union.models.edit.words import in_pieces, matches, read_pair, source_words
 
@@ -101,4 +101,4 @@ def test_the_state_knows_what_was_used_and_said(memory):
 def test_swapping_the_sentences_twice_gives_the_walk_back(first, second, data):
     items = st.integers(0, FIRST + first + second - 1).filter(lambda item: item != END)
     walk = tuple(data.draw(st.lists(items, max_size=12)))
-    assert swapped(swapped(walk, first, second), second, first) == walk
+    assert swap_sentences(swap_sentences(walk, first, second), second, first) == walk

@@ -9,7 +9,7 @@ from tatian.union.models.edit.decoder import FIRST
 from tatian.union.models.edit.words import GLUE
 from tatian.union.models.edit.writing import (
     UnionInput,
-    balanced,
+    is_balanced,
     keeps_names,
     keeps_quotations,
     union_input,
@@ -78,7 +78,7 @@ def test_doubled_and_dangling_commas_are_dropped(passage_of):
 )
 def test_marks_need_their_partners(passage_of, text, whole):
     given = strands(passage_of, text, "He spoke .")
-    assert balanced(given[0].tokens) is whole
+    assert is_balanced(given[0].tokens) is whole
 
 
 def test_a_quotation_is_taken_whole_or_not_at_all(passage_of):

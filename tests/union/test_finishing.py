@@ -9,7 +9,7 @@ from tatian.analysis.installed import unavailable
 from tatian.text import Metadata, Source, WovenToken
 from tatian.text.layers import render
 from tatian.union.models import Passage, copy_tokens
-from tatian.union.models.finishing import finished, said_once, side_by_side
+from tatian.union.models.finishing import finish, merge_days, side_by_side
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
 
@@ -42,7 +42,7 @@ RESIGNED = ("The minister resigned on March 15.", "The minister resigned on Wedn
 
 def test_a_date_and_a_weekday_side_by_side_become_one_phrase(woven):
     union = woven(RESIGNED, (0, "The minister resigned on March 15"), (1, "on Wednesday in tears."))
-    assert render(said_once(*union)) == "The minister resigned on Wednesday, March 15, in tears."
+    assert render(merge_days(*union)) == "The minister resigned on Wednesday, March 15, in tears."
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_a_date_and_a_weekday_side_by_side_become_one_phrase(woven):
 def test_a_known_year_says_whether_the_weekday_is_that_of_the_date(woven, date, text):
     stretches = (0, "The minister resigned on March 15"), (1, "on Wednesday in tears.")
     union = woven(RESIGNED, *stretches, dates=(date, date))
-    assert render(said_once(*union)) == text
+    assert render(merge_days(*union)) == text
 
 
 def test_today_gives_way_to_the_weekday(woven):
     sentences = ("Today a ferry sank.", "A ferry sank on Tuesday.")
     union = woven(sentences, (0, "Today"), (1, "on Tuesday"), (0, "a ferry sank."))
-    assert render(finished(*union)) == "On Tuesday a ferry sank."
+    assert render(finish(*union)) == "On Tuesday a ferry sank."
 
 
 @pytest.mark.parametrize("vague", ["earlier this month", "last week", "this year"])
@@ -72,13 +72,13 @@ def test_a_day_says_more_than_a_month(woven, vague):
         [(0, f"A ferry sank {vague}"), (1, "on Tuesday.")],
     ):
         union = woven(sentences, *stretches)
-        assert render(said_once(*union)) == "A ferry sank on Tuesday."
+        assert render(merge_days(*union)) == "A ferry sank on Tuesday."
 
 
 def test_the_day_that_stays_also_names_the_place_of_the_one_that_goes(woven):
     sentences = ("A ferry sank today.", "A ferry sank on Tuesday.")
     union = woven(sentences, (0, "A ferry sank today"), (1, "on Tuesday."))
-    day = next(token for token in said_once(*union) if token.text == "Tuesday")
+    day = next(token for token in merge_days(*union) if token.text == "Tuesday")
     assert {source.document for source in day.sources} == {"d0", "d1"}
 
 
@@ -94,19 +94,19 @@ def test_the_day_that_stays_also_names_the_place_of_the_one_that_goes(woven):
 def test_days_that_differ_are_left_alone(woven, sentences):
     day = sentences[1].removeprefix("A ferry sank ")
     tokens, passages = woven(sentences, (0, sentences[0].removesuffix(".")), (1, day))
-    assert said_once(tokens, passages) == tuple(tokens)
+    assert merge_days(tokens, passages) == tuple(tokens)
 
 
 def test_two_names_of_a_day_in_one_account_are_its_own_choice(woven):
     sentences = ("A ferry sank on Tuesday, March 14, in fog.", "A ferry sank.")
     tokens, passages = woven(sentences, (0, sentences[0]))
-    assert said_once(tokens, passages) == tuple(tokens)
+    assert merge_days(tokens, passages) == tuple(tokens)
 
 
 def test_quoted_days_are_left_alone(woven):
     sentences = ('She said: "We sail today"', "They sail on Tuesday.")
     tokens, passages = woven(sentences, (0, sentences[0]), (1, "on Tuesday."))
-    assert said_once(tokens, passages) == tuple(tokens)
+    assert merge_days(tokens, passages) == tuple(tokens)
 
 
 @needs_encoder
@@ -117,7 +117,7 @@ def test_a_second_statement_is_set_apart_by_a_semicolon(woven, comma):
         "They have taken steps against unsafe food.",
     )
     union = woven(sentences, (0, sentences[0].removesuffix(".")), (1, sentences[1]))
-    assert render(finished(*union)) == (
+    assert render(finish(*union)) == (
         "The official was executed for accepting bribes; They have taken steps against unsafe food."
     )
 
@@ -133,7 +133,7 @@ def test_a_second_verb_without_its_subject_takes_and(woven):
         (0, "A former employee walked into the party on Friday"),
         (1, ", has been charged with murder."),
     )
-    assert render(finished(*union)) == (
+    assert render(finish(*union)) == (
         "A former employee walked into the party on Friday, and has been charged with murder."
     )
 
@@ -143,14 +143,14 @@ def test_a_second_verb_without_its_subject_takes_and(woven):
 def test_a_statement_that_is_linked_already_stays(woven, link):
     sentences = (f"The ferry sank near Sennick {link}.", "The crew swam to the shore.")
     tokens, passages = woven(sentences, (0, sentences[0].removesuffix(".")), (1, sentences[1]))
-    assert finished(tokens, passages) == tuple(tokens)
+    assert finish(tokens, passages) == tuple(tokens)
 
 
 @needs_encoder
 @pytest.mark.parametrize("text", ["The ferry sank, police said.", "It rained, the ferry sank."])
 def test_a_sentence_of_one_account_is_never_changed(woven, text):
     tokens, passages = woven((text, "The ferry sank."), (0, text))
-    assert finished(tokens, passages) == tuple(tokens)
+    assert finish(tokens, passages) == tuple(tokens)
 
 
 def test_numbers_of_two_sentences_side_by_side_are_seen():

@@ -5,7 +5,7 @@ import pytest
 from tatian.errors import EmptyInput, InputError
 from tatian.union.data import UnionInstance
 from tatian.union.plots import (
-    binned,
+    bin_rates,
     compression_histogram,
     learning_curves,
     lowest_histogram,
@@ -18,7 +18,7 @@ CURVES = "model,size,rouge1,rouge1_error,nli\nsmall,100,0.8,0.01,0.5\nsmall,50,0
 
 
 def test_compression_is_counted_in_tenths():
-    assert binned([-0.5, 0.0, 0.05, 0.1, 0.95, 1.0, 1.2]) == pytest.approx(
+    assert bin_rates([-0.5, 0.0, 0.05, 0.1, 0.95, 1.0, 1.2]) == pytest.approx(
         [1 / 7, 2 / 7, 1 / 7, 0, 0, 0, 0, 0, 0, 0, 2 / 7, 1 / 7]
     )
 

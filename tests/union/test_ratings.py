@@ -16,7 +16,7 @@ from tatian.union.ratings import (
     agreement,
     correlation_table,
     correlations,
-    merged,
+    merge_ratings,
     opinion_table,
     opinions,
     parse,
@@ -64,13 +64,13 @@ def test_a_corrected_record_no_longer_counts():
 
 def test_criteria_asked_one_at_a_time_come_together():
     apart = parse("item,system,judge,coverage,fluency\n1,a,ann,4,\n1,a,ann,,5\n")
-    assert merged(apart) == [Rating("1", "a", "ann", coverage=4, fluency=5)]
+    assert merge_ratings(apart) == [Rating("1", "a", "ann", coverage=4, fluency=5)]
 
 
 def test_the_same_rating_twice_is_one_and_a_different_one_is_refused():
-    assert len(merged(parse(CSV) * 2)) == 4
+    assert len(merge_ratings(parse(CSV) * 2)) == 4
     with pytest.raises(InputError, match="'ann' rated item '1' of system 'a' twice, and diff"):
-        merged([Rating("1", "a", "ann", coverage=4), Rating("1", "a", "ann", coverage=3)])
+        merge_ratings([Rating("1", "a", "ann", coverage=4), Rating("1", "a", "ann", coverage=3)])
 
 
 def test_consolidation_and_the_lowest_score_need_all_three():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tatian.text import Document, Source, Span, WovenToken
 from tatian.text.layers import glue
-from tatian.union.generate import account, one_sentence, pieces
+from tatian.union.generate import build_report, one_sentence, pieces
 from tatian.union.models import Merged, Passage, copy_tokens
 from tatian.union.models.whole import Concatenation
 
@@ -33,7 +33,7 @@ def test_glue_has_no_sources(passage_of):
 def test_words_that_the_union_lacks_are_named_once(passage_of):
     passages = [passage_of("A ferry sank.", "a"), passage_of("The ferry sank in fog, fog.", "b")]
     merged = Concatenation().merge(passages[:1])
-    assert account("1", merged, passages, "concatenation").missing == ("fog",)
+    assert build_report("1", merged, passages, "concatenation").missing == ("fog",)
 
 
 def test_a_passage_in_the_middle_of_its_document_counts_from_its_own_start(passage_of):
@@ -65,4 +65,4 @@ def test_what_was_revealed_is_nobody_who_said_something(passage_of):
         passage_of("The video shows a ferry in fog.", "b"),
     ]
     merged = Merged(((*copy_tokens(passages[0])[:-1], *copy_tokens(passages[1])[2:]),), ())
-    assert account("1", merged, passages, "mine").attributions == ()
+    assert build_report("1", merged, passages, "mine").attributions == ()

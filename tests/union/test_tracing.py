@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship, render
 from tatian.union.models import Passage
-from tatian.union.models.tracing import longest_alone, trace
+from tatian.union.models.tracing import keep_longest, trace
 
 FIRST = "The ferry Anna ran aground in thick fog on Monday."
 SECOND = 'A ferry with 80 passengers hit a rock, and its captain said "nobody was hurt".'
@@ -95,7 +95,7 @@ def test_the_share_of_each_sentence_is_counted(both: list[Passage]) -> None:
 
 
 def test_the_longest_alone_is_copied_with_the_reason(both: list[Passage]) -> None:
-    merged = longest_alone(both, "because")
+    merged = keep_longest(both, "because")
     assert merged.text == SECOND
     assert merged.how is not None
     assert merged.how.origin == "the longest sentence: because"

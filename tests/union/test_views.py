@@ -14,8 +14,8 @@ from tatian.union.data import UnionInstance
 from tatian.union.models import mergers
 from tatian.union.ratings import Rating
 from tatian.union.views import to_html, to_text
-from tatian.union.views.colours import ColouredPiece, bracketed, colour
-from tatian.union.views.examples import WrittenUnion, examples, merge_all, predicted
+from tatian.union.views.colours import ColouredPiece, colour, to_brackets
+from tatian.union.views.examples import WrittenUnion, by_instance, examples, merge_all
 
 STORE = (
     "The fire has destroyed a large section of the store and fire crews and investigators are "
@@ -156,11 +156,11 @@ def test_a_missing_union_is_named():
 
 
 def test_predictions_must_be_of_the_same_sentences_in_the_same_order():
-    assert predicted([FIRE, SHORT], [FIRE, SHORT], "mine")["short"].text == SHORT.merged
+    assert by_instance([FIRE, SHORT], [FIRE, SHORT], "mine")["short"].text == SHORT.merged
     with pytest.raises(InputError, match="mine: predictions: 1, gold instances: 2"):
-        predicted([FIRE, SHORT], [FIRE], "mine")
+        by_instance([FIRE, SHORT], [FIRE], "mine")
     with pytest.raises(InputError, match="other sentences than gold instance 'fire'"):
-        predicted([FIRE, SHORT], [SHORT, FIRE], "mine")
+        by_instance([FIRE, SHORT], [SHORT, FIRE], "mine")
 
 
 def test_brackets_stand_for_colours_in_plain_text():
@@ -170,7 +170,7 @@ def test_brackets_stand_for_colours_in_plain_text():
         ColouredPiece(" in "),
         ColouredPiece("Rome", (1,), "repeated"),
     ]
-    assert bracketed(pieces) == "The [1+2: fire] in [2, repeated: Rome]"
+    assert to_brackets(pieces) == "The [1+2: fire] in [2, repeated: Rome]"
     text = to_text(examples([FIRE], {}))
     assert text.startswith("item fire\nsentence 1: The [1+2: fire] [1: has destroyed")
     assert "gold union: " in text

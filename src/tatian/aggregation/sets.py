@@ -19,7 +19,7 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import FEWEST, MOST, same
+from tatian.aggregation.data.records import FEWEST, MOST, fold_phrase
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, EntitySet, Mention, Span
 from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
@@ -64,7 +64,7 @@ class _Named(Struct, frozen=True):
     sentence: int
 
 
-def worth_naming(
+def find_nameable(
     document: Document, least: float = 0.0, types: Mapping[str, str] = NO_TYPES
 ) -> tuple[NameableSet, ...]:
     """Return the sets of two to six entities of one type that are worth a name, best first.
@@ -170,8 +170,8 @@ def _is_taken_up(document: Document, run: Sequence[_Named], mentions: Sequence[M
 
 def _takes_up(phrase: str, count: int) -> bool:
     """Return whether a plural may refer to a list of this size."""
-    said = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
-    return bool(_AGAIN.fullmatch(phrase)) and next(said, count) == count
+    numbers = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
+    return bool(_AGAIN.fullmatch(phrase)) and next(numbers, count) == count
 
 
 def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
@@ -231,7 +231,7 @@ def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
     starts = [sentence.start for sentence in document.sentences]
     called: dict[tuple[str, str], str] = {}
     for chain in chains:
-        id = called.setdefault((_type(chain), same(_name(document, chain))), chain.id)
+        id = called.setdefault((_type(chain), fold_phrase(_name(document, chain))), chain.id)
         for mention in chain.mentions:
             sentence = max(0, bisect_right(starts, mention.start) - 1)
             yield _Named(mention, id, _type(chain), sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.data.rules import normal
+from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT
@@ -26,7 +26,7 @@ class ShownPhrase(Struct, frozen=True):
     gold: bool
 
 
-def ranked(
+def show_ranking(
     ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
 ) -> tuple[ShownPhrase, ...]:
     """Return the first candidates, and every gold one below them."""
@@ -38,11 +38,11 @@ def ranked(
     )
 
 
-def generated(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
+def show_phrases(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
     """Return the best phrases; gold is decided after normalisation, as in scoring."""
-    right = {normal(phrase) for phrase in gold}
+    right = {normalize_phrase(phrase) for phrase in gold}
     return tuple(
-        ShownPhrase(rank, text, score, normal(text) in right)
+        ShownPhrase(rank, text, score, normalize_phrase(text) in right)
         for rank, (text, score) in enumerate(answer.aggregations[:LIMIT], start=1)
     )
 
@@ -51,9 +51,9 @@ def _phrases(
     instance: Instance, name: str, answers: Answers, first: int
 ) -> tuple[ShownPhrase, ...]:
     if instance.id in answers.rankings:
-        return ranked(answers.rankings[instance.id], instance.aggregations, first)
+        return show_ranking(answers.rankings[instance.id], instance.aggregations, first)
     if instance.id in answers.generations:
-        return generated(answers.generations[instance.id], instance.aggregations)
+        return show_phrases(answers.generations[instance.id], instance.aggregations)
     raise InputError(f"instance '{instance.id}': no answer of the system '{name}'")
 
 

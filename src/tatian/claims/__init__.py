@@ -1,6 +1,6 @@
 """Claims: the figures, times and names of sentences, and how two of them compare.
 
-`placed_claims` reads them from an analysed document, each with what it is about. `compare_claims`
+`read_placed` reads them from an analysed document, each with what it is about. `compare_claims`
 says which claims of two documents are equal, entail or exclude each other, and why.
 """
 
@@ -11,8 +11,8 @@ from tatian.claims.compare import (
     compare,
     compare_values,
     find_barrier,
-    same_thing,
-    superseded,
+    may_supersede,
+    same_thing_chance,
 )
 from tatian.claims.reader import (
     ClaimPair,
@@ -20,8 +20,8 @@ from tatian.claims.reader import (
     PlacedClaim,
     compare_claims,
     likenesses,
-    placed,
-    placed_claims,
+    place_claims,
+    read_placed,
 )
 
 __all__ = [
@@ -39,8 +39,8 @@ __all__ = [
     "compare_values",
     "find_barrier",
     "likenesses",
-    "placed",
-    "placed_claims",
-    "same_thing",
-    "superseded",
+    "may_supersede",
+    "place_claims",
+    "read_placed",
+    "same_thing_chance",
 ]

@@ -75,7 +75,7 @@ VAGUE: Mapping[str, tuple[float, float]] = MappingProxyType(
 
 def _definitions() -> dict[str, str]:
     units = (line.split(" ", 2)[2] for line in LISTS["units"].splitlines())
-    found = {
+    definitions = {
         "NUMBER": NUMBER,
         "UNIT": "|".join(units),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
@@ -83,12 +83,12 @@ def _definitions() -> dict[str, str]:
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
-        found[name] = _filled(pattern, found)
-    return found
+        definitions[name] = _filled(pattern, definitions)
+    return definitions
 
 
-def _filled(pattern: str, known: Mapping[str, str]) -> str:
-    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: known[name[1]], pattern)
+def _filled(pattern: str, definitions: Mapping[str, str]) -> str:
+    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: definitions[name[1]], pattern)
 
 
 _KNOWN = _definitions()
@@ -116,15 +116,15 @@ def _compiled(source: str) -> re.Pattern[str]:
 
 def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPattern, ...]:
     """The patterns of a list of patterns.txt; "key:cue,cue pattern" where they are `keyed`."""
-    found = []
+    compiled = []
     for line in LISTS[name].splitlines():
         key, _, pattern = line.partition(" ") if keyed else ("", "", line)
         key, _, cues = key.partition(":")
         source = _filled(pattern, _KNOWN)
         source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
-        found.append(CuedPattern(key, source, words))
-    return tuple(found)
+        compiled.append(CuedPattern(key, source, words))
+    return tuple(compiled)
 
 
 class ValueRange(Struct, frozen=True):
@@ -178,12 +178,12 @@ def number_value(text: str) -> float:
 
 def rounding_of(text: str) -> float:
     """Return half a unit of the last digit in a number's text, for decimals and scales alone."""
-    found = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
+    number = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
     words = re.findall(r"[a-z]+", text.lower())
     scale = next((_SCALES.get(w) or _SHORT.get(w) or 1.0 for w in words), 1.0)
-    if found is None or (found[1] is None and scale < 1e3):
+    if number is None or (number[1] is None and scale < 1e3):
         return 0.0
-    return 0.5 * float(10 ** -len(found[1] or "")) * scale
+    return 0.5 * float(10 ** -len(number[1] or "")) * scale
 
 
 _BOUNDS = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
@@ -209,12 +209,12 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
     lower = near.lower()
     for bound in _BOUNDS:
         pattern = bound.of(lower)
-        if pattern and (found := pattern.search(near)):
-            return ("", 0) if bound.key == "plain" else (bound.key, len(near) - found.start())
+        if pattern and (match := pattern.search(near)):
+            return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
     return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
 
 
-def bounded(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
+def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
     """Return the numbers that a value allows under a bound."""
     above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
     least, slack = min(0.0, value * 10), abs(value) * _slack(value)
@@ -259,7 +259,7 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         and not (first.exact or second.exact)
         and math.inf not in (first.high, second.high)
     ):
-        middles = [(one.low + one.high) / 2 for one in (first, second)]
+        middles = [(interval.low + interval.high) / 2 for interval in (first, second)]
         if abs(middles[0] - middles[1]) <= 2 * _CONVERSION * abs(middles[0]):
             return "equal"
     if second.low <= first.low and first.high <= second.high:
@@ -308,7 +308,7 @@ class Scope(Struct, frozen=True):
     """True if it counts the set of which a part is named ("five of the eleven cars")."""
     agents: frozenset[str] = frozenset()
     """Concepts of the agents of the act."""
-    each: bool = False
+    per_item: bool = False
     """True if it is said of each of several ("20 each")."""
     added: bool = False
     """True if it counts an addition ("another 12", "12 more")."""

@@ -67,17 +67,17 @@ class Clauses:
         word = self.words.get(place)
         return word.relation.partition(":")[0] if word is not None else ""
 
-    def path(self, place: int, own: range) -> list[int]:
-        """Return the words above one, outside the offsets `own`, up to its clause's predicate."""
-        found: list[int] = []
+    def path(self, place: int, excluded: range) -> list[int]:
+        """Return the words above one, outside the offsets `excluded`, up to its predicate."""
+        path: list[int] = []
         word = self.words.get(place)
-        while word is not None and len(found) < _CLIMB:
-            if self.starts[word.token] not in own:
-                found.append(word.token)
+        while word is not None and len(path) < _CLIMB:
+            if self.starts[word.token] not in excluded:
+                path.append(word.token)
                 if word.tag == "VERB" or self.is_predicate(word.token):
                     break
             word = self.words.get(word.head)
-        return found
+        return path
 
     def is_predicate(self, place: int) -> bool:
         """Check whether a word has a subject or a copula of its own."""
@@ -105,12 +105,12 @@ class Clauses:
 
     def clause(self, top: int) -> list[int]:
         """Return a word and all below it that is not a clause of its own."""
-        found, queue = [], [top]
+        inside, queue = [], [top]
         while queue:
             place = queue.pop()
-            found.append(place)
+            inside.append(place)
             queue += [child for child in self.below.get(place, ()) if not self.is_clause(child)]
-        return sorted(found)
+        return sorted(inside)
 
     def concepts(self, place: int) -> frozenset[str]:
         """Return the concepts of a word, by its lemma and as it is written."""
@@ -120,16 +120,16 @@ class Clauses:
 
     def arguments(self, top: int) -> list[int]:
         """Return the heads of a predicate's arguments, also those shared with the clause above."""
-        found = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
-        if not any(self.relation(c) == "nsubj" for c in found):
+        heads = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
+        if not any(self.relation(c) == "nsubj" for c in heads):
             word = self.words.get(top)
             if word is not None and word.head in self.words:
                 if self.relation(top) == "acl":
-                    found.append(word.head)
+                    heads.append(word.head)
                 elif self.relation(top) in ("conj", "xcomp", "advcl"):
                     shared = self.below.get(word.head, ())
-                    found += [c for c in shared if self.relation(c) == "nsubj"]
-        return found
+                    heads += [c for c in shared if self.relation(c) == "nsubj"]
+        return heads
 
     def statements(self, span: Span) -> Iterator[Statement]:
         """Yield the predicates and appositions of a stretch, each with its participants.
@@ -149,19 +149,19 @@ class Clauses:
                 continue
             act = self.concepts(place)
             if act.isdisjoint(saying()):
-                starts = tuple(self.starts[one] for one in (place, *arguments))
+                starts = tuple(self.starts[p] for p in (place, *arguments))
                 yield Statement(starts, act, *self._roles(arguments), names)
 
     def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the concepts of an act's agents, and of its patients."""
         doers, others = set(), set()
-        for one in arguments:
-            passive = self.words[one].relation == "nsubj:pass"
-            part = self.relation(one)
-            if (part == "nsubj" and not passive) or (part == "obl" and self.marker(one) == "by"):
-                doers.add(concept(self.tokens[one].text))
+        for place in arguments:
+            passive = self.words[place].relation == "nsubj:pass"
+            part = self.relation(place)
+            if (part == "nsubj" and not passive) or (part == "obl" and self.marker(place) == "by"):
+                doers.add(concept(self.tokens[place].text))
             elif passive or part in ("obj", "iobj"):
-                others.add(concept(self.tokens[one].text))
+                others.add(concept(self.tokens[place].text))
         return frozenset(doers), frozenset(others)
 
     def planned(self, top: int) -> bool:
@@ -204,11 +204,11 @@ class Clauses:
     def _referents(self) -> dict[int, frozenset[str]]:
         """Return the words of the name behind each token, by its start; pronouns by their chain."""
         document = self.document
-        found: dict[int, frozenset[str]] = {}
+        names: dict[int, frozenset[str]] = {}
 
-        def add(span: Span, said: frozenset[str]) -> None:
+        def add(span: Span, words_of_name: frozenset[str]) -> None:
             for token in document.tokens_in(span):
-                found[token.start] = found.get(token.start, frozenset()) | said
+                names[token.start] = names.get(token.start, frozenset()) | words_of_name
 
         def words(span: Span) -> frozenset[str]:
             tokens = document.tokens_in(span)
@@ -218,15 +218,15 @@ class Clauses:
         starts = {name.start for name in people}
         for chain in document.get(CHAINS) if document.has(CHAINS) else ():
             heads = [mention.head or mention for mention in chain.mentions]
-            said = frozenset().union(*(words(head) for head in heads if head.start in starts))
+            person = frozenset().union(*(words(head) for head in heads if head.start in starts))
             for head in heads:
-                add(head, said)
+                add(head, person)
         for name in people:
             add(name, words(name))
-        return found
+        return names
 
 
-def squeezed(span: Span, document: Document) -> str:
+def squeeze_span(span: Span, document: Document) -> str:
     """Return the text of a stretch with one blank for each gap."""
     return re.sub(r"\s+", " ", span.of(document.text))
 
@@ -249,7 +249,7 @@ _COUNTS_PEOPLE = frozenset(
 """Acts with which a number alone counts people."""
 
 
-def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
+def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
     """Return the noun that a number counts, or the number that counts people by itself."""
     word = clauses.words.get(last)
     if word is None:
@@ -346,7 +346,7 @@ def _subject_noun(clauses: Clauses, place: int) -> str | None:
     return None
 
 
-def measured(clauses: Clauses, last: int) -> str:
+def measured_noun(clauses: Clauses, last: int) -> str:
     """Return the noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
     word = clauses.words.get(last)
     for _ in range(4):
@@ -364,7 +364,7 @@ def measured(clauses: Clauses, last: int) -> str:
     return ""
 
 
-def whose(clauses: Clauses, first: int, last: int) -> str:
+def person_of_age(clauses: Clauses, first: int, last: int) -> str:
     """Return the person of an age: the name that ends before it, or begins after it."""
     for name in clauses.names:
         ends = first > 1 and name.end == clauses.tokens[first - 2].end

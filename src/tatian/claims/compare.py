@@ -66,9 +66,9 @@ def compare(
     barrier = find_barrier(first, second, value)
     if barrier:
         return ClaimComparison("unrelated", barrier)
-    chance = same_thing(first, second, value, likeness)
+    chance = same_thing_chance(first, second, value, likeness)
     agrees = value not in ("exclude", "overlap")
-    changed = value == "exclude" and superseded(first, second)
+    changed = value == "exclude" and may_supersede(first, second)
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     exclusive = weights.bounds[1] if bound is None else bound
     if chance < (weights.bounds[0] if agrees or changed else exclusive):
@@ -93,32 +93,32 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return _compare_named(first, second)
     if first.interval is None or second.interval is None or not _comparable(first, second):
         return "", "different kinds of figures"
-    one, two = first.interval, second.interval
+    ours, theirs = first.interval, second.interval
     if first.kind == "clock":
         zones = [c.unit.partition(" ")[2] for c in (first, second)]
         if zones[0] != zones[1] and all(zones):
             return "", "times of different zones"
         exact = all(c.unit.startswith("day") for c in (first, second))
         period = DAY if exact else DAY // 2
-        return _said(compare_clocks(one, two, period), "time of day")
+        return _said(compare_clocks(ours, theirs, period), "time of day")
     if first.kind == "date":
         return _compare_dates(first, second)
     if first.kind == "score":
-        return _said(compare_scores(first.unit, one, second.unit, two), "score")
+        return _said(compare_scores(first.unit, ours, second.unit, theirs), "score")
     if "order" in (first.kind, second.kind):
         return _said(compare_orders(first, second), "order")
     converted = first.written != second.written and bool(first.written and second.written)
-    return _said(compare_intervals(one, two, converted=converted), "figure")
+    return _said(compare_intervals(ours, theirs, converted=converted), "figure")
 
 
-def _said(order: str, what: str) -> tuple[Value, str]:
+def _said(order: str, noun: str) -> tuple[Value, str]:
     reasons = {
-        "equal": f"the same {what}",
-        "entails": f"a more exact {what}",
-        "entailed": f"a less exact {what}",
+        "equal": f"the same {noun}",
+        "entails": f"a more exact {noun}",
+        "entailed": f"a less exact {noun}",
         "": "counted from different events",
-        "exclude": f"different {what}s" if what != "time of day" else "different times of day",
-        "overlap": f"{what}s that may agree",
+        "exclude": f"different {noun}s" if noun != "time of day" else "different times of day",
+        "overlap": f"{noun}s that may agree",
     }
     return order, reasons[order]  # type: ignore[return-value]
 
@@ -161,14 +161,14 @@ def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
     assert first.interval is not None
     assert second.interval is not None
     bases = {first.relative.split(" ")[0], second.relative.split(" ")[0]}
-    known = first.scope.published is not None and second.scope.published is not None
-    if not known and len(bases) > 1:
+    dated = first.scope.published is not None and second.scope.published is not None
+    if not dated and len(bases) > 1:
         return "", "times that cannot be compared without the days of publication"
-    one, two = first.interval, second.interval
+    ours, theirs = first.interval, second.interval
     sides = [c.relative.split(" ")[-1] for c in (first, second)]
-    spans = [one, two]
+    spans = [ours, theirs]
     if sides != ["until", "until"]:
-        spans = [_sided(i, side) for i, side in zip((one, two), sides, strict=True)]
+        spans = [_sided(i, side) for i, side in zip((ours, theirs), sides, strict=True)]
     return _said(compare_intervals(spans[0], spans[1]), "time")
 
 
@@ -181,49 +181,53 @@ def _sided(interval: ValueRange, side: str) -> ValueRange:
 
 def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     """Return why two claims cannot be about the same thing; empty if nothing says so."""
-    one, two = first.scope, second.scope
+    left, right = first.scope, second.scope
     differ = value in ("exclude", "overlap")
-    if differ and one.other != two.other:
+    if differ and left.other != right.other:
         return "one is set apart from the other"
     if first.kind == "name" and not differ:
         return ""
-    if _opposed({*one.words, one.thing}, {*two.words, two.thing}, _CONTRASTS):
+    if _opposed({*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
-        sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
+        sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
         return "different parts in the act" if place else _different_thing(first, second)
-    changed = first.kind in ("date", "order") or superseded(first, second)
-    both_known = bool(one.published and two.published)
+    changed = first.kind in ("date", "order") or may_supersede(first, second)
+    dated = bool(left.published and right.published)
     rules = (
-        ("a part and a whole", differ and (one.partial, one.whole) != (two.partial, two.whole)),
-        ("one is of each", one.each != two.each),
-        ("one counts what was added", one.added != two.added),
+        (
+            "a part and a whole",
+            differ and (left.partial, left.whole) != (right.partial, right.whole),
+        ),
+        ("one is of each", left.per_item != right.per_item),
+        ("one counts what was added", left.added != right.added),
         (
             "done by different agents",
-            differ and bool(one.agents and two.agents) and one.agents.isdisjoint(two.agents),
+            differ and bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents),
         ),
         ("time may have changed it", value == "exclude" and _explained(first, second)),
         (
             "ages of different people",
-            first.kind == "age" and bool(one.thing and two.thing) and one.thing != two.thing,
+            first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
         ),
         (
             "different acts",
-            first.kind != "score" and _opposed({*one.heads, one.thing}, {*two.heads, two.thing}),
+            first.kind != "score"
+            and _opposed({*left.heads, left.thing}, {*right.heads, right.thing}),
         ),
-        ("different times", not changed and _apart(one.periods, two.periods, known=both_known)),
-        ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(one, two)),
+        ("different times", not changed and _apart(left.periods, right.periods, dated=dated)),
+        ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(left, right)),
     )
     reason = next((reason for reason, holds in rules if holds), "")
     return reason or (_different_thing(first, second) if differ else "")
 
 
-def _ranked_apart(one: Scope, two: Scope) -> bool:
+def _ranked_apart(first: Scope, second: Scope) -> bool:
     """Check whether one noun has different ordinals: the second quarter, the third quarter."""
     ours, theirs = (
         {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
-        for scope in (one, two)
+        for scope in (first, second)
         for nouns in ({o.partition(" ")[2] for o in scope.ordinals},)
     )
     return any(ours[noun].isdisjoint(theirs[noun]) for noun in ours.keys() & theirs.keys())
@@ -233,45 +237,48 @@ def _apart(
     first: Sequence[tuple[float, float, str]],
     second: Sequence[tuple[float, float, str]],
     *,
-    known: bool,
+    dated: bool,
 ) -> bool:
     """Check whether all times of two sentences differ, as far as they can be compared."""
     answers = [
         high < start or end < low
         for low, high, base in first
         for start, end, other in second
-        if known or base == other
+        if dated or base == other
     ]
     return bool(answers) and all(answers)
 
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
     """Return why two differing figures are of different things: noun, plan or name."""
-    one, two = first.scope, second.scope
+    first_scope, second_scope = first.scope, second.scope
     if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
     if first.kind in ("money", "measure", "duration"):
         groups = [group for family in _THINGS for group in family]
-        for mine, theirs in ((one, two), (two, one)):
+        for mine, theirs in ((first_scope, second_scope), (second_scope, first_scope)):
             named = [group for group in groups if not group.isdisjoint({*mine.heads, mine.thing})]
             if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
                 return "one names a thing that the other does not"
     bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
     traded = first.kind != "name" and _opposed(
-        one.heads or one.words, two.heads or two.words, _DEALS
+        first_scope.heads or first_scope.words, second_scope.heads or second_scope.words, _DEALS
     )
-    if traded or (bounds and one.thing in _REPEATED):
+    if traded or (bounds and first_scope.thing in _REPEATED):
         return "different acts"
     if any(
-        not _RELATIVES.isdisjoint((own.heads | own.arguments) - other.words)
-        for own, other in ((one, two), (two, one))
+        not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
+        for side, other in ((first_scope, second_scope), (second_scope, first_scope))
     ):
         return "one is of a relative"
     if first.kind == "name":
         return ""
     strange = [
-        {kind for kind, name in own if name.isdisjoint(other) and not _like(name, other)}
-        for own, other in ((one.named, two.names), (two.named, one.names))
+        {kind for kind, name in around if name.isdisjoint(other) and not _like(name, other)}
+        for around, other in (
+            (first_scope.named, second_scope.names),
+            (second_scope.named, first_scope.names),
+        )
     ]
     return "different names around them" if strange[0] & strange[1] else ""
 
@@ -296,7 +303,7 @@ def _opposed(
     """Check whether two acts are of one family but not the same: injured is not dead."""
 
     def groups(family: Sequence[frozenset[str]], acts: Collection[str]) -> set[int]:
-        return {n for n, known in enumerate(family) if not known.isdisjoint(acts)}
+        return {n for n, members in enumerate(family) if not members.isdisjoint(acts)}
 
     for family in (*_ACTS, *_THINGS) if families is None else families:
         ours, theirs = groups(family, first), groups(family, second)
@@ -322,8 +329,8 @@ def _explained(first: StatedClaim, second: StatedClaim) -> bool:
         return apart > _BIRTHDAY and years <= 1 + apart / 365
     if first.kind == "date":
         return any(
-            int(own.interval.low) > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
-            for own, other, day in ((first, second, days[1]), (second, first, days[0]))
+            int(claim.interval.low) > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
+            for claim, other, day in ((first, second, days[1]), (second, first, days[0]))
             if not _planned(other)
         )
     return False
@@ -351,40 +358,40 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
     )
 
 
-def superseded(first: StatedClaim, second: StatedClaim) -> bool:
+def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether a figure or plan may have changed between two sources."""
-    one, two = first.scope, second.scope
-    days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
+    ours, theirs = first.scope, second.scope
+    days = [(day.month, day.day) for day in (ours.issued, theirs.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
     if first.kind == "date":
         return apart and _planned(first) and _planned(second)
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
-    running = one.running or two.running
-    acts = one.heads | two.heads
+    running = ours.running or theirs.running
+    acts = ours.heads | theirs.heads
     if first.kind == "count":
-        acts |= one.words | two.words
+        acts |= ours.words | theirs.words
     growing = not _GROWING.isdisjoint(acts)
-    rising = not _RISING.isdisjoint(one.heads | two.heads)
+    rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
     open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    killed = not _GROWING.isdisjoint(one.heads & two.heads)
-    known = one.published is not None and two.published is not None
-    apart = apart or (running and _apart(one.periods, two.periods, known=known))
+    killed = not _GROWING.isdisjoint(ours.heads & theirs.heads)
+    dated = ours.published is not None and theirs.published is not None
+    apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
     return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
 
 
-def same_thing(
+def same_thing_chance(
     first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
 ) -> float:
     """Return the probability that two claims are about the same thing."""
-    one, two = first.scope, second.scope
+    ours, theirs = first.scope, second.scope
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
-    union = one.words | two.words
-    governed = (not one.heads.isdisjoint(two.words)) + (not two.heads.isdisjoint(one.words))
+    union = ours.words | theirs.words
+    governed = (not ours.heads.isdisjoint(theirs.words)) + (not theirs.heads.isdisjoint(ours.words))
     total = (
         weights.constant
         + weights.model * (likeness or 0.0)
-        + weights.words * (len(one.words & two.words) / len(union) if union else 0.0)
+        + weights.words * (len(ours.words & theirs.words) / len(union) if union else 0.0)
         + weights.governors * governed / 2
     )
     if value not in ("exclude", "overlap"):

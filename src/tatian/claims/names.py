@@ -59,9 +59,9 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
 
 
 @lru_cache(maxsize=1 << 15)
-def _compare_words(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, str]:
-    cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (one, two)]
-    if one == two or "".join(one) == "".join(two) or (cores[0] and cores[0] == cores[1]):
+def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, str]:
+    cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (first, second)]
+    if first == second or "".join(first) == "".join(second) or (cores[0] and cores[0] == cores[1]):
         return "equal", "the same name"
     ours, theirs = cores
     if not ours or not theirs:
@@ -71,7 +71,7 @@ def _compare_words(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, str
     initials = _initials(ours) == "".join(theirs) or _initials(theirs) == "".join(ours)
     if initials and max(len(ours), len(theirs)) > 1:
         return "equal", "a name and its initials"
-    if _alike(one, two):
+    if _alike(first, second):
         return "variant", "another spelling of the name"
     if len(ours) == len(theirs):
         same = [_same_word(a, b) for a, b in zip(ours, theirs, strict=True)]
@@ -113,35 +113,37 @@ def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _suffix(words: Sequence[str]) -> str:
-    found = next((w for w in words if w in _SUFFIXES), "")
-    return {"junior": "jr", "senior": "sr"}.get(found, found)
+    suffix = next((w for w in words if w in _SUFFIXES), "")
+    return {"junior": "jr", "senior": "sr"}.get(suffix, suffix)
 
 
 def _initials(words: Sequence[str]) -> str:
     return "".join(word[0] for word in words)
 
 
-def _same_word(one: str, two: str) -> str:
+def _same_word(first: str, second: str) -> str:
     """Return why two words of names may be the same: same, initial, short, spelling or nothing."""
-    if one == two:
+    if first == second:
         return "same"
-    if min(len(one), len(two)) == 1 and one[0] == two[0]:
+    if min(len(first), len(second)) == 1 and first[0] == second[0]:
         return "initial"
-    if frozenset((one, two)) in _SHORT or (min(len(one), len(two)) > 1 and _starts(one, two)):
+    if frozenset((first, second)) in _SHORT or (
+        min(len(first), len(second)) > 1 and _starts(first, second)
+    ):
         return "short"
-    if {one, two} & MALE_NAMES and {one, two} & FEMALE_NAMES:
+    if {first, second} & MALE_NAMES and {first, second} & FEMALE_NAMES:
         return ""
-    known = one in MALE_NAMES | FEMALE_NAMES and two in MALE_NAMES | FEMALE_NAMES
-    if known and (one[0] != two[0] or ratio(one, two) < _KNOWN):
+    listed = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
+    if listed and (first[0] != second[0] or ratio(first, second) < _KNOWN):
         return ""
-    steps = DamerauLevenshtein.distance(one, two)
-    longest = max(len(one), len(two))
-    close = steps <= 1 if longest < 6 else steps <= 2 and ratio(one, two) >= _ALIKE
+    steps = DamerauLevenshtein.distance(first, second)
+    longest = max(len(first), len(second))
+    close = steps <= 1 if longest < 6 else steps <= 2 and ratio(first, second) >= _ALIKE
     return "spelling" if longest > 3 and close else ""
 
 
-def _starts(one: str, two: str) -> bool:
-    return one.startswith(two) or two.startswith(one)
+def _starts(first: str, second: str) -> bool:
+    return first.startswith(second) or second.startswith(first)
 
 
 def _within(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -15,9 +15,9 @@ from tatian.claims.claim import (
     CuedPattern,
     StatedClaim,
     ValueRange,
+    apply_bound,
     between,
     bound_of,
-    bounded,
     compare_intervals,
     number_value,
     patterns,
@@ -29,9 +29,9 @@ from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 _PATTERNS, _ORDERS = map(patterns, ("quantities", "orders"))
 _NUMBERS = re.compile(NUMBER, re.IGNORECASE)
 _NUMBERED = frozenset(
-    each.source
-    for each in (*_PATTERNS, *_ORDERS)
-    if f"(?P<n>{NUMBER}" in each.source and not re.search(r"\?P<(?:an|single|eve)>", each.source)
+    cued.source
+    for cued in (*_PATTERNS, *_ORDERS)
+    if f"(?P<n>{NUMBER}" in cued.source and not re.search(r"\?P<(?:an|single|eve)>", cued.source)
 )
 """Patterns that need a number."""
 _UNITS = tuple(
@@ -119,16 +119,16 @@ def _find(
 ) -> Iterator[Found]:
     numbered = _NUMBERS.search(line) is not None
     lower = line.lower()
-    for each in kinds:
-        kind = cast(ClaimKind, each.key)
-        pattern = each.of(lower) if numbered or each.source not in _NUMBERED else None
+    for cued in kinds:
+        kind = cast(ClaimKind, cued.key)
+        pattern = cued.of(lower) if numbered or cued.source not in _NUMBERED else None
         for match in pattern.finditer(line) if pattern else ():
             start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
-            found = _quantity(kind, match, start) if free else None
-            if found is not None and found.figure[0] not in names:
-                taken.update(range(found.start, found.end))
-                yield found
+            quantity = _quantity(kind, match, start) if free else None
+            if quantity is not None and quantity.figure[0] not in names:
+                taken.update(range(quantity.start, quantity.end))
+                yield quantity
 
 
 def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None:
@@ -164,7 +164,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
         before = line[:start]
     bound, size = bound_of(before, line[end:])
     if lower is None:
-        interval = bounded(read.value, bound, read.rounding)
+        interval = apply_bound(read.value, bound, read.rounding)
         interval = _turned(interval) if before_it else interval
         return Found(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale
@@ -188,22 +188,22 @@ def _order(groups: Groups, after: str) -> Measured | None:
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
         return None
-    said = " ".join(words)
+    anchor_words = " ".join(words)
     if same := groups.get("same"):
         part = same.lower() in ("morning", "evening", "night")
         size = _MINUTES["day" if part else same.lower()]
-        return Measured(size, "time", 0.0, said, (1, 1.5 * size) if part else None)
+        return Measured(size, "time", 0.0, anchor_words, (1, 1.5 * size) if part else None)
     if groups.get("eve"):
-        return Measured(_MINUTES["day"], "time", 0.0, said)
+        return Measured(_MINUTES["day"], "time", 0.0, anchor_words)
     if groups.get("side") == "of" or groups.get("short"):
         size = _duration(groups, "").value if groups.get("unit") else _MINUTES["day"]
-        return Measured(0.0, "time", 0.0, said, (1, size))
+        return Measured(0.0, "time", 0.0, anchor_words, (1, size))
     if many := groups.get("many"):
         size = _MINUTES[many.lower()[:-1]]
-        return Measured(0.0, "time", 0.0, said, (2 * size, 24 * size))
+        return Measured(0.0, "time", 0.0, anchor_words, (2 * size, 24 * size))
     if groups.get("unit"):
-        return Measured(_duration(groups, "").value, "time", 0.0, said)
-    return Measured(0.0, "time", 0.0, said, (1, math.inf))
+        return Measured(_duration(groups, "").value, "time", 0.0, anchor_words)
+    return Measured(0.0, "time", 0.0, anchor_words, (1, math.inf))
 
 
 def _plain(groups: Groups, after: str) -> Measured | None:
@@ -353,32 +353,32 @@ def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
 
     With a duration, the time between the two events is compared.
     """
-    one, two = first.interval, second.interval
-    assert one is not None
-    assert two is not None
+    span, other = first.interval, second.interval
+    assert span is not None
+    assert other is not None
     if first.kind != second.kind:
-        one, two = (_turned(ends) if ends.high < 0 else ends for ends in (one, two))
-        return compare_intervals(one, two)
+        span, other = (_turned(ends) if ends.high < 0 else ends for ends in (span, other))
+        return compare_intervals(span, other)
     ours, theirs = (frozenset(map(concept, c.written.split())) for c in (first, second))
     if not ours.isdisjoint(theirs):
-        return compare_intervals(one, two)
-    each = (second.scope.heads - theirs) & ours and (first.scope.heads - ours) & theirs
-    return compare_intervals(one, _turned(two)) if each else ""
+        return compare_intervals(span, other)
+    turned = (second.scope.heads - theirs) & ours and (first.scope.heads - ours) & theirs
+    return compare_intervals(span, _turned(other)) if turned else ""
 
 
-def compare_scores(unit: str, one: ValueRange, other: str, two: ValueRange) -> str:
+def compare_scores(unit: str, value: ValueRange, other: str, second_value: ValueRange) -> str:
     """Compare two of a score, a margin and "unanimous"."""
     if unit == other:
-        return compare_intervals(one, two)
+        return compare_intervals(value, second_value)
     if unit and other:
         return "overlap"
     if unit:
         turned = {"entails": "entailed", "entailed": "entails"}
-        order = compare_scores(other, two, unit, one)
+        order = compare_scores(other, second_value, unit, value)
         return turned.get(order, order)
-    sides = divmod(one.low, 1000)
+    sides = divmod(value.low, 1000)
     if other == "unanimous":
         return "exclude" if sides[1] else "entails"
     margin = ValueRange(sides[0] - sides[1], sides[0] - sides[1])
-    order = compare_intervals(margin, two)
+    order = compare_intervals(margin, second_value)
     return "entails" if order == "equal" else order

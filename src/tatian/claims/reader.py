@@ -13,7 +13,14 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import support
 from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
-from tatian.claims.clauses import Clauses, counted, measured, one_line, squeezed, whose
+from tatian.claims.clauses import (
+    Clauses,
+    counted_noun,
+    measured_noun,
+    one_line,
+    person_of_age,
+    squeeze_span,
+)
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import bare, split_title
 from tatian.claims.quantities import Found, find_orders, find_quantities
@@ -62,9 +69,9 @@ class ClaimReader:
     def __init__(self, document: Document, day: date | None = None) -> None:
         self.document = document
         self.clauses = Clauses(document)
-        known = day or published(document)
-        self.issued = known
-        self.published = known if known is None or known.year != YEAR_UNKNOWN else None
+        issued = day or published(document)
+        self.issued = issued
+        self.published = issued if issued is None or issued.year != YEAR_UNKNOWN else None
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
@@ -76,13 +83,13 @@ class ClaimReader:
         taken: set[int] = set()
         times: list[Found | FoundTime] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
-        for found in dates:
-            taken.update(range(found.start, found.end))
+        for date_found in dates:
+            taken.update(range(date_found.start, date_found.end))
         names = list(inside(self.clauses.names, span))
         covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
         around = self._surroundings(line, places, dates, names)
         times += [*dates, *find_orders(line, taken)]
-        claims = [self._claim(found, places, span) for found in times]
+        claims = [self._claim(time, places, span) for time in times]
         for quantity in find_quantities(line, taken, covered):
             claim = self._quantity(quantity, line, places, span)
             if claim is not None:
@@ -98,21 +105,21 @@ class ClaimReader:
         clauses = self.clauses
         running = _RUNNING.search(line) is not None
         periods, reported = [], []
-        for found in dates:
-            place = clauses.at(places[found.end - 1])
-            said = not clauses.concepts(clauses.top(place)).isdisjoint(saying())
-            if not said:
-                base = found.relative.split(" ")[0]
-                periods.append((found.interval.low, found.interval.high, base))
-            if said or running:
-                reported.append(index_span(places, found))
+        for date_found in dates:
+            place = clauses.at(places[date_found.end - 1])
+            reports = not clauses.concepts(clauses.top(place)).isdisjoint(saying())
+            if not reports:
+                base = date_found.relative.split(" ")[0]
+                periods.append((date_found.interval.low, date_found.interval.high, base))
+            if reports or running:
+                reported.append(index_span(places, date_found))
         words = [
             frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
             for name in names
         ]
         named = tuple(
-            (name.type, own)
-            for name, own in zip(names, words, strict=True)
+            (name.type, name_words)
+            for name, name_words in zip(names, words, strict=True)
             if name.type == "LOC" or clauses.takes_part(self._head(name))
         )
         return Scope(
@@ -129,53 +136,53 @@ class ClaimReader:
 
     def _claim(
         self,
-        found: Found | FoundTime,
+        match: Found | FoundTime,
         places: Sequence[int],
         sentence: Span,
         place: int | None = None,
         thing: str = "",
     ) -> StatedClaim:
-        span = Span(places[found.start], places[found.end - 1] + 1)
-        figure = Span(places[found.figure[0]], places[found.figure[1] - 1] + 1)
+        span = Span(places[match.start], places[match.end - 1] + 1)
+        figure = Span(places[match.figure[0]], places[match.figure[1] - 1] + 1)
         if place is None:
             place = self.clauses.at(span.end - 1)
         scope = self._scope(place, span, sentence, thing)
         return StatedClaim(
-            found.kind,
+            match.kind,
             span,
-            squeezed(span, self.document),
-            found.interval,
-            found.unit,
+            squeeze_span(span, self.document),
+            match.interval,
+            match.unit,
             scope,
             figure,
-            squeezed(figure, self.document),
-            found.written if isinstance(found, Found) else "",
-            found.relative if isinstance(found, FoundTime) else "",
+            squeeze_span(figure, self.document),
+            match.written if isinstance(match, Found) else "",
+            match.relative if isinstance(match, FoundTime) else "",
         )
 
     def _quantity(
         self,
-        found: Found,
+        match: Found,
         line: str,
         places: Sequence[int],
         sentence: Span,
     ) -> StatedClaim | None:
         """Build the claim of a quantity, with what it counts or measures."""
         clauses = self.clauses
-        last = clauses.at(places[found.end - 1])
-        first = clauses.at(places[found.figure[0]])
+        last = clauses.at(places[match.end - 1])
+        first = clauses.at(places[match.figure[0]])
         thing, place = "", last
-        if found.kind in ("count", "ordinal"):
-            found_noun = counted(clauses, last)
-            if found_noun is None and found.kind == "count":
+        if match.kind in ("count", "ordinal"):
+            found_noun = counted_noun(clauses, last)
+            if found_noun is None and match.kind == "count":
                 return None
             place, thing = found_noun or (last, "")
-        elif found.kind == "age":
-            thing = whose(clauses, first, last)
-        elif found.kind in ("measure", "duration", "share", "money"):
-            thing = measured(clauses, last)
-        claim = self._claim(found, places, sentence, place, thing)
-        before, after = line[: found.start], line[found.end :]
+        elif match.kind == "age":
+            thing = person_of_age(clauses, first, last)
+        elif match.kind in ("measure", "duration", "share", "money"):
+            thing = measured_noun(clauses, last)
+        claim = self._claim(match, places, sentence, place, thing)
+        before, after = line[: match.start], line[match.end :]
         added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
         partial = re.match(r" of (?:the|those|these|its|their|his|her)\b", after) is not None
         partial = partial or _PARTIAL.search(before) is not None
@@ -186,16 +193,16 @@ class ClaimReader:
             span = Span(span.start, clauses.tokens[noun].end)
         scope = replace(
             claim.scope,
-            added=added and found.kind == "count",
-            partial=partial and found.kind == "count",
-            whole=found.kind == "count" and _WHOLE.search(before) is not None,
-            each=after.startswith(" each") or _EACH.search(before) is not None,
+            added=added and match.kind == "count",
+            partial=partial and match.kind == "count",
+            whole=match.kind == "count" and _WHOLE.search(before) is not None,
+            per_item=after.startswith(" each") or _EACH.search(before) is not None,
         )
-        return replace(claim, span=span, text=squeezed(span, self.document), scope=scope)
+        return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
     def _name(self, name: Name, sentence: Span) -> StatedClaim:
         words = [token.text for token in self.document.tokens_in(name)]
-        title, own = split_title(words)
+        title, core = split_title(words)
         first = self.clauses.at(name.start)
         start = name.start
         before = [t.text for t in self.clauses.tokens[max(0, first - 1) : first]]
@@ -206,8 +213,8 @@ class ClaimReader:
         place = self._head(name)
         scope = self._scope(place, span, sentence, "")
         return StatedClaim(
-            "name", span, squeezed(span, self.document), None, name.type,
-            scope, Span(name.start, name.end), squeezed(name, self.document), name=own, title=title,
+            "name", span, squeeze_span(span, self.document), None, name.type, scope,
+            Span(name.start, name.end), squeeze_span(name, self.document), name=core, title=title,
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
@@ -227,17 +234,17 @@ class ClaimReader:
         thing: str,
     ) -> Scope:
         clauses = self.clauses
-        own = range(span.start, span.end)
-        path = [p for p in clauses.path(place, own) if not (thing and p == place)]
+        inside = range(span.start, span.end)
+        path = [p for p in clauses.path(place, inside) if not (thing and p == place)]
         top = clauses.top(place)
         first = clauses.at(sentence.start)
         last = clauses.at(sentence.end - 1)
-        everything = [p for p in range(first, last + 1) if clauses.starts[p] not in own]
-        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in own]
+        everything = [p for p in range(first, last + 1) if clauses.starts[p] not in inside]
+        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in inside]
         heads = frozenset().union(
             *(clauses.concepts(p) for p in path),
             clauses.concepts(top)
-            if clauses.starts[top] not in own and not (thing and top == place)
+            if clauses.starts[top] not in inside and not (thing and top == place)
             else (),
         )
         return Scope(
@@ -252,7 +259,7 @@ class ClaimReader:
                 clauses.starts[p]
                 for step in (place, *path)
                 for p in (step, *clauses.below.get(step, ()))
-                if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
+                if clauses.starts[p] not in inside and (p in path or not clauses.is_joined(p))
             ),
             agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
             marker=clauses.marker(place),
@@ -281,9 +288,9 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
     return replace(claim, scope=scope)
 
 
-def index_span(places: Sequence[int], found: FoundTime) -> Span:
+def index_span(places: Sequence[int], time: FoundTime) -> Span:
     """Return the span in the document of a time in a line."""
-    return Span(places[found.start], places[found.end - 1] + 1)
+    return Span(places[time.start], places[time.end - 1] + 1)
 
 
 MARK = "§"
@@ -319,11 +326,11 @@ def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
     It is the mean of both directions; where the first decides, the second is not read.
     """
     marked = [sorted((first.marked, second.marked)) for first, second in pairs]
-    forth = support([(two, (one,)) for one, two in marked])
+    forth = support([(second, (first,)) for first, second in marked])
     unsure = [
         number
-        for number, (one, two) in enumerate(pairs)
-        if forth[number] > _SETTLED or compare_values(one.claim, two.claim)[0] != "exclude"
+        for number, (first, second) in enumerate(pairs)
+        if forth[number] > _SETTLED or compare_values(first.claim, second.claim)[0] != "exclude"
     ]
     back = support([(marked[number][0], (marked[number][1],)) for number in unsure])
     for number, odds in zip(unsure, back, strict=True):
@@ -339,13 +346,15 @@ class ClaimPair(Struct, frozen=True):
     comparison: ClaimComparison
 
 
-def placed_claims(document: Document) -> tuple[PlacedClaim, ...]:
+def read_placed(document: Document) -> tuple[PlacedClaim, ...]:
     """Return all claims of an analysed document, each with its sentence."""
     reader = ClaimReader(document)
-    return tuple(one for sentence in document.get(SENTENCES) for one in placed(reader, sentence))
+    return tuple(
+        claim for sentence in document.get(SENTENCES) for claim in place_claims(reader, sentence)
+    )
 
 
-def placed(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
+def place_claims(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
     """Return the claims of one sentence."""
     text = sentence.of(reader.document.text)
     return tuple(PlacedClaim(claim, text, sentence.start) for claim in reader.read(sentence))
@@ -359,13 +368,13 @@ def compare_claims(
     If the models are installed, they decide whether two claims are about the same thing.
     """
     candidates = [
-        (one, two)
-        for one, two in product(first, second)
-        if (value := compare_values(one.claim, two.claim)[0]) not in ("", "apart")
-        and not find_barrier(one.claim, two.claim, value)
+        (ours, theirs)
+        for ours, theirs in product(first, second)
+        if (value := compare_values(ours.claim, theirs.claim)[0]) not in ("", "apart")
+        and not find_barrier(ours.claim, theirs.claim, value)
     ]
     odds: Sequence[float | None] = [None] * len(candidates)
     if not unavailable():
         odds = likenesses(candidates)
-    for (one, two), likeness in zip(candidates, odds, strict=True):
-        yield ClaimPair(one.claim, two.claim, compare(one.claim, two.claim, likeness))
+    for (ours, theirs), likeness in zip(candidates, odds, strict=True):
+        yield ClaimPair(ours.claim, theirs.claim, compare(ours.claim, theirs.claim, likeness))

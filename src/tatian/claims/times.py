@@ -61,13 +61,13 @@ class FoundTime(NamedTuple):
 def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
     """Yield the times of day of a line of text."""
     lower = line.lower()
-    for clock in _CLOCKS:
-        pattern = clock.of(lower)
+    for cued in _CLOCKS:
+        pattern = cued.of(lower)
         for match in pattern.finditer(line) if pattern else ():
-            found = _clock(match) if taken.isdisjoint(range(*match.span())) else None
-            if found is not None:
-                taken.update(range(found.start, found.end))
-                yield found
+            time = _clock(match) if taken.isdisjoint(range(*match.span())) else None
+            if time is not None:
+                taken.update(range(time.start, time.end))
+                yield time
     for match in _PART.finditer(line):
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS[match[0].lower()]
@@ -79,18 +79,18 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
     groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
     line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
     if groups.get("named"):
-        minutes, known = 720 * (groups["named"] != "midnight"), True
+        minutes, exact = 720 * (groups["named"] != "midnight"), True
     else:
-        said = {"noon": "12", "midnight": "0"}.get(groups["hour"], groups["hour"])
-        hour, minute = int(number_value(said)), int(groups.get("minute") or 0)
+        hour_word = {"noon": "12", "midnight": "0"}.get(groups["hour"], groups["hour"])
+        hour, minute = int(number_value(hour_word)), int(groups.get("minute") or 0)
         if hour > 24 or minute > 59:
             return None
         if past := groups.get("past"):
             quarters = {"a quarter": 15, "quarter": 15, "half": 30}
             step = quarters.get(past) or int(number_value(past.split(" ")[0]))
             minute += step if groups["side"] in ("past", "after") else -step
-        known = bool(half or part) or hour > 12 or groups["hour"][0] in "0nm"
-        if known and hour <= 12:
+        exact = bool(half or part) or hour > 12 or groups["hour"][0] in "0nm"
+        if exact and hour <= 12:
             late = half == "p" or (not half and part != "morning" and bool(part))
             early = part == "night" and hour in (12, 1, 2, 3)
             hour = hour % 12 + 12 * (late and not early)
@@ -101,10 +101,10 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         return FoundTime("clock", *match.span(), match.span(), between(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
-    for each in _LEADS:
-        pattern = each.of(lower)
+    for lead_pattern in _LEADS:
+        pattern = lead_pattern.of(lower)
         if pattern and (lead := pattern.search(line[:start])):
-            bound, start = each.key, lead.start()
+            bound, start = lead_pattern.key, lead.start()
             break
     low, high = {
         "before": (minutes - _SHORTLY, minutes - 1),
@@ -114,7 +114,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         "later": (minutes, max(DAY - 1, minutes + DAY // 2)),
         "": (minutes, minutes),
     }[bound]
-    unit = "day" if known else "half"
+    unit = "day" if exact else "half"
     if zone := _ZONE.match(line[match.end() :]):
         name = (zone["zone"] or zone["land"] + (zone["light"] or "")).lower()
         ahead = _OFFSETS.get(name)
@@ -218,20 +218,20 @@ def find_dates(
     taken: set[int] = set()
     for name, pattern in _DATES.items():
         for match in pattern.finditer(line):
-            found = _days_of(name, match, day) if taken.isdisjoint(range(*match.span())) else None
-            if found is not None:
+            dated = _days_of(name, match, day) if taken.isdisjoint(range(*match.span())) else None
+            if dated is not None:
                 taken.update(range(*match.span()))
-                yield _date(line, match.span(), *found)
+                yield _date(line, match.span(), *dated)
     for time in find_times(tokens, day):
-        own = tokens[time.first : time.end]
+        time_tokens = tokens[time.first : time.end]
         named = [
             place
-            for place, token in enumerate(own)
+            for place, token in enumerate(time_tokens)
             if offset.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
         ]
-        if time.days is None or not named or own[named[0]].start not in offset:
+        if time.days is None or not named or time_tokens[named[0]].start not in offset:
             continue
-        start, end = offset[own[named[0]].start], offset[own[named[-1]].end - 1]
+        start, end = offset[time_tokens[named[0]].start], offset[time_tokens[named[-1]].end - 1]
         if not taken.isdisjoint(range(start, end + 1)):
             continue
         taken.update(range(start, end + 1))
@@ -256,13 +256,13 @@ def _date(
     """Build a time from the start of its first day to the end of its last, or a `part` of a day."""
     low = days[0].toordinal() + part[0] / DAY
     high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
-    said = f"{line[span[0] : span[1]]} "
-    side = next((s for s, p in _SIDES if p.search(line[: span[0]]) or p.match(said)), "")
+    phrase = f"{line[span[0] : span[1]]} "
+    side = next((s for s, p in _SIDES if p.search(line[: span[0]]) or p.match(phrase)), "")
     if side == "before" and _NOT_UNTIL.search(line[: span[1]]):
         side = ""
     unit = "day" if days[0] == days[1] else "days"
     interval = ValueRange(low, high, 0.0, days[0] != days[1])
-    lead = re.match(r"(?:on|in|since|by|until|during) ", said, re.IGNORECASE)
+    lead = re.match(r"(?:on|in|since|by|until|during) ", phrase, re.IGNORECASE)
     figure = (span[0] + len(lead[0]) if lead else span[0], span[1])
     return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
 
@@ -280,30 +280,30 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
     groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
     which, unit = groups.get("which", ""), groups.get("unit", "")
     year = int(groups["year"]) if groups.get("year") else None
-    one = timedelta(days=1)
+    one_day = timedelta(days=1)
     match name:
         case "holiday":
-            found = date(day.year, *_HOLIDAYS[groups["name"].replace("’", "'")])
-            found = found.replace(year=day.year - 1) if (found - day).days > 180 else found
-            return (found, found), "year"
+            holiday = date(day.year, *_HOLIDAYS[groups["name"].replace("’", "'")])
+            holiday = holiday.replace(year=day.year - 1) if (holiday - day).days > 180 else holiday
+            return (holiday, holiday), "year"
         case "decade":
             return (date(year or 1, 1, 1), date((year or 1) + 9, 12, 31)), ""
         case "weekend":
             saturday = day - timedelta(days=(day.weekday() - 5) % 7)
             ahead = which in ("this", "next") and day.weekday() < 5
             saturday += timedelta(days=7 * ahead)
-            return (saturday - one, saturday + one), "publication"
+            return (saturday - one_day, saturday + one_day), "publication"
         case "then":
-            then = day + (-2 if which.startswith("before") else 2) * one
+            then = day + (-2 if which.startswith("before") else 2) * one_day
             return (then, then), "publication"
         case "week from":
             away = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
-            then = day + (away + 7) * one
+            then = day + (away + 7) * one_day
             return ((then, then), "publication") if which in ("tomorrow", *WEEKDAYS) else None
         case "season":
             return _season(groups["name"], which, year, day)
         case "past":
-            return (day - (7 if unit == "week" else 31) * one, day), "publication"
+            return (day - (7 if unit == "week" else 31) * one_day, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
             return _ago(count, unit, day), "publication"
@@ -320,22 +320,22 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
     if number > length:
         return None
     parts: dict[str, Days] = {
-        "": (first + (number - 1) * one, first + (number - 1) * one),
-        "beginning": (first, first + 9 * one),
-        "start": (first, first + 9 * one),
-        "middle": (first + 9 * one, first + 19 * one),
-        "end": (last - 9 * one, last),
+        "": (first + (number - 1) * one_day, first + (number - 1) * one_day),
+        "beginning": (first, first + 9 * one_day),
+        "start": (first, first + 9 * one_day),
+        "middle": (first + 9 * one_day, first + 19 * one_day),
+        "end": (last - 9 * one_day, last),
         "first day": (first, first),
         "last day": (last, last),
-        "first": (first, first + 6 * one),
-        "second": (first + 7 * one, first + 13 * one),
-        "third": (first + 14 * one, first + 20 * one),
-        "last": (last - 7 * one, last),
-        "early": (first, first + max(1, length * 2 // 5) * one),
-        "mid": (first + length // 4 * one, last - length // 4 * one),
-        "late": (last - max(1, length * 2 // 5) * one, last),
-        "earlier": (first, max(first, day - one)),
-        "later": (min(last, day + one), last),
+        "first": (first, first + 6 * one_day),
+        "second": (first + 7 * one_day, first + 13 * one_day),
+        "third": (first + 14 * one_day, first + 20 * one_day),
+        "last": (last - 7 * one_day, last),
+        "early": (first, first + max(1, length * 2 // 5) * one_day),
+        "mid": (first + length // 4 * one_day, last - length // 4 * one_day),
+        "late": (last - max(1, length * 2 // 5) * one_day, last),
+        "earlier": (first, max(first, day - one_day)),
+        "later": (min(last, day + one_day), last),
     }
     return parts[which], base
 
@@ -352,12 +352,12 @@ def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, s
 
     if year is not None:
         return days(year), ""
-    found = days(day.year)
-    if which == "next" or (which == "last" and found[1] >= day):
-        found = days(day.year + (1 if which == "next" else -1))
-    elif which == "the" and found[0] > day:
-        found = days(day.year - 1)
-    return found, "year" if which == "the" else "publication"
+    season = days(day.year)
+    if which == "next" or (which == "last" and season[1] >= day):
+        season = days(day.year + (1 if which == "next" else -1))
+    elif which == "the" and season[0] > day:
+        season = days(day.year - 1)
+    return season, "year" if which == "the" else "publication"
 
 
 def _ago(count: int, unit: str, day: date) -> Days:

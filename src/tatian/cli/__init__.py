@@ -17,7 +17,7 @@ import tatian
 from tatian.atomic import unwritable
 from tatian.cli.common import LazyGroup, say
 from tatian.cli.options import examples
-from tatian.cli.streams import discard, lost_output, open_streams, output_failed, print_error
+from tatian.cli.streams import discard, discard_output, open_streams, output_problem, print_error
 from tatian.errors import TatianError
 
 BAD_INPUT = 2
@@ -100,19 +100,19 @@ def _failed(error: OSError) -> int:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         say("error", str(unwritable(error, error.filename or "the output")))
         return BAD_INPUT
-    if output_failed() is None:
+    if output_problem() is None:
         raise error
     return 0
 
 
 def _flushed(status: int) -> int:
     """Flush the output while a failure can still be reported; ignore a closed pipe."""
-    error = output_failed()
+    error = output_problem()
     if isinstance(error, BrokenPipeError):
         discard(sys.stdout)
         return 1
     if error is not None:
-        say("error", str(lost_output(error)))
+        say("error", str(discard_output(error)))
         return status or BAD_INPUT
     return status
 

@@ -9,9 +9,9 @@ import webbrowser
 import click
 
 from tatian.cli import options
-from tatian.cli.campaign.options import database_option, opened
+from tatian.cli.campaign.options import database_option, open_database
 from tatian.cli.common import say
-from tatian.cli.options import examples, hushed
+from tatian.cli.options import examples, is_quiet
 from tatian.errors import MissingExtra
 
 
@@ -67,7 +67,7 @@ def serve(
     except ImportError as error:
         raise MissingExtra("the workbench", "workbench") from error
 
-    with opened(url, make=True) as database:
+    with open_database(url, make=True) as database:
         if not no_demo:
             demo.prepare(database)
 
@@ -75,7 +75,7 @@ def serve(
             base, _, once = link.rpartition("/sign-in")
             label = "Sign in (once, within a day)" if once else "Sign in"
             click.echo(f"{label}: {link}", err=True)
-            if not hushed():
+            if not is_quiet():
                 _announce(base, [] if no_demo else demo.paths(database))
             terminal = sys.stderr.isatty() and sys.stdin.isatty()
             if open_browser or (open_browser is None and host in LOCAL and terminal):

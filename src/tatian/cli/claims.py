@@ -48,12 +48,12 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
     Prints the claims of each, then every comparable pair: equal, one entails the other, they
     exclude each other, or a later figure supersedes an earlier one.
     """
-    from tatian.claims import compare_claims, placed_claims
+    from tatian.claims import compare_claims, read_placed
 
     days = [_day(day) for day in dates] if dates else [None, None]
     texts = (first, second)
     analysed = [_analysed(text, day) for text, day in zip(texts, days, strict=True)]
-    read = [placed_claims(document) for document in analysed]
+    read = [read_placed(document) for document in analysed]
     pairs = list(compare_claims(*read))
     if form == "json":
         write_json(

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 import click
 
 from tatian.atomic import open_replaced, replaced, same_file, write_errors
-from tatian.cli.options import STREAM, hushed
-from tatian.cli.streams import lost_output, print_error
+from tatian.cli.options import STREAM, is_quiet
+from tatian.cli.streams import discard_output, print_error
 from tatian.errors import InputError, NotEnglish, TatianError
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -66,7 +66,7 @@ _PATIENCE = 0.3
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
     """Print one line on standard error; notes and warnings unless the command is quiet."""
-    if kind != "error" and not always and hushed():
+    if kind != "error" and not always and is_quiet():
         return
     label = f"{kind}:"
     if wants_colour(sys.stderr):
@@ -117,7 +117,7 @@ def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise lost_output(error) from error
+        raise discard_output(error) from error
 
 
 def write_json(value: Any, output: str = STREAM) -> None:
@@ -265,7 +265,7 @@ def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
 
     Drawing takes control sequences, so without colours there is no bar either.
     """
-    if hidden or hushed() or not wants_colour(sys.stderr):
+    if hidden or is_quiet() or not wants_colour(sys.stderr):
         yield silent
         return
     bar = _Bar()
@@ -335,8 +335,8 @@ def form_for(
         raise click.UsageError("--open shows HTML: leave out --to")
     ending = ending_of(output)
     if form is None and not show and ending and ending not in endings:
-        known = ", ".join(endings)
-        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {known})")
+        forms = ", ".join(endings)
+        raise click.UsageError(f"no format goes by '{ending}': say which by --to (known: {forms})")
     form = form or ("html" if show else endings.get(ending, default))
     if form in ("html", "docx") and output == STREAM and not show and sys.stdout.isatty():
         instead = "" if form == "docx" or show is None else ", or --open"
@@ -358,7 +358,7 @@ class Foreign:
 
     def look(self, document: Document) -> None:
         """Note the document if it is not English."""
-        if hushed():
+        if is_quiet():
             return
         from tatian.text.language import require_english
 
@@ -378,7 +378,7 @@ class Foreign:
 _ENDINGS = (".gz", ".csv", ".jsonl", ".ndjson", ".json")
 
 
-def named(argument: str) -> tuple[str, str]:
+def split_name(argument: str) -> tuple[str, str]:
     """Return the name and the file of ``NAME=FILE``, or of a file under its own name."""
     name, equals, path = argument.partition("=")
     if equals and name and path and not Path(argument).exists():
@@ -393,7 +393,7 @@ def named(argument: str) -> tuple[str, str]:
 def by_name(arguments: Iterable[str], what: str = "systems") -> dict[str, str]:
     """Return files by their names; two of one name are refused."""
     by_name_found: dict[str, str] = {}
-    for name, path in map(named, arguments):
+    for name, path in map(split_name, arguments):
         if name in by_name_found:
             raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
         by_name_found[name] = path

@@ -9,7 +9,7 @@ import click
 
 from tatian.cli import options
 from tatian.cli.annotate import LOCAL, show
-from tatian.cli.campaign.options import opened
+from tatian.cli.campaign.options import open_database
 from tatian.cli.common import say
 from tatian.cli.options import command
 from tatian.errors import InputError, MissingExtra
@@ -89,7 +89,7 @@ def desk(
         if not no_browser and host in LOCAL:
             show(link)
 
-    with opened(url or _database(), make=True) as database:
+    with open_database(url or _database(), make=True) as database:
         serve(
             database,
             host,

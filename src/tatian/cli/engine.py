@@ -71,8 +71,8 @@ def engine_options(*, shards: bool) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def packed(**parameters: Any) -> Any:
-            said = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
-            choice = EngineChoice(*map(parameters.pop, said))
+            options = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
+            choice = EngineChoice(*map(parameters.pop, options))
             return command(choice=choice, **parameters)
 
         wrapped: Any = packed
@@ -127,10 +127,10 @@ def run_shards(
     rate = counts.documents / max(counts.seconds, 1e-3)
     done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
     say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
-    return said_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
+    return report_set_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
-def said_aside(count: int, place: str | Path) -> int:
+def report_set_aside(count: int, place: str | Path) -> int:
     """Report how many documents failed, even if quiet; return the exit status."""
     if count:
         say("warning", f"{some(count, 'document')} set aside, see {place}", always=True)

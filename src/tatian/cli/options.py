@@ -37,7 +37,7 @@ quiet = click.option(
     callback=lambda context, _, value: context.meta.update({_QUIET: value}),
     help="No progress, notes or warnings; errors are still shown.",
 )
-"""``--quiet``, which `hushed` reads."""
+"""``--quiet``, which `is_quiet` reads."""
 output = click.option(
     "-o",
     "--output",
@@ -75,7 +75,7 @@ seed = click.option(
 )
 
 
-def hushed() -> bool:
+def is_quiet() -> bool:
     """Return whether the running command is to be quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
@@ -102,9 +102,9 @@ def model(step: str, default: str | None = None) -> Callable[[F], F]:
 
 def number(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
     """Add an option that takes a whole number, from 1."""
-    number, known = click.IntRange(min=1), default is not None
+    number, has_default = click.IntRange(min=1), default is not None
     return click.option(
-        *names, type=number, default=default, show_default=known, metavar="N", help=help
+        *names, type=number, default=default, show_default=has_default, metavar="N", help=help
     )
 
 

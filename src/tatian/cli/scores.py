@@ -19,9 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def metric_option(*tasks: Task) -> Callable[[F], F]:
     """Add ``--metric``, which may be given several times."""
-    known = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
+    names = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
     text = (
-        f"Only this metric; repeatable. Known: {known}; others' by their name or "
+        f"Only this metric; repeatable. Known: {names}; others' by their name or "
         "package.module:NAME."
     )
     return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)
@@ -45,7 +45,7 @@ def print_tables(*tables: Table) -> None:
         print_table(table)
 
 
-def compared(systems: Mapping[str, Scores]) -> list[list[Comparison]]:
+def compare_systems(systems: Mapping[str, Scores]) -> list[list[Comparison]]:
     """Compare the first system with each other one."""
     first, *others = systems.values()
     return [compare_all(first, other) for other in others]
@@ -56,7 +56,7 @@ def difference_rows(
     tests: Sequence[Sequence[Comparison]],
     shown: Callable[[str], str] = str,
 ) -> list[tuple[tuple[str, str], Comparison]]:
-    """Return the rows of `compared`, each with the systems and the name of its measure."""
+    """Return the rows of `compare_systems`, each with the systems and the name of its measure."""
     first, *others = systems
     return [
         ((f"{first} - {name}", shown(comparison.metric.partition(".")[2])), comparison)

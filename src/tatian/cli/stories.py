@@ -8,7 +8,7 @@ import click
 
 from tatian.cli import options
 from tatian.cli.common import progress_bar, say, warn
-from tatian.cli.engine import EngineChoice, engine_options, said_aside
+from tatian.cli.engine import EngineChoice, engine_options, report_set_aside
 from tatian.cli.options import any_path, command
 from tatian.errors import NotEnglish
 from tatian.text import Document
@@ -73,7 +73,7 @@ def stories(
     if collection.replaced:
         changed = some(collection.replaced, "article")
         say("note", f"{changed} took the place of what had the same id before")
-    return said_aside(failed, path.with_name(FAILED))
+    return report_set_aside(failed, path.with_name(FAILED))
 
 
 def _documents(corpus: tuple[str, ...]) -> Iterator[Document]:

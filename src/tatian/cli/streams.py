@@ -49,7 +49,7 @@ def _occupy(number: int, mode: int) -> None:
         os.close(opened)
 
 
-def output_failed() -> OSError | None:
+def output_problem() -> OSError | None:
     """Return why the output cannot be written; None if it can."""
     try:
         sys.stdout.flush()
@@ -58,7 +58,7 @@ def output_failed() -> OSError | None:
     return None
 
 
-def lost_output(error: OSError) -> InputError:
+def discard_output(error: OSError) -> InputError:
     """Discard the rest of the results, and return the error for it."""
     discard(sys.stdout)
     if error.errno == errno.EBADF:

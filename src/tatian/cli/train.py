@@ -208,9 +208,9 @@ def aggregation(
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("encoder_decoder.train", "fine-tuning", "hub")
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
-    known = module.ABLATION_SETTINGS if ablations else module.SETTINGS
+    defaults = module.ABLATION_SETTINGS if ablations else module.SETTINGS
     for model in ("discriminative", "generative") if task == "both" else (task,):
-        settings = read_config(config, known[model])
+        settings = read_config(config, defaults[model])
         if device:
             settings = msgspec.structs.replace(settings, device=device)
         if without:
@@ -229,5 +229,5 @@ def aggregation(
             else:
                 done = {"best": module.fine_tune(base, model, *sets, settings, folder, progress)}
         for name, tuned in done.items():
-            said = f"{name}: " if ablations else ""
-            say("note", f"{said}MAP {tuned.scores['map']:.3f} in epoch {tuned.epoch}: {folder}")
+            prefix = f"{name}: " if ablations else ""
+            say("note", f"{prefix}MAP {tuned.scores['map']:.3f} in epoch {tuned.epoch}: {folder}")

@@ -19,8 +19,8 @@ from tatian.claims import (
     compare_values,
     find_barrier,
     likenesses,
-    same_thing,
-    superseded,
+    may_supersede,
+    same_thing_chance,
 )
 from tatian.consolidation.result import ConflictingClaim, Dispute
 from tatian.consolidation.telling import CoverageModel, Judge
@@ -90,7 +90,7 @@ def disputes(
         if any(_is_member(c.claim, texts[c.key[0]]) for c in pair):
             continue
         same = _otherwise_said(one, two)
-        if not same and superseded(one, two) and not _counted_again(pair, days):
+        if not same and may_supersede(one, two) and not _counted_again(pair, days):
             continue
         single = not any(_is_one_of_several(account[c.key[0]], c.claim) for c in pair)
         if same or (single and (about_one(one, two) or _one_person(one, two))):
@@ -102,7 +102,7 @@ def disputes(
     for (pair, single), odds in zip(open_pairs, likenesses(open_claims), strict=True):
         claims = pair[0].claim, pair[1].claim
         certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
-        if certain or same_thing(*claims, "exclude", odds) >= _LIKELY:
+        if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
             pairs.append(pair)
             sure.append(certain)
     asked = []
@@ -125,7 +125,7 @@ def disputes(
         if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        later = _later((first, second), days) if superseded(first.claim, second.claim) else None
+        later = _later((first, second), days) if may_supersede(first.claim, second.claim) else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
         rows |= {
@@ -181,7 +181,7 @@ def _named(claims: Collection[ConflictingClaim], days: Sequence[date | None]) ->
     known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
     last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
     grown = all(
-        agree(one.claim, two.claim) or (one not in last and superseded(one.claim, two.claim))
+        agree(one.claim, two.claim) or (one not in last and may_supersede(one.claim, two.claim))
         for one in ordered
         for two in last
     )

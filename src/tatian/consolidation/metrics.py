@@ -23,7 +23,7 @@ from tatian import scoring
 from tatian.corpora.bundles import Bundle, BundleFact, problems
 from tatian.errors import InputError
 from tatian.scoring import Metric, Scores
-from tatian.scoring.scores import counted
+from tatian.scoring.scores import count_items
 from tatian.views.page import page, style_sheet
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def score(bundles: Sequence[Bundle], texts: Mapping[str, str]) -> Scores:
         "facts",
         tuple(bundle.id for bundle in bundles),
         METRICS,
-        counted(measured, METRICS),
+        count_items(measured, METRICS),
         {},
         fingerprint(msgspec.json.encode(bundle).decode() for bundle in bundles),
     )

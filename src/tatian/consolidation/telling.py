@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Coverage
-from tatian.claims import ClaimReader, PlacedClaim, placed
+from tatian.claims import ClaimReader, PlacedClaim, place_claims
 from tatian.claims.clauses import Statement
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
@@ -261,7 +261,7 @@ def telling(
         spoken,
         {
             unit.key: tuple(
-                one for body in unit.bodies for one in placed(readers[unit.account], body)
+                one for body in unit.bodies for one in place_claims(readers[unit.account], body)
             )
             for unit in units
         },

@@ -37,7 +37,7 @@ from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation, Dispute, with_places
 from tatian.consolidation.telling import CoverageModel, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
-from tatian.corpora import gathered
+from tatian.corpora import read_sources
 from tatian.errors import InputError
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
@@ -118,7 +118,7 @@ def consolidate(
 
         editor = open_editor(editor, judge=judge)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
-    given = gathered(accounts)
+    given = read_sources(accounts)
     documents = [_without_furniture(one) for one in given]
     processed = []
     for number, document in enumerate(documents):

@@ -24,7 +24,7 @@ from tatian.text.splitter import split_tokens
 _LINE_END = re.compile(r"(?<=\S)[ \t]*(?:\r\n?|\n)(?=[ \t]*\S)")
 
 
-def analysed(document: Document) -> Document:
+def analyse(document: Document) -> Document:
     """Return the document with tokens, sentences, words and names; existing layers are kept.
 
     Each annotated part of a MUC document is analysed by itself; other parts are left out.

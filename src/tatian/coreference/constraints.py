@@ -238,13 +238,13 @@ class Clusters:
     def of(self, member: int) -> _Group:
         """Return the group of a member, which may be alone in it."""
         if member not in self._groups:
-            known = tuple(self._traits_of(member)) if self._traits_of else ()
+            traits_of_member = tuple(self._traits_of(member)) if self._traits_of else ()
             self._groups[member] = _Group(
                 {member},
-                {self._number(traits): member for traits in known},
+                {self._number(traits): member for traits in traits_of_member},
                 dict(self._apart.get(member, {})),
-                member if any(traits.opens for traits in known) else -1,
-                None if any(traits.pronoun for traits in known) else member,
+                member if any(traits.opens for traits in traits_of_member) else -1,
+                None if any(traits.pronoun for traits in traits_of_member) else member,
             )
         return self._groups[member]
 
@@ -307,14 +307,14 @@ class Clusters:
 
     def _rule(self, number: int, second_number: int) -> str:
         """Return the first rule that two traits break; empty if none."""
-        known = self._broken.get((number, second_number))
-        if known is None:
+        rule_name = self._broken.get((number, second_number))
+        if rule_name is None:
             first, second = self._traits[number], self._traits[second_number]
             broken = (rule.name for rule in RULES if rule.breaks(first, second))
-            known = self._broken[number, second_number] = self._broken[second_number, number] = (
-                next(broken, "")
-            )
-        return known
+            rule_name = self._broken[number, second_number] = self._broken[
+                second_number, number
+            ] = next(broken, "")
+        return rule_name
 
     def groups(self) -> list[list[int]]:
         """Return the groups by their first members, each in order."""

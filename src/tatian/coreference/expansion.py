@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.annotation import Markable
 from tatian.coreference.definition.markable import MaximalPhrases, expected_minimum
 from tatian.coreference.definition.phrases import Mark, MarkedText
@@ -26,10 +26,10 @@ from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Ment
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S
 
-Fate = Literal["grown", "merged", "taken", "crossing"]
-Kind = Fate | Literal["minimum"]
+Outcome = Literal["grown", "merged", "taken", "crossing"]
+Kind = Outcome | Literal["minimum"]
 
-KINDS: dict[Kind, str] = {
+OUTCOMES: dict[Kind, str] = {
     "grown": "grown to the maximal phrase",
     "minimum": "given a MIN, extent unchanged",
     "merged": "left out: another mention of the same chain has the same phrase",
@@ -69,7 +69,7 @@ def expand(document: Document, *, widest: bool = True) -> Expansion:
     with ``widest=False`` to its head in the tree.
     """
     chains = document.get(CHAINS)
-    full = analysed(document)
+    full = analyse(document)
     wanted = _wanted(document, chains, MaximalPhrases(full, widest=widest))
     settled = settle(chains, wanted)
     minima = _minima(full, settled.places)
@@ -235,7 +235,7 @@ class _Settled(Struct, frozen=True):
 
     places: dict[Mention, Span]
     """Places of all mentions but the merged ones."""
-    fates: dict[Mention, Fate]
+    fates: dict[Mention, Outcome]
     merged: dict[Mention, Mention]
     """The mention of the same chain at the place where a mention would have been."""
 
@@ -251,7 +251,7 @@ def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
     places = {mention: old[mention] for mention in owner if wanted[mention] == old[mention]}
     at = {(span.start, span.end): mention for mention, span in places.items()}
     spans = _Spans(old.values())
-    fates: dict[Mention, Fate] = {}
+    fates: dict[Mention, Outcome] = {}
     merged: dict[Mention, Mention] = {}
     growing = [mention for mention in owner if mention not in places]
     for mention in sorted(

@@ -173,8 +173,8 @@ class Text:
         self.count = count = len(self.words)
         self.places: Integers = np.arange(count)
         self.tag = _numbers(TAG.get(tag, TAG["X"]) for tag in analysis.tags)
-        known = {relation: relation_number(relation) for relation in set(analysis.relations)}
-        self.relation = _numbers(known[relation] for relation in analysis.relations)
+        numbers = {relation: relation_number(relation) for relation in set(analysis.relations)}
+        self.relation = _numbers(numbers[relation] for relation in analysis.relations)
         self.head = _heads(analysis.heads)
         self._lay_out_sentences(analysis.sentences)
         self._lay_out_names(analysis.names)

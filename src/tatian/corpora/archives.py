@@ -206,7 +206,9 @@ class ZipArchive:
         """Return the content of one file; `InputError` if it is more than `limit` or all left."""
         info = self._infos.get(inner)
         if info is None:
-            raise NotText(f"a damaged {self._what}: '{shown(inner)}' is missing", path=self.name)
+            raise NotText(
+                f"a damaged {self._what}: '{printable_name(inner)}' is missing", path=self.name
+            )
         if info.flag_bits & _SECRET:
             raise NotText("encrypted: save it without a password first", path=self._where(inner))
         most = min(limit, self._left)
@@ -225,14 +227,14 @@ class ZipArchive:
         return data
 
     def _where(self, inner: str) -> str:
-        return f"{self.name}/{shown(inner)}" if self._what == "zip archive" else self.name
+        return f"{self.name}/{printable_name(inner)}" if self._what == "zip archive" else self.name
 
     def xml(self, inner: str) -> Element:
         """Return one file as a tree of XML without namespaces."""
         try:
             return xml_tree(self.part(inner))
         except expat.ExpatError as error:
-            message = f"a damaged {self._what}: '{shown(inner)}' is no XML"
+            message = f"a damaged {self._what}: '{printable_name(inner)}' is no XML"
             raise NotText(message, path=self.name) from error
 
     def members(self) -> Iterator[str]:
@@ -247,7 +249,7 @@ class ZipArchive:
         yield from sorted(info.filename for info in infos)
 
 
-def shown(inner: str) -> str:
+def printable_name(inner: str) -> str:
     """Return a name from inside an archive in printable form, on one line and without roots."""
     parts = posixpath.normpath(inner.replace("\\", "/")).split("/")
     plain = "/".join(part for part in parts if part not in ("", ".", ".."))

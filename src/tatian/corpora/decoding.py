@@ -60,7 +60,7 @@ _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
 _SAMPLE = 4096
 
 
-def refused(error: InputError) -> None:
+def refuse(error: InputError) -> None:
     """Raise the error, which ends reading (the default)."""
     raise error
 
@@ -95,7 +95,7 @@ def refuse_binary(head: bytes, path: str) -> None:
             raise NotText(f"not text but {kind}: save it as plain text first", path=path)
 
 
-def peeked(size: int) -> bytes:
+def peek(size: int) -> bytes:
     """Return the beginning of standard input, unpacked, without consuming it."""
     buffer = getattr(sys.stdin, "buffer", None)
     head = buffer.peek(size) if isinstance(buffer, io.BufferedReader) else b""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian import limits
 from tatian.corpora.decoding import Warn
-from tatian.corpora.properties import described, plain
+from tatian.corpora.properties import build_document, plain
 from tatian.corpora.web import WebPage, iso_date
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
@@ -82,7 +82,7 @@ def _account(data: bytes, name: str, warn: Warn) -> Document:
         about["date"] = fields.get("date") or fields.get("sent") or ""
     own_text = _own(text)
     paragraphs = re.split(r"\n[ \t]*\n", own_text)
-    document = described(
+    document = build_document(
         paragraphs,
         titles=(_ANSWER.sub("", about["subject"]),),
         source=_sender(about["from"]),

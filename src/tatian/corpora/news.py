@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tatian import limits
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, ArticleSource, Years, in_years
-from tatian.corpora.decoding import peeked
+from tatian.corpora.decoding import peek
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
@@ -116,7 +116,7 @@ def is_corpus(path: str) -> bool:
     A folder's first XML file must be NITF, so that texts may have other XML beside them.
     """
     if path == STDIN:
-        return _is_corpus(peeked(_HEAD))
+        return _is_corpus(peek(_HEAD))
     if not Path(path).is_dir():
         return path.lower().endswith((*_TAR, *_XML))
     first = next(iter(archives_in(path, None)), None)
@@ -211,7 +211,7 @@ def _is_corpus(head: bytes) -> bool:
 
 
 def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
-    if b"<nitf" in (head := peeked(_HEAD))[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
+    if b"<nitf" in (head := peek(_HEAD))[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
         yield STDIN, _plain(sys.stdin.buffer.read(limits.DOCUMENT_BYTES + 1))
     else:
         yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)

@@ -66,10 +66,10 @@ def _tree(data: bytes, path: str, defects: Losses) -> Element | None:
         return ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError):
         pass
-    text, guessed = decoded(data)
+    text, guessed = decode_file(data)
     if guessed:
         defects.add("files not in the encoding they declare, read as Windows-1252", path)
-    text, changed = mended(text)
+    text, changed = mend_references(text)
     if changed:
         defects.add("files with characters or entities that XML does not allow, mended", path)
     try:
@@ -163,7 +163,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _PROLOGUE = re.compile(r"^\ufeff?\s*(?:<\?xml[^>]*\?>)?")
 
 
-def decoded(data: bytes) -> tuple[str, bool]:
+def decode_file(data: bytes) -> tuple[str, bool]:
     """Return the text of a file, and whether Windows-1252 had to be guessed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace"), False
@@ -173,7 +173,7 @@ def decoded(data: bytes) -> tuple[str, bool]:
         return data.decode("cp1252", "replace"), True
 
 
-def mended(text: str) -> tuple[str, bool]:
+def mend_references(text: str) -> tuple[str, bool]:
     """Return the text with valid references and characters, and whether any were invalid."""
     plain = _PROLOGUE.sub("", text, count=1)
     allowed = _FORBIDDEN.sub("", _REFERENCE.sub(_mended_reference, plain))
@@ -239,8 +239,8 @@ class _Reader(MarkupParser):
         """Add text to the innermost element, as in an element tree."""
         if not self._open:
             return
-        here = self._open[-1]
-        if len(here):
-            here[-1].tail = (here[-1].tail or "") + data
+        element = self._open[-1]
+        if len(element):
+            element[-1].tail = (element[-1].tail or "") + data
         else:
-            here.text = (here.text or "") + data
+            element.text = (element.text or "") + data

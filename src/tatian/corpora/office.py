@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.corpora.archives import ZipArchive
 from tatian.corpora.decoding import Warn, decode
-from tatian.corpora.properties import described
+from tatian.corpora.properties import build_document
 from tatian.corpora.web import WebPage
 from tatian.errors import EmptyInput, MissingExtra, NotText
 from tatian.text import Document
@@ -70,7 +70,7 @@ def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
         and _HEADING.match(style.get("val", ""))
     )
     creator = core.get("publisher") or core.get("creator")
-    document = described(
+    document = build_document(
         _blocks(tree, _WORD),
         titles=(core.get("title"), next(filter(str.strip, headed), None)),
         source=creator,
@@ -93,7 +93,7 @@ def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
         raise NotText("an OpenDocument file, but no text: save it as .odt first", path=name)
     meta = _values(archive, "meta.xml")
     headed = ("".join(block.itertext()) for block in body.iter("h"))
-    document = described(
+    document = build_document(
         _blocks(body, _OPEN),
         titles=(meta.get("title"), next(headed, None)),
         source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
@@ -182,20 +182,20 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
     about = {key.lower(): value for key, value in _RTF_INFO.findall(data[:65536])}
     try:
         text = rtf_to_text(data.decode("latin-1"), encoding="cp1252", errors="replace")
-        said = {
+        properties = {
             key: rtf_to_text(f"{{\\rtf1 {value.decode('latin-1')}}}")
             for key, value in about.items()
         }
     except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
         raise NotText("a damaged RTF document", path=name) from error
     day = _RTF_DAY.search(about.get(b"creatim", b""))
-    document = described(
+    document = build_document(
         (
             line.replace("|", CELLS).strip(" |") if "|" in line else line
             for line in text.split("\n")
         ),
-        titles=(said.get(b"title"),),
-        source=said.get(b"author"),
+        titles=(properties.get(b"title"),),
+        source=properties.get(b"author"),
         created="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups()))
         if day
         else None,
@@ -229,7 +229,7 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
         if inner in archive and (markup := archive.part(inner)).strip():
             page = WebPage(_NOTE.sub("", decode(markup, name, warn, declared=True)), by_name=False)
             paragraphs += [block.text for block in page.blocks]
-    document = described(
+    document = build_document(
         paragraphs,
         titles=(meta.get("title"),),
         source=meta.get("publisher") or meta.get("creator"),

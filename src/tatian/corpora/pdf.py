@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tatian import limits
 from tatian.corpora.decoding import Warn
-from tatian.corpora.properties import described
+from tatian.corpora.properties import build_document
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document
 
@@ -72,7 +72,7 @@ def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
     kept = _without_furniture(pages)
     about = pdf.get_metadata_dict()
     ordered = [_measured(_in_order(lines)) for lines in kept]
-    document = described(
+    document = build_document(
         _paragraphs(ordered),
         titles=(about.get("Title"), _largest(next(filter(None, ordered), []))),
         source=about.get("Author"),
@@ -298,7 +298,7 @@ def _largest(lines: list[PageLine]) -> str | None:
 
 def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
     """Yield lines joined to paragraphs, also across columns and pages."""
-    known = Counter(
+    frequencies = Counter(
         word
         for lines in pages
         for line in lines
@@ -316,7 +316,7 @@ def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
                 yield text
                 text, begun = line.text.strip(), line
             else:
-                text = _joined(text, line.text.strip(), known)
+                text = _joined(text, line.text.strip(), frequencies)
             last = line
     yield text.replace(_HYPHEN, "-")
 
@@ -374,7 +374,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+)(?:\x02|-|\u2010|\u00ad|\ufffe)$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
-def _joined(text: str, more: str, known: Counter[str]) -> str:
+def _joined(text: str, more: str, frequencies: Counter[str]) -> str:
     """Join two lines; a word divided between them becomes one again.
 
     Its hyphen stays if the document writes it so elsewhere, or has both halves and not the whole.
@@ -386,7 +386,7 @@ def _joined(text: str, more: str, known: Counter[str]) -> str:
     if not first or not second or not second[0].islower():
         return f"{stem}-{more}"
     first_half, second_half = first[1].lower(), second[0].lower()
-    if known[first_half + second_half]:
+    if frequencies[first_half + second_half]:
         return stem + more
-    halves = known[first_half] and known[second_half]
-    return f"{stem}-{more}" if known[f"{first_half}-{second_half}"] or halves else stem + more
+    halves = frequencies[first_half] and frequencies[second_half]
+    return f"{stem}-{more}" if frequencies[f"{first_half}-{second_half}"] or halves else stem + more

@@ -39,7 +39,7 @@ _LETTERS = str.maketrans(
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-def described(
+def build_document(
     paragraphs: Iterable[str],
     *,
     titles: Iterable[str | None] = (),

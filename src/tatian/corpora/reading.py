@@ -23,9 +23,9 @@ from tatian.corpora.archives import (
     ZipArchive,
     is_hidden,
     kind_of,
-    shown,
+    printable_name,
 )
-from tatian.corpora.decoding import Refuse, Warn, decode, decode_utf8, refuse_binary, refused
+from tatian.corpora.decoding import Refuse, Warn, decode, decode_utf8, refuse, refuse_binary
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
@@ -78,7 +78,7 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     return documents
 
 
-def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
+def read_sources(accounts: Iterable[AnyPath | Document]) -> list[Document]:
     """Return sources of one story, given as paths or documents, with unique ids.
 
     All their blanks become plain ones, which patterns of words look for; offsets stay.
@@ -99,7 +99,7 @@ def iterate(
     paths: AnyPath | Iterable[AnyPath],
     *,
     warn: Warn = _python_warning,
-    refuse: Refuse = refused,
+    refuse: Refuse = refuse,
     advance: Advance | None = None,
     taken: dict[str, int] | None = None,
 ) -> Iterator[Document]:
@@ -177,7 +177,7 @@ def _read_archive(
         part = archive.part(inner, limits.DOCUMENT_BYTES)
         return _read_file(path, warn, data=part, alone=False, wanted=wanted)
 
-    paths = ((inner, f"{name}/{shown(inner)}") for inner in archive.members())
+    paths = ((inner, f"{name}/{printable_name(inner)}") for inner in archive.members())
     any_found = yield from _read_each(
         ((path, partial(member, inner, path)) for inner, path in paths), unread
     )
@@ -212,7 +212,7 @@ def is_prose(name: str) -> bool:
     return not name.startswith(".") and ending not in NOT_PROSE
 
 
-def named(path: str) -> tuple[str, str]:
+def name_text(path: str) -> tuple[str, str]:
     """Return the default id of a file's text, and the ending of its name."""
     name = Path(printable(path).removesuffix(".gz"))
     return ("stdin" if path == STDIN else name.stem), name.suffix.lower()
@@ -221,7 +221,7 @@ def named(path: str) -> tuple[str, str]:
 def _read_file(
     path: str,
     warn: Warn,
-    refuse: Refuse = refused,
+    refuse: Refuse = refuse,
     advance: Advance | None = None,
     *,
     data: bytes | None = None,
@@ -229,8 +229,8 @@ def _read_file(
     wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[Document]:
     """Yield the documents of one file; one that is not `alone` lies in an archive."""
-    stem, ending = named(path)
-    kind = "theirs" if formats.added(path) else BY_ENDING.get(ending, "unknown")
+    stem, ending = name_text(path)
+    kind = "theirs" if formats.added_format(path) else BY_ENDING.get(ending, "unknown")
     if kind == "parquet" and data is None:
         from tatian.corpora.records import from_parquet
 
@@ -273,7 +273,7 @@ def _parse(
             yield from _from_conllu(stream)
             return
         data = stream.read()
-    if kind == "theirs" and (theirs := formats.added(path)):
+    if kind == "theirs" and (theirs := formats.added_format(path)):
         yield from theirs.read(decode(data, stream.name, warn), stream.name)
         return
     kind = kind_of(data, kind, stream.name)
@@ -286,8 +286,8 @@ def _parse(
 
         for document in read_isolated(kind, data, stream.name, warn, wanted):
             about = document.metadata
-            known = about if kind == "page" else headed(about, document.text)
-            yield replace(document, metadata=known)
+            metadata = about if kind == "page" else add_heading(about, document.text)
+            yield replace(document, metadata=metadata)
     elif kind == "json":
         from tatian.corpora.records import from_json
 
@@ -318,14 +318,14 @@ def heading(text: str) -> Metadata:
     return Metadata(headline(below), day.isoformat(), paper.strip())
 
 
-def headed(known: Metadata, text: str) -> Metadata:
+def add_heading(metadata: Metadata, text: str) -> Metadata:
     """Return the known metadata of a text, completed by its heading."""
     from_text = heading(text)
     return replace(
-        known,
-        title=known.title or from_text.title,
-        date=known.date or from_text.date,
-        source=known.source or from_text.source,
+        metadata,
+        title=metadata.title or from_text.title,
+        date=metadata.date or from_text.date,
+        source=metadata.source or from_text.source,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tatian.corpora.decoding import Refuse, decode_utf8, refused
+from tatian.corpora.decoding import Refuse, decode_utf8, refuse
 from tatian.errors import EmptyInput, InputError, MissingExtra
 from tatian.text import Document, Metadata
 from tatian.text.streams import file_system, is_address, printable
@@ -33,7 +33,7 @@ class TextRecord(msgspec.Struct, frozen=True):
 
 
 def from_lines(
-    lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refused
+    lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refuse
 ) -> Iterator[Document]:
     """Yield the records of a JSONL file, from its numbered lines; blank lines are skipped."""
     any_record = False
@@ -107,8 +107,8 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
     number = 0
     try:
         with ParquetFile(_place(path)) as file:
-            known = [column for column in COLUMNS if column in file.schema_arrow.names]
-            for batch in file.iter_batches(_BATCH, columns=known):
+            columns = [column for column in COLUMNS if column in file.schema_arrow.names]
+            for batch in file.iter_batches(_BATCH, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {column: _plain(value) for column, value in row.items()}
@@ -116,8 +116,8 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
         reason = f"damaged after record {number}, text that is no UTF-8: copy it again"
         raise InputError(f"cannot be read as Parquet: {reason}", path=name) from error
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
-        said = str(error).splitlines() or [type(error).__name__]
-        reason = getattr(error, "strerror", None) or said[0]
+        lines = str(error).splitlines() or [type(error).__name__]
+        reason = getattr(error, "strerror", None) or lines[0]
         raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
 
 
@@ -132,7 +132,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def from_parquet(path: str, refuse: Refuse = refused) -> Iterator[Document]:
+def from_parquet(path: str, refuse: Refuse = refuse) -> Iterator[Document]:
     name = printable(path)
     number = 0
     for number, record in parquet_records(path, name):

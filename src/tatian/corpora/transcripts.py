@@ -8,7 +8,7 @@ from html import unescape
 from typing import NamedTuple
 
 from tatian.corpora.decoding import Warn, decode
-from tatian.corpora.properties import described, plain
+from tatian.corpora.properties import build_document, plain
 from tatian.errors import EmptyInput, NotText
 from tatian.text import Document
 
@@ -55,7 +55,7 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
         for turn in turns
     )
     head = re.match(r"WEBVTT[ \t]+(?:- ?)?(\S.*)", text)
-    return [described(spoken, titles=(head[1],) if head else ())]
+    return [build_document(spoken, titles=(head[1],) if head else ())]
 
 
 def _cues(text: str) -> Iterator[Cue]:
@@ -92,23 +92,23 @@ def _turns(cues: list[Cue]) -> Iterator[_Turn]:
         paused = cue.start - ended > _PAUSE
         for line in cue.lines:
             voice = _VOICE.search(line)
-            said = plain(unescape(_MARKUP.sub("", line)))
-            shown.append(said)
-            again = said in before and (len(cue.lines) > 1 or cue.start - ended < _ROLLING)
-            if not said or _SOUND.match(said) or again:
+            speech = plain(unescape(_MARKUP.sub("", line)))
+            shown.append(speech)
+            again = speech in before and (len(cue.lines) > 1 or cue.start - ended < _ROLLING)
+            if not speech or _SOUND.match(speech) or again:
                 continue
-            dash = _DASH.match(said)
-            said = said[dash.end() :] if dash else said
-            named = _SPEAKER.match(said)
+            dash = _DASH.match(speech)
+            speech = speech[dash.end() :] if dash else speech
+            named = _SPEAKER.match(speech)
             speaker = plain(voice[1]) if voice else named[1] if named else None
-            said = said[named.end() :] if named and not voice else said
+            speech = speech[named.end() :] if named and not voice else speech
             other = speaker is not None and speaker != turn.speaker
             ends = not turn.words or _ENDS.search(turn.words[-1]) is not None
             if other or (dash and speaker is None and ends) or (paused and ends):
                 yield turn
                 turn = _Turn(speaker if speaker or dash else turn.speaker, [])
             paused = False
-            turn.words.append(said)
+            turn.words.append(speech)
         before = shown or before
         ended = max(ended, cue.end)
     yield turn

@@ -163,12 +163,12 @@ class WebPage(MarkupParser):
         if not self._stack:
             self._parts.append(data)
             return
-        here = self._stack[-1]
-        if here.tag == "script":
+        element = self._stack[-1]
+        if element.tag == "script":
             self.linked_data.append(data)
-        elif not here.frame:
+        elif not element.frame:
             self._parts.append(data)
-            self._linked += len(data.strip()) if here.linked else 0
+            self._linked += len(data.strip()) if element.linked else 0
         if self._open["title"] or self._open["h1"]:
             self._heading.append(data)
 
@@ -196,27 +196,27 @@ class WebPage(MarkupParser):
 
     def _beside_story(self) -> bool:
         """Return whether this is in a sidebar, menu or footer; a header may hold the date."""
-        return any(here.tag in _FRAME and here.tag != "header" for here in self._stack)
+        return any(element.tag in _FRAME and element.tag != "header" for element in self._stack)
 
     def _end_implied(self, tag: str) -> None:
         ends = _CLOSES.get(tag)
-        for here in reversed(self._stack):
-            if here.tag in (ends or ("p",)):
-                self._close_to(here.tag)
+        for element in reversed(self._stack):
+            if element.tag in (ends or ("p",)):
+                self._close_to(element.tag)
                 return
-            if here.tag in (_SCOPES if ends else BLOCK):
+            if element.tag in (_SCOPES if ends else BLOCK):
                 return
 
     def _close_to(self, tag: str) -> None:
         while self._stack:
-            here = self._stack[-1]
-            if here.tag in BLOCK:
+            element = self._stack[-1]
+            if element.tag in BLOCK:
                 self._end_block()
-            if here.tag in _HEADINGS and not self._open["svg"]:
-                self.titles.setdefault(here.tag, " ".join("".join(self._heading).split()))
+            if element.tag in _HEADINGS and not self._open["svg"]:
+                self.titles.setdefault(element.tag, " ".join("".join(self._heading).split()))
             self._stack.pop()
-            self._open[here.tag] -= 1
-            if here.tag == tag:
+            self._open[element.tag] -= 1
+            if element.tag == tag:
                 return
 
     def _end_block(self) -> None:
@@ -233,9 +233,9 @@ class WebPage(MarkupParser):
         self._linked = 0
 
     def _place(self) -> tuple[str, int]:
-        for here in reversed(self._stack):
-            if here.tag in BLOCK:
-                return here.tag, here.box
+        for element in reversed(self._stack):
+            if element.tag in BLOCK:
+                return element.tag, element.box
         return "", -1
 
 

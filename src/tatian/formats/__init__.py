@@ -37,10 +37,10 @@ __all__ = [
     "Loss",
     "Losses",
     "Original",
-    "added",
+    "added_format",
     "file_name",
     "find",
-    "known",
+    "list_formats",
     "original",
     "read",
     "read_as",
@@ -80,7 +80,7 @@ _TOOLS = (
 """Formats of annotation tools, which hold both chains and links, in a project's terms."""
 
 
-def known(about: About | None = None) -> tuple[Format, ...]:
+def list_formats(about: About | None = None) -> tuple[Format, ...]:
     """Return the known formats, other packages' first; only those `about` one thing if given."""
     return tuple(format for format in _all() if about in (None, format.about))
 
@@ -102,7 +102,7 @@ def tools(about: About | None = None) -> tuple[Format, ...]:
     return tuple(format for format in formats if about in (None, format.about))
 
 
-def added(path: str) -> Format | None:
+def added_format(path: str) -> Format | None:
     """Return another package's format whose files end as this one does."""
     plain = path.lower().removesuffix(".gz")
     return next((format for format in _others() if plain.endswith(format.suffixes)), None)
@@ -134,7 +134,7 @@ def _others() -> tuple[Format, ...]:
 
 def find(name: str, about: About | None = None) -> Format:
     """Return the format called `name`."""
-    formats = known(about)
+    formats = list_formats(about)
     for format in (*formats, *tools(about)):
         if format.name == name:
             return format
@@ -144,7 +144,7 @@ def find(name: str, about: About | None = None) -> Format:
 
 def recognize(text: str, path: str | None = None, about: About | None = None) -> Format:
     """Recognise the format of a file by its first lines, then by its name."""
-    formats = known(about)
+    formats = list_formats(about)
     head = text[:HEAD].lstrip("\ufeff")
     for format in (*tools(about), *formats):
         if format.recognizes(head):
@@ -177,7 +177,7 @@ def read_as(
     from tatian.formats.files import open_files
 
     chosen = find(format, about) if format else None
-    formats = (chosen,) if chosen else known(about)
+    formats = (chosen,) if chosen else list_formats(about)
     source = open_files(
         str(path),
         lambda name: chosen is not None or any(candidate.takes(name) for candidate in formats),

@@ -28,9 +28,9 @@ class ToolSpan(Struct, frozen=True):
     """An address, a title, or an id of the tool's knowledge base."""
 
 
-def groups(known: Iterable[H], pairs: Iterable[tuple[H, H]]) -> list[list[H]]:
-    """Return the keys that pairs connect, grouped, in the order of `known`; others alone."""
-    of: dict[H, list[H]] = {key: [key] for key in known}
+def groups(keys: Iterable[H], pairs: Iterable[tuple[H, H]]) -> list[list[H]]:
+    """Return the keys that pairs connect, grouped, in the order of `keys`; others alone."""
+    of: dict[H, list[H]] = {key: [key] for key in keys}
     for first, second in pairs:
         if first in of and second in of and of[first] is not of[second]:
             larger, smaller = of[first], of[second]
@@ -70,7 +70,7 @@ def pages_of(link: Link) -> list[str]:
     return [wikipedia_url(title) for title in link.titles] or list(link.ids)
 
 
-def alone(documents: Iterable[Document], name: str) -> Document:
+def only_document(documents: Iterable[Document], name: str) -> Document:
     """Return the only document for a format that holds no more."""
     first, *others = documents
     if others:

@@ -156,7 +156,7 @@ Enclosed = tuple[int, int, T, T, T]
 """First and last row, and the text where they begin, where they end, or for a single row."""
 
 
-def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
+def nest_brackets(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
     """The brackets on each row that has any, nested where the stretches are.
 
     As the validator of Universal Dependencies wants it: what ends comes before what begins, and

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.brackets import Brackets, Spans, is_comment, nested, read_header
+from tatian.formats.brackets import Brackets, Spans, is_comment, nest_brackets, read_header
 from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.tokens import (
     UNKNOWN,
@@ -207,7 +207,7 @@ def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
 
 def cells(marks_found: Iterable[Mark]) -> dict[int, list[str]]:
     """Return the brackets on each row that has any."""
-    return nested(
+    return nest_brackets(
         (first, stop - 1, f"({label}", f"{label})", f"({label})")
         for label, first, stop in marks_found
     )

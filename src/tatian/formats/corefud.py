@@ -30,7 +30,7 @@ from tatian.formats.entities import (
     MentionPiece,
     Node,
     cells,
-    fields_named,
+    declared_fields,
     nodes,
     with_entity,
 )
@@ -85,7 +85,7 @@ def read_annotations(
     for number, document in enumerate(parse(text, file_name(path), path)):
         first, last = starts[number], (*starts, len(lines))[number + 1]
         own_lines = lines[first:last]
-        declared = fields_named(own_lines)
+        declared = declared_fields(own_lines)
         names = declared or names
         annotated = annotation(document, own_lines, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
@@ -176,7 +176,7 @@ def _links(annotated: EntityAnnotation) -> list[Link]:
 
 
 def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
-    known: dict[str, str] = {}
+    metadata_fields: dict[str, str] = {}
     more = dict(extra)
     for line in lines:
         if not line.startswith(("#", "\ufeff#")):
@@ -185,10 +185,10 @@ def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
             name, _, value = line.removeprefix(_META).partition("=")
             field = KNOWN_META.get(name.strip())
             if field:
-                known[field] = value.strip()
+                metadata_fields[field] = value.strip()
             else:
                 more[name.strip()] = value.strip()
-    return Metadata(**known, extra=more)
+    return Metadata(**metadata_fields, extra=more)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -217,7 +217,7 @@ class _Sheet:
             lines = source.split("\n")
         self.source = source or ""
         self.lines = lines
-        self.names = fields_named(lines) or self._inherited()
+        self.names = declared_fields(lines) or self._inherited()
 
     def _inherited(self) -> tuple[str, ...] | None:
         declared = self.document.metadata.extra.get(GLOBAL)
@@ -239,20 +239,20 @@ class _Sheet:
                 line = before.nodes[place].line
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
-        if fields_named(self.lines) is None and (new or not self.own) and declared != names:
+        if declared_fields(self.lines) is None and (new or not self.own) and declared != names:
             self._declare(names)
             changed = True
         if not self.own:
             self._describe()
             changed = True
         text = "\n".join(self.lines) if changed else self.source
-        return text, names if fields_named(self.lines) else declared
+        return text, names if declared_fields(self.lines) else declared
 
     def _marked(
         self, before: Sequence[FoundMention], rows: Sequence[Node], fields: Fields, used: set[str]
     ) -> list[MarkedMention]:
         """Return the mentions to be written: existing ones stay as they were."""
-        known = {found_mention.label for found_mention in before}
+        open_labels = {found_mention.label for found_mention in before}
         standing: dict[tuple[str, object], list[MarkedMention]] = {}
         for found_mention in before:
             standing.setdefault((found_mention.label, found_mention.mention), []).append(
@@ -262,8 +262,8 @@ class _Sheet:
         words = [place for place, node in enumerate(rows) if not node.empty]
         numbered = (self.names or FIELDS)[0] != "eid"
         free = (f"{'' if numbered else 'e'}{number}" for number in count(1))
-        taken = known if numbered else known | used
-        labels = chain_labels(self.document, known.__contains__, taken, free)
+        taken = open_labels if numbered else open_labels | used
+        labels = chain_labels(self.document, open_labels.__contains__, taken, free)
         for placed in Places(self.document).mentions():
             label = labels[placed.chain.id]
             there = standing.get((label, placed.mention))
@@ -289,9 +289,9 @@ class _Sheet:
 
     def _describe(self) -> None:
         """Add the metadata as comments, unless they exist."""
-        known = self.document.metadata
-        described = {name: getattr(known, field) for name, field in KNOWN_META.items()}
-        described |= {name: value for name, value in known.extra.items() if name != GLOBAL}
+        metadata = self.document.metadata
+        described = {name: getattr(metadata, field) for name, field in KNOWN_META.items()}
+        described |= {name: value for name, value in metadata.extra.items() if name != GLOBAL}
         there = {line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")}
         self._insert(
             f"# meta::{_line(name)} = {_line(value)}"

@@ -10,7 +10,7 @@ import msgspec
 from tatian.errors import InputError
 from tatian.formats.conllu import FRAMES
 from tatian.formats.format import ORIGINAL, Format, Original, original
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.tokens import chains_of
 from tatian.text import Authorship, Chain, Document
@@ -26,7 +26,7 @@ _MADE = Authorship(by=NAME)
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Yield the documents of a JSONL file's whole text; blank lines are skipped."""
     lines = text.split("\n")
-    for number, document in each_line(text, path, _document, "document"):
+    for number, document in parse_lines(text, path, _document, "document"):
         if not document.has(ORIGINAL):
             end = "\n" if number < len(lines) else ""
             source = Original(NAME, lines[number - 1] + end)

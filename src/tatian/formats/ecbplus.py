@@ -244,13 +244,13 @@ def _spaces(words: list[str]) -> list[bool]:
 def _mentions(
     root: XmlElement, tokens: dict[str, Token], path: str | None
 ) -> Iterator[tuple[str, Mention]]:
-    known = {token.get("t_id") for token in root.children if token.tag == "token"}
+    ids = {token.get("t_id") for token in root.children if token.tag == "token"}
     order = {token_id: place for place, token_id in enumerate(tokens)}
     words = list(tokens.values())
     for markable in root.child("Markables").children:
         anchors = [anchor.get("t_id") for anchor in markable.children]
         for anchor in anchors:
-            if anchor not in known:
+            if anchor not in ids:
                 raise InputError(
                     f"mention {markable.get('m_id')} is anchored to token {anchor}, "
                     "which the file does not have",

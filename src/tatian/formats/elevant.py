@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.formats.format import Format
-from tatian.formats.links import linked, trimmed
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.links import linked, trim_span
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link, Span
 
@@ -56,7 +56,7 @@ _DECODER = msgspec.json.Decoder(_Article)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The articles of an ELEVANT benchmark."""
-    read = each_line(text, path, lambda line: _text(_DECODER.decode(line)), "article")
+    read = parse_lines(text, path, lambda line: _text(_DECODER.decode(line)), "article")
     return (document for _, document in read)
 
 
@@ -85,20 +85,20 @@ def _inside(span: tuple[int, int], text: str, what: str) -> Span:
 
 
 def _mention(label: _Label, article: _Article) -> Link:
-    span = trimmed(article.text, _inside(label.span, article.text, f"label {label.id} at"))
+    span = trim_span(article.text, _inside(label.span, article.text, f"label {label.id} at"))
     entity = label.entity_id
-    known = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
-    title = title_of(entity) if known else None
-    said = {flag for flag in _FLAGS if getattr(label, flag)}
-    said |= {_OPTIONAL} if label.type in _VALUES else set()
+    in_base = entity not in (*_NOTHING, label.type) and not entity.startswith(UNKNOWN)
+    title = title_of(entity) if in_base else None
+    flags = {flag for flag in _FLAGS if getattr(label, flag)}
+    flags |= {_OPTIONAL} if label.type in _VALUES else set()
     return Link(
         span.start,
         span.end,
         titles=(title,) if title else (),
         type="" if label.type == _OTHER else label.type,
-        tags=tuple(flag for flag in _FLAGS if flag in said),
-        ids=(entity,) if known and not title else (),
-        names=(label.name,) if known and not title and label.name not in ("", UNKNOWN) else (),
+        tags=tuple(flag for flag in _FLAGS if flag in flags),
+        ids=(entity,) if in_base and not title else (),
+        names=(label.name,) if in_base and not title and label.name not in ("", UNKNOWN) else (),
     )
 
 

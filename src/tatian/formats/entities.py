@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.brackets import nested
+from tatian.formats.brackets import nest_brackets
 from tatian.formats.conllu import value
 from tatian.formats.tokens import Places
 from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
@@ -122,8 +122,8 @@ class Fields:
         if _packed(bare, self.names) != values.get(_OTHER, ""):
             bare = replace(bare, optional=False, attributes=())
         mention = replace(bare, head=self._head(bare, values))
-        said = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
-        return replace(mention, attributes=(*said, *mention.attributes)) if said else mention
+        stated = [pair for pair in values.items() if self._derived(pair[0], mention) != pair[1]]
+        return replace(mention, attributes=(*stated, *mention.attributes)) if stated else mention
 
     def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
         """Return the span of minspan, or else head, by the numbers of its words."""
@@ -273,7 +273,7 @@ def with_entity(line: str, value: str) -> str:
     return "\t".join(columns) + line[len(content) :]
 
 
-def fields_named(lines: Iterable[str]) -> tuple[str, ...] | None:
+def declared_fields(lines: Iterable[str]) -> tuple[str, ...] | None:
     """The fields that ``# global.Entity`` declares."""
     for line in lines:
         if GLOBAL in line and line.removeprefix("\ufeff").startswith("#"):
@@ -350,7 +350,7 @@ class BracketPairs:
 
 def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
     """The brackets of each node that has any."""
-    return nested(
+    return nest_brackets(
         (
             piece.first,
             piece.last,

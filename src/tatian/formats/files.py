@@ -42,7 +42,7 @@ def open_files(
         with open_stream(path, limit=limits.ANNOTATED_BYTES) as stream:
             data, name = stream.read(), stream.name
         several = data[_TAR_MARK] == b"ustar"
-        decoded_files = _archive(data, name, wanted) if several else {name: decoded(data, name)}
+        decoded_files = _archive(data, name, wanted) if several else {name: decode(data, name)}
     if not decoded_files:
         raise EmptyInput(f"no {what} in it", path=name)
     texts = {inner: text for inner, (text, _) in decoded_files.items()}
@@ -65,7 +65,7 @@ def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[s
         with open_stream(str(file), limit=left) as stream:
             data = stream.read()
         left -= len(data)
-        files[inner] = decoded(data, stream.name)
+        files[inner] = decode(data, stream.name)
     return files
 
 
@@ -78,7 +78,7 @@ def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str,
                 taken = member.isfile() and not _hidden(inner) and wanted(inner)
                 handle = archive.extractfile(member) if taken else None
                 if handle is not None:
-                    files[inner] = decoded(handle.read(), f"{name}/{inner}")
+                    files[inner] = decode(handle.read(), f"{name}/{inner}")
     except tarfile.TarError as error:
         raise InputError(f"damaged archive ({error})", path=name) from error
     return files
@@ -88,7 +88,7 @@ def _hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-def decoded(data: bytes, name: str) -> tuple[str, str]:
+def decode(data: bytes, name: str) -> tuple[str, str]:
     """Return bytes as text, and their encoding: UTF-8, or else Latin-1.
 
     Latin-1 is the SGML of the nineties; line ends and a byte order mark are kept.

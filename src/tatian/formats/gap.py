@@ -71,11 +71,11 @@ def _document(row: Mapping[str, str]) -> Document:
     with_pronoun = [_mention(text, row, "Pronoun")]
     chains = []
     for name in _NAMES:
-        said = row.get(f"{name.lower()}-coref", "").strip().upper()
-        if said not in _SAID:
-            raise ValueError(f"{name}-coref is '{said}': it must be TRUE, FALSE or empty")
-        mention = _mention(text, row, name, sure=bool(said))
-        if _SAID[said]:
+        answer = row.get(f"{name.lower()}-coref", "").strip().upper()
+        if answer not in _SAID:
+            raise ValueError(f"{name}-coref is '{answer}': it must be TRUE, FALSE or empty")
+        mention = _mention(text, row, name, sure=bool(answer))
+        if _SAID[answer]:
             with_pronoun.append(mention)
         else:
             chains.append([mention])

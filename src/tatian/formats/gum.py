@@ -29,23 +29,23 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         words = document.get(WORDS) if document.has(WORDS) else ()
         links = []
         for mention_found in annotation.found:
-            said = dict(
+            fields = dict(
                 zip(annotation.fields.names, mention_found.marked[0].opening.fields, strict=False)
             )
-            if mention_found.mention is not None and said.get("identity"):
-                form = unquote(said.get(_FORM, "")) or _form(
+            if mention_found.mention is not None and fields.get("identity"):
+                form = unquote(fields.get(_FORM, "")) or _form(
                     words, places.tokens(mention_found.mention)
                 )
-                links.append(_link(mention_found.mention, said, form))
+                links.append(_link(mention_found.mention, fields, form))
         yield linked(document.id, document.text, links, title=document.metadata.title or "")
 
 
-def _link(mention: Mention, said: Mapping[str, str], form: str) -> Link:
-    tags = ((_FORM, form), (_LINK, unquote(said.get(_LINK, ""))))
+def _link(mention: Mention, fields: Mapping[str, str], form: str) -> Link:
+    tags = ((_FORM, form), (_LINK, unquote(fields.get(_LINK, ""))))
     return Link(
         mention.start,
         mention.end,
-        (page_title(unquote(said["identity"])),),
+        (page_title(unquote(fields["identity"])),),
         named=form == "name" if form else None,
         type=mention.type,
         tags=tuple(f"{kind}:{value}" for kind, value in tags if value),

@@ -107,10 +107,10 @@ def by_annotator(text: str, path: str | None = None) -> Iterator[tuple[str, Docu
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Yield a list of tasks with one annotation each, without an author."""
-    return joined(("", document) for document in documents)
+    return join_annotations(("", document) for document in documents)
 
 
-def joined(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
+def join_annotations(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
     """Yield a list of tasks, with the annotations of everybody who annotated a text."""
     texts: dict[str, list[tuple[str, Document]]] = {}
     for by, version in annotated:
@@ -152,8 +152,10 @@ def _document(
     regions: dict[str, ToolSpan] = {}
     for result in annotation.result:
         if result.type == "textarea" and result.id:
-            said = result.value.text
-            pages.setdefault(result.id, []).extend([said] if isinstance(said, str) else said or [])
+            texts = result.value.text
+            pages.setdefault(result.id, []).extend(
+                [texts] if isinstance(texts, str) else texts or []
+            )
         elif result.type in _LABELS and result.value.start is not None:
             labels = result.value.labels or result.value.hypertextlabels
             span = _placed(text, result.value)
@@ -234,8 +236,8 @@ def _results(document: Document) -> Iterator[LabelResult]:
 
 def _recognizes(head: str) -> bool:
     start = head.lstrip()
-    known = ('"annotations"', '"completions"', '"predictions"')
-    return start.startswith("[") and '"data"' in start and any(key in start for key in known)
+    keys = ('"annotations"', '"completions"', '"predictions"')
+    return start.startswith("[") and '"data"' in start and any(key in start for key in keys)
 
 
 CHAINS = Format(

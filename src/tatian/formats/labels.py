@@ -21,7 +21,7 @@ from tatian.errors import InputError
 from tatian.formats import mentions_csv
 from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
 
@@ -135,7 +135,7 @@ def read_confirmations(text: str, path: str | None = None) -> Iterator[Record[Co
 
 
 def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> Iterator[R]:
-    return (record for _, record in each_line(text, path, decoder.decode, "record"))
+    return (record for _, record in parse_lines(text, path, decoder.decode, "record"))
 
 
 def terms(text: Document) -> tuple[LinkedTerm, ...]:
@@ -155,10 +155,10 @@ def terms(text: Document) -> tuple[LinkedTerm, ...]:
     return tuple(sorted(linked_terms, key=lambda term: (term.start, term.end)))
 
 
-def detection(text: Document, made: Authorship) -> Record[Detection]:
+def detection(text: Document, authorship: Authorship) -> Record[Detection]:
     """A text's mentions as one labeler's answer to the first round."""
-    id = f"{made.by}/{DETECTION}/{text.id}"
-    return Record(id, DETECTION, text.id, made, Detection(terms(text)))
+    id = f"{authorship.by}/{DETECTION}/{text.id}"
+    return Record(id, DETECTION, text.id, authorship, Detection(terms(text)))
 
 
 def _tabled(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:
@@ -196,7 +196,7 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
 def _read(
     text: str, path: str | None, kind: type[_Line[A]], terms_of: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
-    for number, record in each_line(text, path, msgspec.json.Decoder(kind).decode, "record"):
+    for number, record in parse_lines(text, path, msgspec.json.Decoder(kind).decode, "record"):
         about = record.text
         if about is None:
             problem = 'the record does not say the text it is about ("text")'

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tatian.text import LINKS, Authorship, Document, Link, Metadata, Span
 from tatian.text.layers import PARTS, DocumentPart
 
-GIVEN = Authorship(by="given")
+UNKNOWN_AUTHOR = Authorship(by="given")
 """Author of links that came with a text and have no author."""
 PART_OF = "part_of"
 """Metadata key for the longer text that a text is part of: an id that all parts share."""
@@ -33,14 +33,14 @@ def linked(
     """Return a text with its links; `evaluated` are the annotated parts, none for all of it."""
     extra = {PART_OF: part_of} if part_of else {}
     about = Metadata(title=title or None, topic=topic or None, extra=extra)
-    document = Document(id, text, about).with_layer(LINKS, links, GIVEN)
+    document = Document(id, text, about).with_layer(LINKS, links, UNKNOWN_AUTHOR)
     parts = [DocumentPart(part.start, part.end, "", True) for part in evaluated]
-    return document.with_layer(PARTS, parts, GIVEN) if parts else document
+    return document.with_layer(PARTS, parts, UNKNOWN_AUTHOR) if parts else document
 
 
 def relinked(document: Document, links: Iterable[Link]) -> Document:
     """The document with other links."""
-    return document.with_layer(LINKS, links, GIVEN)
+    return document.with_layer(LINKS, links, UNKNOWN_AUTHOR)
 
 
 def links_of(document: Document) -> tuple[Link, ...]:
@@ -74,7 +74,7 @@ def place(mention: Span) -> tuple[int, int]:
     return mention.start, -mention.end
 
 
-def moved(link: Link, by: int) -> Link:
+def move_link(link: Link, by: int) -> Link:
     """Return the link that many characters further on."""
     return replace(link, start=link.start + by, end=link.end + by)
 
@@ -98,7 +98,7 @@ def locate(text: str, start: int, term: str) -> Span | None:
     return Span(nearest, nearest + len(term))
 
 
-def trimmed(text: str, span: Span) -> Span:
+def trim_span(text: str, span: Span) -> Span:
     """Return the span without the white space at its ends, unless there is nothing else."""
     inner = span.of(text)
     if not inner.strip():

@@ -9,7 +9,7 @@ from typing import Any
 
 from tatian.formats.format import Format, Losses
 from tatian.formats.links import links_of
-from tatian.formats.tokens import CUT, chains_of
+from tatian.formats.tokens import SPLIT_AUTHOR, chains_of
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, LayerKey, Mention, Span
 
 _MENTIONS = "mentions, left out or changed"
@@ -18,12 +18,12 @@ Facets = dict[str, Counter[Hashable]]
 _GIVEN: tuple[LayerKey[Any], ...] = (TOKENS, SENTENCES)
 
 
-def lost(documents: Iterable[Document], format: Format, written: str) -> Losses:
+def find_losses(documents: Iterable[Document], format: Format, written: str) -> Losses:
     """Return what `written`, read again, has lost of `documents`."""
     losses = Losses()
     for document, again in zip(documents, format.read(written), strict=False):
         before, after = _both(document, again)
-        gone = {what: (said - after[what]).total() for what, said in before.items()}
+        gone = {what: (facets - after[what]).total() for what, facets in before.items()}
         if gone[_MENTIONS]:
             gone[_CHAINS] = 0
         text, text_again = document.text.strip(), again.text.strip()
@@ -54,11 +54,11 @@ def _facets(document: Document, skipped: int) -> Facets:
     chains = chains_of(document)
     mentions = [mention for chain in chains for mention in chain.mentions]
 
-    def of_mentions(said: Callable[[Mention], Hashable]) -> Counter[Hashable]:
-        return Counter((at(mention), value) for mention in mentions if (value := said(mention)))
+    def of_mentions(value_of: Callable[[Mention], Hashable]) -> Counter[Hashable]:
+        return Counter((at(mention), value) for mention in mentions if (value := value_of(mention)))
 
     links = links_of(document)
-    known = document.metadata
+    metadata = document.metadata
     return {
         _MENTIONS: Counter(map(at, mentions)),
         _CHAINS: Counter(frozenset(map(at, chain.mentions)) for chain in chains),
@@ -88,7 +88,7 @@ def _facets(document: Document, skipped: int) -> Facets:
         "tokens and sentences as they were given": Counter(
             (key.name, at(span))
             for key in _GIVEN
-            if document.has(key) and document.layers[key.name].made != CUT
+            if document.has(key) and document.layers[key.name].made != SPLIT_AUTHOR
             for span in document.get(key)
         ),
         "tags, lemmas and trees of words": Counter(
@@ -96,7 +96,7 @@ def _facets(document: Document, skipped: int) -> Facets:
         ),
         "names": Counter(map(at, document.get(NAMES) if document.has(NAMES) else ())),
         "titles, dates, sources and topics": Counter(
-            filter(None, (known.title, known.date, known.source, known.topic))
+            filter(None, (metadata.title, metadata.date, metadata.source, metadata.topic))
         ),
-        "other metadata": Counter(known.extra.items()),
+        "other metadata": Counter(metadata.extra.items()),
     }

@@ -56,9 +56,9 @@ def _located(
     text: str, term: str, title: str, latest: Span | None, links: dict[Span, Link]
 ) -> Span:
     """Return the place of a term: as written, at the latest place (another page), or after it."""
-    if (said := _PLACED.fullmatch(term)) and int(said["end"]) <= len(text):
-        span = Span(int(said["start"]), max(int(said["end"]), int(said["start"])))
-        if _same(span.of(text), said["term"]):
+    if (placed := _PLACED.fullmatch(term)) and int(placed["end"]) <= len(text):
+        span = Span(int(placed["start"]), max(int(placed["end"]), int(placed["start"])))
+        if _same(span.of(text), placed["term"]):
             return span
     if latest and _same(latest.of(text), term) and title not in links[latest].titles:
         return latest

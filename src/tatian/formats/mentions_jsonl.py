@@ -85,23 +85,23 @@ _DECODER = msgspec.json.Decoder(LinkedLine)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """Yield the texts of a JSONL file, mentions in text order; blank lines are skipped."""
-    read = each_line(text, path, lambda line: _DECODER.decode(line).document(), "text")
+    read = parse_lines(text, path, lambda line: _DECODER.decode(line).document(), "text")
     return (document for _, document in read)
 
 
-def each_line(
-    text: str, path: str | None, made: Callable[[str], T], what: str
+def parse_lines(
+    text: str, path: str | None, parse: Callable[[str], T], what: str
 ) -> Iterator[tuple[int, T]]:
-    """Yield the result of `made` for each line that is not blank, with the line's number.
+    """Yield the result of `parse` for each line that is not blank, with the line's number.
 
-    A line for which `made` fails raises an `InputError`, and so does a file without any `what`.
+    A line for which `parse` fails raises an `InputError`, and so does a file without any `what`.
     """
     any_line = False
     for number, line in enumerate(text.split("\n"), start=1):
         if line := line.strip("\ufeff \t\r"):
             any_line = True
             try:
-                value = made(line)
+                value = parse(line)
             except (msgspec.DecodeError, ValueError, RecursionError, InputError) as error:
                 raise InputError(_reason(error), path=path, line=number) from error
             yield number, value
@@ -113,8 +113,10 @@ def _reason(error: Exception) -> str:
     """Return why a line cannot be read, for a person."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    known = isinstance(error, msgspec.ValidationError) or not isinstance(error, msgspec.DecodeError)
-    return str(error).replace("`", "'") if known else f"not JSON: {error}"
+    readable = isinstance(error, msgspec.ValidationError) or not isinstance(
+        error, msgspec.DecodeError
+    )
+    return str(error).replace("`", "'") if readable else f"not JSON: {error}"
 
 
 def _placed(mention: Linked, text: str) -> Link:

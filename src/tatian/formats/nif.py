@@ -24,8 +24,8 @@ from tatian.formats.turtle import (
     Iri,
     Literal,
     Term,
-    bracketed,
-    quoted,
+    bracket_iri,
+    quote_literal,
     statements,
 )
 from tatian.formats.wiki import title_of, wikidata_id, wikidata_uri, wikipedia_url
@@ -162,7 +162,7 @@ def _mention(span: Span, node: _Node, graph: _Graph) -> Link:
                 ids.append(wikidata_id(reference.value) or reference.value)
         if not isinstance(reference, Literal) and reference in graph:
             types += graph[reference].named("mnt:entityType")
-    type, named, tags = described([*node.named(ITS + "taClassRef"), *types])
+    type, named, tags = describe_class([*node.named(ITS + "taClassRef"), *types])
     return Link(
         span.start,
         span.end,
@@ -239,20 +239,20 @@ def _free(uri: str, taken: set[str]) -> str:
 
 
 def _described(name: str, facts: Iterable[str]) -> str:
-    return f"{bracketed(name)}\n    " + " ;\n    ".join(facts) + " .\n"
+    return f"{bracket_iri(name)}\n    " + " ;\n    ".join(facts) + " .\n"
 
 
 def _context_facts(text: Document) -> Iterator[str]:
     yield "a nif:Context , nif:String , nif:RFC5147String"
     yield f"nif:beginIndex {_index(0)}"
     yield f"nif:endIndex {_index(len(text.text))}"
-    yield f"nif:isString {quoted(text.text)}"
+    yield f"nif:isString {quote_literal(text.text)}"
     if whole := part_of(text):
-        yield f"nif:broaderContext {bracketed(_address(whole))}"
+        yield f"nif:broaderContext {bracket_iri(_address(whole))}"
     if topic := topic_of(text):
-        yield f"itsrdf:domain {quoted(topic)}"
+        yield f"itsrdf:domain {quote_literal(topic)}"
     if title := title_of_text(text):
-        yield f"dcterms:title {quoted(title)}"
+        yield f"dcterms:title {quote_literal(title)}"
 
 
 def _mention_facts(
@@ -262,16 +262,16 @@ def _mention_facts(
     text: Document,
 ) -> Iterator[str]:
     yield "a nif:Phrase , nif:String , nif:RFC5147String"
-    yield f"nif:referenceContext {bracketed(context)}"
-    yield f"nif:anchorOf {quoted(mention.of(text.text))}"
+    yield f"nif:referenceContext {bracket_iri(context)}"
+    yield f"nif:anchorOf {quote_literal(mention.of(text.text))}"
     yield f"nif:beginIndex {_index(mention.start)}"
     yield f"nif:endIndex {_index(mention.end)}"
     if references := list(_references(mention, address)):
-        yield f"itsrdf:taIdentRef {' , '.join(map(bracketed, references))}"
+        yield f"itsrdf:taIdentRef {' , '.join(map(bracket_iri, references))}"
     if mention.score is not None:
         yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
     if described := classes(mention.type, mention.named, mention.tags):
-        yield f"itsrdf:taClassRef {' , '.join(map(bracketed, described))}"
+        yield f"itsrdf:taClassRef {' , '.join(map(bracket_iri, described))}"
 
 
 def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
@@ -280,9 +280,9 @@ def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
         wikidata_uri(id_of_page) if wikidata_id(id_of_page) == id_of_page else id_of_page
         for id_of_page in mention.ids
     ]
-    known = {title: uri for uri in uris if (title := title_of(uri))}
+    by_title = {title: uri for uri in uris if (title := title_of(uri))}
     for title in mention.titles:
-        yield known.get(title) or address(title)
+        yield by_title.get(title) or address(title)
     yield from (uri for uri in uris if _URI.fullmatch(uri) and title_of(uri) not in mention.titles)
 
 
@@ -319,23 +319,23 @@ _OURS = "https://tatian.invalid/class/"
 """Base of classes that no ontology has."""
 
 
-def described(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
+def describe_class(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
     """Return the type, whether it is a name (None if no class says so), and the tags."""
     type = ""
     named = ""
     tags: list[str] = []
     for uri in classes:
         kind, _, value = unquote(uri.removeprefix(_OURS)).partition("/")
-        known = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
+        own_type = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
         if uri.startswith(_OURS) and kind == "named":
             named = value
-        elif known:
-            type = type or known
+        elif own_type:
+            type = type or own_type
         else:
             tags.append(value if uri.startswith(_OURS) else _tag(uri))
     forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
-    said = bool(forms & _NAMES) if forms else None
-    return type, _ANSWERS.get(named, said), tuple(dict.fromkeys(tags))
+    is_name = bool(forms & _NAMES) if forms else None
+    return type, _ANSWERS.get(named, is_name), tuple(dict.fromkeys(tags))
 
 
 def _type(uri: str) -> str:
@@ -356,11 +356,11 @@ def _tag(uri: str) -> str:
 
 
 def classes(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
-    """Return the classes that `described` reads as that type, name and tags."""
+    """Return the classes that `describe_class` reads as that type, name and tags."""
     uris = [_class_of(tag) for tag in tags]
     if type:
         uris.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
-    if named != described(uris)[1]:
+    if named != describe_class(uris)[1]:
         uris.append(
             _ours("named", next(answer for answer, is_so in _ANSWERS.items() if is_so is named))
         )

@@ -15,7 +15,7 @@ from tatian.formats.conll import (
     read_documents,
 )
 from tatian.formats.format import Format
-from tatian.formats.tokens import CUT
+from tatian.formats.tokens import SPLIT_AUTHOR
 from tatian.text import Document
 from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import compose
@@ -37,7 +37,7 @@ def _compose(lines: list[list[str]]) -> Composed:
     return text, tokens, split_tokens(text, tokens)
 
 
-ONTOGUM = TableKind("ontogum", _columns, _compose, _NONE, "", CUT)
+ONTOGUM = TableKind("ontogum", _columns, _compose, _NONE, "", SPLIT_AUTHOR)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:

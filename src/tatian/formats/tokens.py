@@ -23,7 +23,7 @@ from tatian.text import (
 from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import ESCAPES
 
-CUT = Authorship(by="tatian.text")
+SPLIT_AUTHOR = Authorship(by="tatian.text")
 """Author of the tokens and sentences of a text that came without."""
 UNKNOWN = "_"
 """A word that a file does not have."""
@@ -33,10 +33,10 @@ _BLANK = re.compile(r"\s+")
 def with_tokens(document: Document) -> Document:
     """Return the document with tokens and sentences, split by our own rules if it has none."""
     if not document.has(TOKENS):
-        document = document.with_layer(TOKENS, tokenize(document.text), CUT)
+        document = document.with_layer(TOKENS, tokenize(document.text), SPLIT_AUTHOR)
     if not document.has(SENTENCES):
         sentences = split_tokens(document.text, document.tokens)
-        document = document.with_layer(SENTENCES, sentences, CUT)
+        document = document.with_layer(SENTENCES, sentences, SPLIT_AUTHOR)
     return document
 
 
@@ -129,7 +129,7 @@ def chain_labels(
         for chain in chains_of(document)
         if chain.id.startswith(prefix) and keeps(chain.id.removeprefix(prefix))
     }
-    known = {*kept.values(), *taken}
-    others = (label for label in free if label not in known)
+    used = {*kept.values(), *taken}
+    others = (label for label in free if label not in used)
     chains = dict.fromkeys(placed.chain.id for placed in Places(document).mentions())
     return {id: kept.get(id) or next(others) for id in chains}

@@ -206,7 +206,7 @@ class _Parser:
         raise self._unexpected(token, "a name such as nif:isString or <http://...>")
 
     def _node(self, inner: list[Triple]) -> Term:
-        """Return a subject or object; triples in its brackets go to `found`."""
+        """Return a subject or object; triples in its brackets go to `inner`."""
         token = self._take()
         match token.kind:
             case "iri" | "pname":
@@ -275,7 +275,7 @@ def _joined(base: str, iri: str) -> str:
         return iri
 
 
-def quoted(text: str) -> str:
+def quote_literal(text: str) -> str:
     """Return a string as a Turtle literal on one line."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     for mark, character in (("n", "\n"), ("r", "\r"), ("t", "\t"), ("b", "\b"), ("f", "\f")):
@@ -283,6 +283,6 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def bracketed(iri: str) -> str:
+def bracket_iri(iri: str) -> str:
     """Return an IRI in angle brackets, with unsafe characters escaped."""
     return "<" + _UNSAFE.sub(lambda character: f"\\u{ord(character[0]):04X}", iri) + ">"

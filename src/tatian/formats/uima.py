@@ -11,7 +11,7 @@ from itertools import count
 from xml.sax.saxutils import quoteattr
 
 from tatian.errors import InputError
-from tatian.formats.annotated import ToolSpan, alone, document, pages_of
+from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
 from tatian.formats.ecbplus import XmlElement, parse
 from tatian.formats.format import Format, file_name
 from tatian.formats.links import links_of
@@ -104,7 +104,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Yield the only document as XMI; `type_system` describes its types."""
-    source = with_tokens(alone(documents, "UIMA CAS XMI"))
+    source = with_tokens(only_document(documents, "UIMA CAS XMI"))
     units, ids = Utf16(source.text), count(2)
     lines: list[str] = []
     members: list[int] = []

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.annotated import ToolSpan, alone, document, pages_of
+from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
 from tatian.formats.format import Format, file_name
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
@@ -79,9 +79,9 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     for line in lines:
         for layer in layers:
             if layer.kind != "relation":
-                for key, said in _annotations(layer, line):
+                for key, fields in _annotations(layer, line):
                     spans.setdefault(key, []).append(line)
-                    labels.setdefault(key, {}).update(said)
+                    labels.setdefault(key, {}).update(fields)
                     at_unit[layer.name, line.unit, key[1] if key[1].isdecimal() else "0"] = key
     for line in lines:
         for layer in layers:
@@ -101,9 +101,9 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         ]
     chosen = {key: ToolSpan(placed[key], labels[key].get("referenceType", "")) for key in phrases}
     linked = [
-        ToolSpan(placed[key], said.get("value", ""), said["identifier"])
-        for key, said in labels.items()
-        if said.get("identifier")
+        ToolSpan(placed[key], fields.get("value", ""), fields["identifier"])
+        for key, fields in labels.items()
+        if fields.get("identifier")
     ]
     result = document(file_name(path), words, chosen, pairs, linked, NAME)
     by = Authorship(by=NAME)
@@ -116,7 +116,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """The one document as WebAnno TSV 3.3."""
-    source = with_tokens(alone(documents, "WebAnno TSV"))
+    source = with_tokens(only_document(documents, "WebAnno TSV"))
     units, places = Utf16(source.text), Places(source)
     cells: list[list[list[str]]] = [[[], [], [], []] for _ in source.tokens]
     numbered = 0
@@ -204,7 +204,7 @@ def _annotations(layer: TsvLayer, line: TsvLine) -> Iterator[tuple[Key, dict[str
         return
     stacks = [_STACK.split(cell) for cell in cells]
     for place in range(max(map(len, stacks))):
-        said: dict[str, str] = {}
+        fields: dict[str, str] = {}
         id = ""
         for name, stack in zip(layer.features or ("",), stacks, strict=False):
             value = stack[place] if place < len(stack) else "*"
@@ -215,8 +215,8 @@ def _annotations(layer: TsvLayer, line: TsvLine) -> Iterator[tuple[Key, dict[str
                 value = numbered[1]
                 id = id if layer.kind == "chain" else numbered[2]
             if value not in _EMPTY and name:
-                said[name] = _plain(value)
-        yield (layer.name, id or f"at {line.unit} {place}"), said
+                fields[name] = _plain(value)
+        yield (layer.name, id or f"at {line.unit} {place}"), fields
 
 
 def _relations(

@@ -23,7 +23,7 @@ from tatian.knowledge.entities import (
     Lookup,
     normal_form,
     page_title,
-    preferred,
+    preferred_facts,
 )
 from tatian.text.plurals import singulars
 
@@ -196,7 +196,7 @@ class KnowledgeBase:
         entity = self.entity(title)
         if entity is None:
             return ()
-        return entity.facts if at is None else preferred(entity.facts, at)
+        return entity.facts if at is None else preferred_facts(entity.facts, at)
 
     def fact_counts(self, most: int = 50_000) -> dict[tuple[str, str], int]:
         """Count how many of the first `most` entities have each relation with each value."""
@@ -275,7 +275,7 @@ class KnowledgeBase:
         except (UnicodeEncodeError, OverflowError):
             return  # half a surrogate pair, or a number beyond SQLite's: no base has it
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise store.damaged(self.path, error) from error
+            raise store.damage_error(self.path, error) from error
 
     def _row(self, query: str, *values: object) -> Any:
         return next(self._rows(query, *values), None)

@@ -250,12 +250,12 @@ class Search:
         more = (entry < end).nonzero()[0]
         while len(more):
             asked, entry, end = asked[more], entry[more], end[more]
-            here, wanted = self._sections.hashes[entry], hashes[asked]
-            hit = (here == wanted).nonzero()[0]
+            stored, wanted = self._sections.hashes[entry], hashes[asked]
+            hit = (stored == wanted).nonzero()[0]
             which.append(asked[hit])
             entries.append(entry[hit])
             entry = entry + 1
-            more = ((here <= wanted) & (entry < end)).nonzero()[0]
+            more = ((stored <= wanted) & (entry < end)).nonzero()[0]
         return np.concatenate(which), np.concatenate(entries)
 
     def _plurals(self, text_words: Words, high: Ints) -> tuple[Ints, Ints]:

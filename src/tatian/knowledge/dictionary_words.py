@@ -58,7 +58,7 @@ class Words(Struct, frozen=True):
 
     def articles(self, word: Ints) -> Flags:
         """Return which of some words are "a", "an" or "the"."""
-        short = packed(self.normal, self.first[word], self.last[word])
+        short = pack_words(self.normal, self.first[word], self.last[word])
         flags: Flags = (short == _A) | (short == _AN) | (short == _THE)
         return flags
 
@@ -66,19 +66,19 @@ class Words(Struct, frozen=True):
         """Return a function that hashes phrases by the indices of their first and last words."""
         before, until = self.sums[self.first], self.sums[self.last]
         inverse = _powers(_INVERSE, len(self.sums))[self.first]
-        return lambda low, high: mixed((until[high] - before[low]) * inverse[low])
+        return lambda low, high: mix_bits((until[high] - before[low]) * inverse[low])
 
     def hashes(self, first: Ints, last: Ints) -> Hashes:
         """Return the hashes of the spans of normal bytes from `first` to `last`."""
         inverse = _powers(_INVERSE, len(self.sums))
-        return mixed((self.sums[last] - self.sums[first]) * inverse[first])
+        return mix_bits((self.sums[last] - self.sums[first]) * inverse[first])
 
     def changed(self, first: Ints, cut: Ints, added: Bytes) -> Hashes:
         """Return the hashes of the spans from `first` to `cut` with bytes added (0: none)."""
         powers = _powers(_BASE, len(self.sums) + added.shape[1])
         more = (added * powers[cut[:, None] + np.arange(added.shape[1])]).sum(axis=1)
         inverse = _powers(_INVERSE, len(self.sums))
-        return mixed((self.sums[cut] - self.sums[first] + more) * inverse[first])
+        return mix_bits((self.sums[cut] - self.sums[first] + more) * inverse[first])
 
 
 def words(text: str, *, capitals: bool = True) -> Words:
@@ -91,7 +91,7 @@ def words(text: str, *, capitals: bool = True) -> Words:
     normal, first, last = _normal(read, start, end)
     sums = np.zeros(len(normal) + 1, dtype=np.uint64)
     np.cumsum(normal * _powers(_BASE, len(normal))[: len(normal)], out=sums[1:])
-    short = packed(normal, first, last)
+    short = pack_words(normal, first, last)
     joined, glued, dotted, hyphen = _gaps(read, start, end, short, capitals)
     possessive = np.concatenate((short[1:] == _S, [True]))[: len(start)]
     return Words(
@@ -109,7 +109,7 @@ def words(text: str, *, capitals: bool = True) -> Words:
     )
 
 
-def mixed(value: Hashes) -> Hashes:
+def mix_bits(value: Hashes) -> Hashes:
     """Mix all 64 bits of each value, so that any difference spreads."""
     value = (value ^ (value >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return value ^ (value >> np.uint64(29))
@@ -117,7 +117,7 @@ def mixed(value: Hashes) -> Hashes:
 
 def short_hashes(rows: Bytes) -> Hashes:
     """Return the hashes of terms of a few bytes, a row each, 0 for none."""
-    return mixed((rows * _powers(_BASE, rows.shape[1])[: rows.shape[1]]).sum(axis=1))
+    return mix_bits((rows * _powers(_BASE, rows.shape[1])[: rows.shape[1]]).sum(axis=1))
 
 
 def same_bytes(
@@ -140,7 +140,7 @@ def lanes(array: Bytes) -> Hashes:
     return np.ndarray((max(len(array) - 7, 0),), "<u8", array, 0, (1,))
 
 
-def packed(normal: Bytes, first: Ints, last: Ints) -> Hashes:
+def pack_words(normal: Bytes, first: Ints, last: Ints) -> Hashes:
     """Return words of at most eight bytes as one number; longer ones are 0."""
     length = last - first
     return lanes(normal)[first] & np.where(length <= 8, _MASKS[np.minimum(length, 8)], 0)
@@ -231,10 +231,10 @@ def _contents(read: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes
     """Return the kinds of characters in each gap, and those that occur more than once."""
     kinds, twice = np.zeros((2, len(begin)), dtype=np.uint8)
     for place in range(int(length.max(initial=0))):
-        here = (length > place).nonzero()[0]
-        kind = between(read.codes[begin[here] + place])
-        twice[here] |= kinds[here] & kind
-        kinds[here] |= kind
+        longer = (length > place).nonzero()[0]
+        kind = between(read.codes[begin[longer] + place])
+        twice[longer] |= kinds[longer] & kind
+        kinds[longer] |= kind
     return kinds, twice
 
 

@@ -200,9 +200,9 @@ class _Sorting:
                 for values in _blocks(part):
                     slot = values & np.uint64(slots - 1)
                     place = (slot >> np.uint64(2)).astype(np.int64) - begin
-                    here = (place >= 0) & (place < len(table))
-                    shift = (slot[here] & np.uint64(3)).astype(np.uint8) << np.uint8(1)
-                    np.bitwise_or.at(table, place[here], np.uint8(flag) << shift)
+                    inside = (place >= 0) & (place < len(table))
+                    shift = (slot[inside] & np.uint64(3)).astype(np.uint8) << np.uint8(1)
+                    np.bitwise_or.at(table, place[inside], np.uint8(flag) << shift)
             out.write(table.data)
 
 

@@ -120,7 +120,7 @@ def holds(fact: Fact, at: str) -> bool:
     return begun and _order(when, _parts(fact.until)) <= 0
 
 
-def preferred(facts: Iterable[Fact], at: str) -> tuple[Fact, ...]:
+def preferred_facts(facts: Iterable[Fact], at: str) -> tuple[Fact, ...]:
     """Return for every relation the facts that hold at `at`, or all of them if none does."""
     kept = tuple(facts)
     current = {fact.relation for fact in kept if holds(fact, at)}

@@ -101,7 +101,7 @@ def connect(path: str) -> sqlite3.Connection:
         connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         connection.execute("SELECT 1 FROM meta").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise damaged(path, error) from error
+        raise damage_error(path, error) from error
     if schema != SCHEMA:
         connection.close()
         advice = "update tatian" if schema > SCHEMA else "build it again with 'tatian kb build'"
@@ -142,10 +142,10 @@ def is_base(header: bytes) -> bool:
     return len(header) >= _HEADER and header.startswith(_MAGIC) and ours
 
 
-def damaged(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
+def damage_error(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
     """Return the error for a file that SQLite cannot read."""
-    said = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-    return InputError(f"is damaged ({said}): copy or build it again", path=path)
+    problem = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    return InputError(f"is damaged ({problem}): copy or build it again", path=path)
 
 
 def read_info(connection: sqlite3.Connection, path: str) -> Info:

@@ -73,7 +73,7 @@ def adjective_of(title: str) -> str:
     return country.adjective if country else ""
 
 
-def shown(title: str) -> str:
+def without_qualifier(title: str) -> str:
     """Return a title as a text would write it: without the bracket that qualifies it."""
     return _BRACKETS.sub("", title) or title
 
@@ -90,7 +90,7 @@ def indefinite(phrase: str) -> str:
 
 def definite(title: str) -> str:
     """A name in the middle of a sentence, with ``the`` where English wants it."""
-    name = shown(title)
+    name = without_qualifier(title)
     if name.startswith("The "):
         return f"the {name[4:]}"
     head = re.split(r" of | for |,", name)[0]
@@ -105,7 +105,7 @@ def definite(title: str) -> str:
 
 def common(title: str) -> str:
     """The title of a field of knowledge in the middle of a sentence: ``politics``, ``Islam``."""
-    name = shown(title)
+    name = without_qualifier(title)
     return name if name in _PROPER or name[1:] != name[1:].lower() else name.lower()
 
 
@@ -123,7 +123,7 @@ def is_plural(name: str) -> bool:
     return (ends_as_plural(last) and not singular) or last == "sox"
 
 
-def listed(items: Sequence[str], word: str = "and") -> str:
+def join_words(items: Sequence[str], word: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(items) < 2:
         return "".join(items)
@@ -153,7 +153,7 @@ def with_periods(facts: Iterable[Fact]) -> list[str]:
     for fact in facts:
         periods.setdefault(fact.value, []).append(period(fact))
     return [
-        " ".join(filter(None, (shown(value), listed(list(filter(None, times))))))
+        " ".join(filter(None, (without_qualifier(value), join_words(list(filter(None, times))))))
         for value, times in periods.items()
     ]
 

@@ -15,7 +15,7 @@ from random import Random
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.formats.links import evaluated_parts, linked, links_of, moved, part_of
+from tatian.formats.links import evaluated_parts, linked, links_of, move_link, part_of
 from tatian.formats.wiki import is_nil
 from tatian.knowledge.entities import words_of
 from tatian.text import Document, Link, split, tokenize
@@ -110,7 +110,7 @@ def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
         yield linked(
             f"{article.title}/{number}",
             sentence.of(article.text),
-            (moved(link, -sentence.start) for link in inside),
+            (move_link(link, -sentence.start) for link in inside),
             topic=topic,
         )
 

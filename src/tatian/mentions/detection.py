@@ -16,17 +16,17 @@ from msgspec.structs import replace
 from tatian.analysis import analysers
 from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
-from tatian.formats.links import links_of, moved, relinked, topic_of
+from tatian.formats.links import links_of, move_link, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
 from tatian.mentions.models.choices import (
     TYPES,
-    encoded,
-    meant,
+    encode,
     page_vector,
     place_names,
     special_forms,
+    usual_page,
 )
 from tatian.mentions.spots import Spot, spots
 from tatian.mentions.spots import with_titles as spots_with_titles
@@ -50,7 +50,7 @@ def with_specific(
     With the topic "Brazil", "empire" is Empire of Brazil. A place or a person is no special page:
     "country of Brazil" is Brazil itself.
     """
-    spoken = (meant(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
+    spoken = (usual_page(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
     names = place_names(spoken, base, _MOST_NAMES)
     forms = {
         mention: [
@@ -63,11 +63,13 @@ def with_specific(
         for mention in mentions
         if names and mention.titles and not is_name(text, mention)
     }
-    numbers = base.dictionary.numbers({form for some in forms.values() for form in some})
+    numbers = base.dictionary.numbers(set().union(*forms.values()))
     specific = []
     for mention in mentions:
         pages = (
-            meant(base.senses(numbers[form])) for form in forms.get(mention, ()) if form in numbers
+            usual_page(base.senses(numbers[form]))
+            for form in forms.get(mention, ())
+            if form in numbers
         )
         special_pages = (
             page for page in pages if page and page.kind in ("concept", "organisation")
@@ -85,7 +87,7 @@ LONGEST_TOPIC = 15
 """Most words of a topic; more are a text for guidance, such as a dialogue so far."""
 
 
-def related_only(
+def drop_unrelated(
     text: str,
     mentions: Iterable[Link],
     topic: str,
@@ -132,7 +134,7 @@ class _Similarity:
         vector = page_vector(self._base, page)
         if vector is None:
             return None
-        topic = encoded(self._topic)
+        topic = encode(self._topic)
         return None if topic is None else float(topic @ vector)
 
 
@@ -178,7 +180,7 @@ def detect_all(
         mentions = _all_mentions(text, blank, detector, base)
         least = _default_relatedness(about) if related is None else related
         if base and about and least:
-            mentions = related_only(blank.text, mentions, about, base, least)
+            mentions = drop_unrelated(blank.text, mentions, about, base, least)
         if base and about and specific:
             mentions = with_specific(blank.text, mentions, about, base)
         if titled:
@@ -208,7 +210,7 @@ def _all_mentions(
     mentions: list[Link] = []
     for start, end in pieces(blank.text):
         document = _detected(Document(blank.id, blank.text[start:end], about), detector)
-        mentions += [moved(mention, start) for mention in _mentions(document, base)]
+        mentions += [move_link(mention, start) for mention in _mentions(document, base)]
     return mentions
 
 
@@ -303,14 +305,14 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
     Links less sure than `least` are not repeated: they would only be wrong more often. A term with
     several meanings in the text gets the surest one in places without a link.
     """
-    known: dict[str, Link] = {}
+    by_term: dict[str, Link] = {}
     for mention in mentions:
         term = mention.of(text)
         sure = mention.titles and _score(mention) >= least
-        if sure and (term not in known or _score(mention) > _score(known[term])):
-            known[term] = mention
+        if sure and (term not in by_term or _score(mention) > _score(by_term[term])):
+            by_term[term] = mention
     by_word: dict[str, list[str]] = {}
-    for term in sorted(known, key=len, reverse=True):
+    for term in sorted(by_term, key=len, reverse=True):
         if first := _WORD.match(term):
             by_word.setdefault(first.group(), []).append(term)
     repeated = list(mentions)
@@ -323,7 +325,7 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
             end = start + len(term)
             free = text.startswith(term, start) and 1 not in taken[start:end]
             if free and _whole(text, end):
-                repeated.append(replace(known[term], start=start, end=end))
+                repeated.append(replace(by_term[term], start=start, end=end))
                 taken[start:end] = b"\1" * len(term)
                 break
     return sorted(repeated, key=lambda mention: (mention.start, mention.end))

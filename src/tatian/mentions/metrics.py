@@ -19,8 +19,8 @@ from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.knowledge.entities import page_title
 from tatian.mentions.data import Kinds, naming
 from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
-from tatian.scoring.metric import Rates, chosen, ratios
-from tatian.scoring.scores import Average, Scores, added, counted, pair_up
+from tatian.scoring.metric import Rates, choose_metrics, ratios
+from tatian.scoring.scores import Average, Scores, add_counts, count_items, pair_up
 from tatian.text import Document, Link, Span
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
 
     def total(self, metric: str = "full") -> LinkCounts:
         """Return the counts of all texts together."""
-        return LinkCounts(*map(int, added(self.counts[metric])))
+        return LinkCounts(*map(int, add_counts(self.counts[metric])))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, fractions of 1, unrounded."""
@@ -145,17 +145,17 @@ def score(
     """
     from tatian.statistics import fingerprint
 
-    rules = ScoringRules(match, remembered(redirects), remembered(in_kb), threshold)
+    rules = ScoringRules(match, remember_answers(redirects), remember_answers(in_kb), threshold)
     texts = [
         prepare(gold_text, predicted_text, rules)
         for gold_text, predicted_text in pair(gold, predicted)
     ]
-    used = chosen("mentions", metrics)
+    used = choose_metrics("mentions", metrics)
     return LinkScores(
         "mentions",
         tuple(text.id for text in texts),
         used,
-        counted(texts, used),
+        count_items(texts, used),
         _options(rules),
         fingerprint(msgspec.json.encode(LinkedLine.of(text)).decode() for text in gold),
         "mentions.",
@@ -182,7 +182,7 @@ def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCoun
         for group, counts in _grouped(text, groups):
             by_group.setdefault(group, []).append(counts)
     names = sorted(by_group, key=lambda group: (group == UNGROUPED, group))
-    return {group: LinkCounts(*map(int, added(by_group[group]))) for group in names}
+    return {group: LinkCounts(*map(int, add_counts(by_group[group]))) for group in names}
 
 
 def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
@@ -271,12 +271,12 @@ def coverage(
 ) -> tuple[int, int]:
     """Return the number of gold mentions with a page in the base, and with any page."""
     rules = ScoringRules(redirects=redirects)
-    known = total = 0
+    covered = total = 0
     for text in gold:
         for item in _sorted_out(text, rules)[0]:
             total += 1
-            known += any(map(in_kb, item.titles))
-    return known, total
+            covered += any(map(in_kb, item.titles))
+    return covered, total
 
 
 def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:
@@ -315,7 +315,7 @@ def _title(title: str, rules: ScoringRules) -> str:
     return page_title(rules.redirects(plain)) if rules.redirects else plain
 
 
-def remembered(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
+def remember_answers(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
     """Return a function that asks the base each question once."""
     return cache(ask) if ask else None
 

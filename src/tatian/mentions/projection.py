@@ -51,13 +51,13 @@ class Projection(Struct, frozen=True):
         such a mention keeps the words heard in its place, or the nearest word, so that both texts
         have equally many mentions; it vanishes only if nothing at all was recognised.
         """
-        said, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
-        mapping = align(said, got)
+        spoken, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
+        mapping = align(spoken, got)
         kept: list[Link] = []
         vanished: list[Link] = []
         for mention in links_of(trans):
             span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
-            span = _heard(span, mention, mapping, said, got)
+            span = _heard(span, mention, mapping, spoken, got)
             if keep_all and not _has_letters(span, asr):
                 span = _in_its_place(mapping.target_span(mention), mention.of(trans.text), asr)
             if _has_letters(span, asr):
@@ -65,10 +65,12 @@ class Projection(Struct, frozen=True):
             else:
                 vanished.append(mention)
         parts = [mapping.target_span(part) for part in evaluated_parts(trans)]
-        return cls(heard(trans, asr, kept, parts), tuple(vanished), int(mapping.distance))
+        return cls(projected_text(trans, asr, kept, parts), tuple(vanished), int(mapping.distance))
 
 
-def heard(source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]) -> Document:
+def projected_text(
+    source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]
+) -> Document:
     """Return the projected text: other words, with the remaining links and evaluated parts."""
     return linked(
         source.id,
@@ -143,16 +145,16 @@ def _trimmed(span: Span, term: str, asr: str) -> Span:
     return Span(start, end)
 
 
-def _heard(span: Span, mention: Span, mapping: OffsetMap, said: str, got: str) -> Span:
+def _heard(span: Span, mention: Span, mapping: OffsetMap, spoken: str, got: str) -> Span:
     """Return the span without parts of other words at its ends; empty if it is another phrase.
 
     Words run together are cut, as long as most letters of the mention are there.
     """
-    letters = [n for n in range(mention.start, mention.end) if said[n].isalnum()]
+    letters = [n for n in range(mention.start, mention.end) if spoken[n].isalnum()]
     same = [
         place.start
         for n in letters
-        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(got) == said[n]
+        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(got) == spoken[n]
     ]
     if len(same) >= _SURE * len(letters):
         return span
@@ -165,7 +167,7 @@ def _heard(span: Span, mention: Span, mapping: OffsetMap, said: str, got: str) -
     kept = sum(start <= place < end for place in same)
     if len(letters) >= _SHORT and kept < _LEAST * len(letters):
         return Span(end, end)
-    return _trimmed(Span(start, end), mention.of(said), got)
+    return _trimmed(Span(start, end), mention.of(spoken), got)
 
 
 def _word_at(text: str, place: int) -> Span:

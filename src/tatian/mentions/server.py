@@ -196,10 +196,10 @@ class _Handler(BaseHTTPRequestHandler):
         if kind and not any(type_understood in kind.lower() for type_understood in _UNDERSTOOD):
             problem = f"{kind} is not understood: send Turtle ({_TURTLE})"
             raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, problem)
-        said = self.headers.get("Content-Length", "")
-        if not said.isdecimal():
+        declared = self.headers.get("Content-Length", "")
+        if not declared.isdecimal():
             raise _Refused(HTTPStatus.LENGTH_REQUIRED, "say how long the document is")
-        length = int(said)
+        length = int(declared)
         if length > self.server.limit:
             self._skip(min(length, limits.NIF_SKIPPED_BYTES))
             problem = f"{length} bytes, and the limit is {self.server.limit}"

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from tatian.assets import PACKAGE
 from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, links_of
-from tatian.mentions.projection import heard as heard_as
+from tatian.mentions.projection import projected_text as heard_as
 from tatian.text import Document, Link, Span
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
@@ -53,12 +53,12 @@ def number_words(written: str) -> str | None:
         return None
     digits, fraction, ending = match[1].replace(",", ""), match[2], (match[3] or "").lower()
     value = int(digits)
-    said = _year(value) if len(match[1]) == 4 and 1100 <= value < 2000 else _cardinal(value)
+    words = _year(value) if len(match[1]) == 4 and 1100 <= value < 2000 else _cardinal(value)
     if fraction:
-        said += " point " + _digits(fraction)
+        words += " point " + _digits(fraction)
     if ending == "s":
-        return said[:-1] + "ies" if said.endswith("y") else f"{said}s"
-    return _ordinal(said) if ending else said
+        return words[:-1] + "ies" if words.endswith("y") else f"{words}s"
+    return _ordinal(words) if ending else words
 
 
 def money_words(written: str) -> str | None:
@@ -69,18 +69,18 @@ def money_words(written: str) -> str | None:
     (single, many), small = _CURRENCIES[match[1]]
     value, fraction = int(match[2].replace(",", "")), match[3] or ""
     scale = (match[4] or "").strip().lower()
-    said = _cardinal(value)
+    words = _cardinal(value)
     if len(fraction) == 2 and small and not scale:
-        whole = f"{said} {single if value == 1 else many}"
+        whole = f"{words} {single if value == 1 else many}"
         return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
     if fraction:
-        said += " point " + _digits(fraction)
+        words += " point " + _digits(fraction)
     if scale:
-        return f"{said} {_SHORT.get(scale, scale)} {many}"
-    return f"{said} {single if value == 1 and not fraction else many}"
+        return f"{words} {_SHORT.get(scale, scale)} {many}"
+    return f"{words} {single if value == 1 and not fraction else many}"
 
 
-def spelled(written: str) -> str | None:
+def spell_acronym(written: str) -> str | None:
     """Return an acronym as recognisers write it (``UK``: u_k); None if it is none.
 
     Long ones with a vowel, such as NATO, are pronounced as words.
@@ -103,7 +103,7 @@ def broken(word: str, chance: Random) -> str | None:
     return f"{word[:place]}{chance.choice((' ', ' ', '. '))}{word[place:]}"
 
 
-def garbled(word: str, chance: Random) -> str | None:
+def garble(word: str, chance: Random) -> str | None:
     """Return a word with one sound misheard; None if no letter has a similar one."""
     options = [
         (place, other)
@@ -151,8 +151,8 @@ def _year(value: int) -> str:
     return f"{_SAID[century]} {small}"
 
 
-def _ordinal(said: str) -> str:
-    *before, last = said.split()
+def _ordinal(words: str) -> str:
+    *before, last = words.split()
     return " ".join([*before, _ORDINALS.get(last, f"{last}th")])
 
 
@@ -332,21 +332,21 @@ class _Hearing:
             return
         if self._happens(rates.fillers):
             self._write(self._chance.choice(_FILLERS) + " ")
-        said = self._heard(word)
+        heard = self._heard(word)
         signed = word in _SIGNED or word[0] in _SIGNS
-        if signed and said != word and self._parts and not self._parts[-1].isspace():
+        if signed and heard != word and self._parts and not self._parts[-1].isspace():
             self._write(" ")
-        first, last = self._write(said)
-        same = said.lower() == word.lower() and len(said) == len(word)
+        first, last = self._write(heard)
+        same = heard.lower() == word.lower() and len(heard) == len(word)
         for place in range(len(word)):
-            here = first + place
-            self.places[start + place] = (here, here + 1) if same else (first, last)
+            index = first + place
+            self.places[start + place] = (index, index + 1) if same else (first, last)
         self._lost = self._dropped = False
 
     def _heard(self, word: str) -> str:
         """Return the heard form of a word: one change at most, beside its case."""
         rates = self._rates
-        if self._happens(rates.acronyms) and (letters := spelled(word)):
+        if self._happens(rates.acronyms) and (letters := spell_acronym(word)):
             return letters
         if self._happens(rates.numbers) and (number := _number(word)):
             return number
@@ -356,9 +356,9 @@ class _Hearing:
         alike = homophones().get(plain.lower(), ())
         if alike and self._happens(rates.homophones):
             return self._chance.choice(alike)
-        if self._happens(rates.split) and (two := broken(plain, self._chance)):
-            return two
-        if self._happens(rates.garbled) and (other := garbled(plain, self._chance)):
+        if self._happens(rates.split) and (parts := broken(plain, self._chance)):
+            return parts
+        if self._happens(rates.garbled) and (other := garble(plain, self._chance)):
             return other
         return plain
 

@@ -261,10 +261,10 @@ _tables = WeakKeyDictionary()
 
 def _stopped(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
     """Return which entries are stop terms, looked up once for a dictionary."""
-    known = _tables.setdefault(dictionary, {})
-    if stop not in known:
-        known[stop] = dictionary.listed(stop)
-    return known[stop]
+    table = _tables.setdefault(dictionary, {})
+    if stop not in table:
+        table[stop] = dictionary.listed(stop)
+    return table[stop]
 
 
 def _acronym(text: str, start: int, end: int) -> bool:

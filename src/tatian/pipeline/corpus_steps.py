@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis import Analyser, analysers
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import LinkDecision, apply
 from tatian.coreference.models import Resolver, resolvers
 from tatian.errors import TatianError
@@ -146,7 +146,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         resolver, finished = self.resolver()
 
         def resolved(document: Document) -> Document:
-            full = resolver.resolve(detectors.create().detect(analysed(document)))
+            full = resolver.resolve(detectors.create().detect(analyse(document)))
             return full if finished else apply(full)
 
         return resolved
@@ -158,7 +158,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         resolver, _ = self.resolver()
 
         def explained(document: Document) -> list[LinkDecision]:
-            full = detectors.create().detect(analysed(document))
+            full = detectors.create().detect(analyse(document))
             if isinstance(resolver, TrainedResolver):
                 return resolver.explain(full)
             log: list[LinkDecision] = []

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian.corpora.archives import is_hidden
 from tatian.corpora.decoding import Warn
-from tatian.corpora.reading import is_prose, named, unique
+from tatian.corpora.reading import is_prose, name_text, unique
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import STDIN, file_system, is_address, printable, unreadable
 
@@ -122,7 +122,7 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
         if not here:
             raise EmptyInput("there are no texts in it", path=printable(path))
         for file in here:
-            name, _ = named(file.path)
+            name, _ = name_text(file.path)
             unique(name, names)
             files.append(replace(file, before=names[name] - 1))
     return files

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
 from tatian.aggregation.models.facts.aggregator import types_of
-from tatian.aggregation.sets import worth_naming
+from tatian.aggregation.sets import find_nameable
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
 from tatian.coreference.models import Resolver, resolvers
@@ -271,7 +271,7 @@ def find_sets(
     The base gives the types of entities that are linked to it.
     """
     sets = []
-    for worthy in worth_naming(document, least, types_of(document, base)):
+    for worthy in find_nameable(document, least, types_of(document, base)):
         named = _named(worthy.entities, document, aggregator)
         sets.append(
             replace(

@@ -20,7 +20,7 @@ from tatian.analysis.installed import CHECKSUMS, chosen_directory
 from tatian.corpora.archives import BY_ENDING
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Refuse, Warn
-from tatian.corpora.reading import iterate, named
+from tatian.corpora.reading import iterate, name_text
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError, MissingExtra, TatianError
 from tatian.formats import Loss, Losses
@@ -264,14 +264,14 @@ def _documents(
     file: InputFile, warn: Warn, refuse: Refuse, advance: Advance | None = None
 ) -> Iterator[Document]:
     """Yield the documents of a file; its name is numbered if earlier files have the same."""
-    taken = {named(file.path)[0]: file.before} if file.before else {}
+    taken = {name_text(file.path)[0]: file.before} if file.before else {}
     return iterate(file.path, warn=warn, refuse=refuse, advance=advance, taken=taken)
 
 
 def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
     """Yield the first id of every file of records, to find numbered ones at once."""
     for file in inputs if len(inputs) > 1 else ():
-        if BY_ENDING.get(named(file.path)[1]) in ("lines", "parquet"):
+        if BY_ENDING.get(name_text(file.path)[1]) in ("lines", "parquet"):
             read = _documents(file, lambda message: None, lambda error: None)
             with suppress(MissingExtra):
                 yield from ((document.id, file.path) for document in islice(read, 1))

@@ -4,7 +4,7 @@ This package loads without numpy: scores import it when errors or tests are aske
 """
 
 from tatian.scoring.comparison import TESTS, Test, compare, compare_all
-from tatian.scoring.metric import METRICS, Counts, Metric, Rates, Task, chosen, find, ratios
+from tatian.scoring.metric import METRICS, Counts, Metric, Rates, Task, choose_metrics, find, ratios
 from tatian.scoring.scores import Average, Scores
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "Scores",
     "Task",
     "Test",
-    "chosen",
+    "choose_metrics",
     "compare",
     "compare_all",
     "find",

@@ -56,11 +56,11 @@ DELTA_CR = Metric[Prediction](
     "delta_cr",
     "union",
     "how much more is compressed than in the reference (Hirsch et al. 2023)",
-    lambda one: (_difference(one),),
+    lambda pair: (_difference(pair),),
 )
 DELTA_CR_ABS = Metric[Prediction](
     "delta_cr_abs",
     "union",
     "how far the compression is from that of the reference",
-    lambda one: (abs(_difference(one)),),
+    lambda pair: (abs(_difference(pair)),),
 )

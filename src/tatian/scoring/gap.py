@@ -70,7 +70,9 @@ class GapScores(Struct, frozen=True):
         return Score.of("gap", rows, micro_f1, ids=ids, data=fingerprint(ids))
 
 
-def decided(id: str, pronoun: str, gold: Sequence[bool], answers: Sequence[bool]) -> GapExample:
+def make_example(
+    id: str, pronoun: str, gold: Sequence[bool], answers: Sequence[bool]
+) -> GapExample:
     """Return an example from whether each of its names is the pronoun's, and is said to be."""
     decisions = list(zip(gold, answers, strict=True))
     right, wrong = decisions.count((True, True)), decisions.count((False, True))

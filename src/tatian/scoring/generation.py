@@ -44,39 +44,39 @@ def _metric(name: str, description: str, count: Callable[[Proposals], Counts]) -
 
 
 MATCH_AT_1 = _metric(
-    "match@1", "instances whose first proposal is gold", lambda one: (one.first == 1, 1)
+    "match@1", "instances whose first proposal is gold", lambda item: (item.first == 1, 1)
 )
 MATCH_AT_10 = _metric(
-    f"match@{LIMIT}", "instances with any proposal that is gold", lambda one: (one.first > 0, 1)
+    f"match@{LIMIT}", "instances with any proposal that is gold", lambda item: (item.first > 0, 1)
 )
 MRR = _metric(
     "mrr",
     "one over the place of the first gold phrase, 0 where none is",
-    lambda one: (1 / one.first if one.first else 0, 1),
+    lambda item: (1 / item.first if item.first else 0, 1),
 )
 RECALL = _metric(
     "recall",
     "the share of an instance's gold phrases that were proposed",
-    lambda one: (len(one.gold.intersection(one.phrases)) / len(one.gold), 1),
+    lambda item: (len(item.gold.intersection(item.phrases)) / len(item.gold), 1),
 )
 SUPPORTED = _metric(
     "supported",
     "proposals that rest on facts",
-    lambda one: (sum(one.supported), len(one.phrases)),
+    lambda item: (sum(item.supported), len(item.phrases)),
 )
 SUPPORTED_AT_1 = _metric(
     "supported@1",
     "first proposals that rest on facts",
-    lambda one: (sum(one.supported[:1]), len(one.phrases[:1])),
+    lambda item: (sum(item.supported[:1]), len(item.phrases[:1])),
 )
 DISTINCT = _metric(
     "distinct",
     "proposals that are not an earlier one of their instance again",
-    lambda one: (len(set(one.phrases)), len(one.phrases)),
+    lambda item: (len(set(item.phrases)), len(item.phrases)),
 )
 WORDS = _metric(
     "words",
     "words that no earlier proposal of the instance used (distinct-1, Li et al. 2016)",
-    lambda one: (len(set(one.words)), len(one.words)),
+    lambda item: (len(set(item.words)), len(item.words)),
 )
-ANSWERED = _metric("answered", "instances with any proposal", lambda one: (bool(one.phrases), 1))
+ANSWERED = _metric("answered", "instances with any proposal", lambda item: (bool(item.phrases), 1))

@@ -162,7 +162,7 @@ def find(task: Task, name: str) -> Metric[Any]:
     return metric
 
 
-def chosen(task: Task, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
+def choose_metrics(task: Task, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
     """Return the metrics called `names`, each once, ours first in their order; default ours."""
     wanted = dict.fromkeys(METRICS[task] if names is None else names)
     ours = [name for name in METRICS[task] if name in wanted]

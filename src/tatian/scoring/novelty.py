@@ -17,9 +17,9 @@ def novel_rate(sources: Sequence[str], union: str, size: int) -> float:
 
     Case does not count, nor does punctuation. A union without such runs has no novel ones.
     """
-    known = {run for source in sources for run in _runs(source, size)}
+    source_runs = {run for source in sources for run in _runs(source, size)}
     written = _runs(union, size)
-    return sum(run not in known for run in written) / len(written) if written else 0.0
+    return sum(run not in source_runs for run in written) / len(written) if written else 0.0
 
 
 def _runs(text: str, size: int) -> list[tuple[str, ...]]:

@@ -32,7 +32,7 @@ class Unrepeated(NamedTuple):
     repeats: int
 
 
-def unrepeated(clusters: Clusters) -> Unrepeated:
+def drop_repeated(clusters: Clusters) -> Unrepeated:
     """Keep each mention where it comes first, as the reference scorer does with a response.
 
     Chains that lose all their mentions disappear.

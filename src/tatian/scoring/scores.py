@@ -65,15 +65,15 @@ class Scores(Struct, frozen=True, dict=True):
         """
         if average == "macro":
             return Rates.mean([_alone(self.metric(metric), row) for row in self.counts[metric]])
-        return self.metric(metric).rates_of(added(self.counts[metric]))
+        return self.metric(metric).rates_of(add_counts(self.counts[metric]))
 
     def value(self, metric: str) -> float:
         """Return the figure over all items: F1 if it has recall and precision."""
         metric_found, rows = self.metric(metric), self.counts[metric]
         if metric_found.rates:
-            return metric_found.rates(added(rows)).f1
+            return metric_found.rates(add_counts(rows)).f1
         if metric_found.ratio:
-            return metric_found.ratio(added(rows))
+            return metric_found.ratio(add_counts(rows))
         return sum(row[0] for row in rows) / len(rows)
 
     def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
@@ -152,7 +152,7 @@ class Scores(Struct, frozen=True, dict=True):
         }
 
 
-def counted(
+def count_items(
     items: Sequence[T], metrics: Iterable[Metric[T]], progress: Progress = silent
 ) -> dict[str, tuple[Counts, ...]]:
     """Return the counts of each metric in each item."""
@@ -166,7 +166,7 @@ def counted(
     }
 
 
-def added(counts: Iterable[Counts]) -> Counts:
+def add_counts(counts: Iterable[Counts]) -> Counts:
     """Add up the counts of several items."""
     sums = tuple(sum(column) for column in zip(*counts, strict=True))
     if not sums:
@@ -205,10 +205,10 @@ def partners(
         if twice := [id for id, count in Counter(ids).items() if count > 1]:
             raise InputError(f"the {side} has two documents called '{twice[0]}'")
     places = {id: place for place, id in enumerate(response)}
-    known = set(key)
+    key_ids = set(key)
     for side, missing in (
         (sides[1], [id for id in key if id not in places]),
-        (sides[0], [id for id in response if id not in known]),
+        (sides[0], [id for id in response if id not in key_ids]),
     ):
         if missing:
             shown = ", ".join(f"'{id}'" for id in missing[:_NAMED])

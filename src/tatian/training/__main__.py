@@ -143,9 +143,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _add(step: argparse.ArgumentParser, option: str) -> None:
     name = option.rstrip("?*")
-    known = OPTIONS[name]
+    default = OPTIONS[name]
     settings: dict[str, Any] = {"type": Path}
-    settings |= {"help": known} if isinstance(known, str) else known
+    settings |= {"help": default} if isinstance(default, str) else default
     if option.endswith("*"):
         settings |= {"nargs": "*", "default": ()}
     elif option == name and name.startswith("--"):

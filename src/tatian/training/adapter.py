@@ -83,7 +83,7 @@ class Base:
         return model
 
 
-def learned(model: Any) -> State:
+def learned_parameters(model: Any) -> State:
     """Return the parameters that training changes: the adapter, and everything above the body."""
     return {
         name: parameter.detach().cpu().clone()
@@ -97,7 +97,7 @@ def restore(model: Any, path: Path, step: str = "edit") -> None:
     if not path.is_file():
         raise AssetError(f"no {path}: run that stage of 'python -m tatian.training {step}'")
     state: State = torch.load(path, map_location="cpu", weights_only=True)
-    if state.keys() != learned(model).keys():
+    if state.keys() != learned_parameters(model).keys():
         raise AssetError(f"{path} is of a model of another shape")
     model.load_state_dict(state, strict=False)
 
@@ -109,7 +109,7 @@ def save(state: State, path: Path) -> None:
     partial.replace(path)
 
 
-def averaged(states: Sequence[State]) -> State:
+def average_weights(states: Sequence[State]) -> State:
     """Return the mean of the weights of several seeds with the same start."""
     return {name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]}
 

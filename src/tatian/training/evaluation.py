@@ -67,7 +67,7 @@ def evaluate_trees(
     for index, out in token_outputs(predict, examples):
         words = sentences[index].words
         total += len(words)
-        predicted_words = parsed(sentences[index].forms, out, relations, labels)
+        predicted_words = parse_outputs(sentences[index].forms, out, relations, labels)
         for word, predicted in zip(words, predicted_words, strict=True):
             for name in ("upos", "xpos", "features", "lemma"):
                 right[name] += getattr(predicted, name) == getattr(word, name)
@@ -78,7 +78,7 @@ def evaluate_trees(
     return {name: 100 * count / max(1, total) for name, count in right.items()}
 
 
-def parsed(
+def parse_outputs(
     forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: Labels
 ) -> list[TreebankWord]:
     """Return the words of a sentence as the outputs tag and parse them."""
@@ -173,8 +173,8 @@ def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict
     by_measure: dict[str, list[tuple[float, bool]]] = {
         name: [] for name in ("shares", "everything", "words", "carries")
     }
-    for story, known in zip(stories, matrices, strict=True):
-        for (a, b), coverage in known.items():
+    for story, coverages in zip(stories, matrices, strict=True):
+        for (a, b), coverage in coverages.items():
             sentence, other = story.sentences[a], story.sentences[b]
             by_measure["shares"].append((coverage.anything, bool(sentence.facts & other.facts)))
             if sentence.facts:

@@ -21,7 +21,7 @@ CASINGS = ("kept", "lower", "upper", "title")
 """Casings of a training sentence; all but the first are noise."""
 
 
-def recased(form: str, casing: str) -> str:
+def recase(form: str, casing: str) -> str:
     """The form as a careless writer would put it."""
     if casing == "lower":
         return form.lower()
@@ -39,15 +39,15 @@ def learn_labels(
     ends = Counter(ending for form in forms for ending in endings(form))
     scripts: Counter[str] = Counter()
     for word in words:
-        scripts.update({derive_script(recased(word.form, c), word.lemma) for c in CASINGS})
+        scripts.update({derive_script(recase(word.form, c), word.lemma) for c in CASINGS})
     return Labels(
         upos=tuple(sorted({word.upos for word in words})),
         xpos=tuple(sorted({word.xpos for word in words})),
         features=_by_count(Counter(word.features for word in words), 1),
         relations=tuple(sorted({word.relation for word in words})),
         scripts=_by_count(scripts, least),
-        shapes=listed(Counter(map(shape, forms)), least=20, most=127),
-        endings=listed(ends, least=10, most=1023),
+        shapes=make_inventory(Counter(map(shape, forms)), least=20, most=127),
+        endings=make_inventory(ends, least=10, most=1023),
         names=NAMES,
         entailment=ENTAILMENT,
         width=width,
@@ -61,7 +61,7 @@ def _by_count(counts: Counter[str], least: int) -> tuple[str, ...]:
     return tuple(sorted(kept, key=lambda item: (-counts[item], item)))
 
 
-def listed(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
+def make_inventory(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
     """Return an inventory of frequent items, after the empty string for all others."""
     frequent = [item for item, count in counts.items() if item and count >= least]
     frequent.sort(key=lambda item: (-counts[item], item))
@@ -162,15 +162,15 @@ class TokenEncoder:
         )
 
     def _shape_rows(self, forms: Sequence[str], owners: list[int], casing: str) -> list[int]:
-        known = [self._shapes.get(shape(recased(form, casing)), 0) for form in forms]
-        return [known[owner] if owner >= 0 else 0 for owner in owners]
+        rows = [self._shapes.get(shape(recase(form, casing)), 0) for form in forms]
+        return [rows[owner] if owner >= 0 else 0 for owner in owners]
 
     def _scripts(self, sentence: LabelledSentence, casing: str) -> list[int]:
         index = self._index["scripts"]
         if not sentence.words:
             return [NOTHING] * len(sentence.forms)
         return [
-            index.get(derive_script(recased(w.form, casing), w.lemma), NOTHING)
+            index.get(derive_script(recase(w.form, casing), w.lemma), NOTHING)
             for w in sentence.words
         ]
 
@@ -195,7 +195,7 @@ def encode_pair(
     return PairExample(np.array(rows), np.array(segments), labels.index(pair.label))
 
 
-def stacked(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
+def stack(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
     """Return arrays of different lengths as one, each padded at its end."""
     longest = max(map(len, arrays))
     whole = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
@@ -208,16 +208,16 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
     """Return sentences padded to the longest, each in its casing."""
     cased = list(zip(examples, casings or [0] * len(examples), strict=True))
     return {
-        "rows": stacked([e.rows for e in examples]),
-        "mask": stacked([np.ones_like(e.rows) for e in examples]),
-        "shapes": stacked([e.shapes[casing] for e, casing in cased]),
-        "words": stacked([e.words for e in examples]),
-        "endings": stacked([e.endings for e in examples]),
+        "rows": stack([e.rows for e in examples]),
+        "mask": stack([np.ones_like(e.rows) for e in examples]),
+        "shapes": stack([e.shapes[casing] for e, casing in cased]),
+        "words": stack([e.words for e in examples]),
+        "endings": stack([e.endings for e in examples]),
         "all_kinds": np.array([e.all_kinds for e in examples]),
         "styles": np.array([e.style for e in examples]),
-        "scripts": stacked([e.scripts[casing] for e, casing in cased], NOTHING),
+        "scripts": stack([e.scripts[casing] for e, casing in cased], NOTHING),
         **{
-            name: stacked([e.targets[name] for e in examples], NOTHING)
+            name: stack([e.targets[name] for e in examples], NOTHING)
             for name in examples[0].targets
         },
     }
@@ -226,9 +226,9 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
 def pair_batch(examples: Sequence[Any]) -> Batch:
     """Return pairs of any task, padded to the longest."""
     return {
-        "rows": stacked([e.rows for e in examples]),
-        "mask": stacked([np.ones_like(e.rows) for e in examples]),
-        "segments": stacked([e.segments for e in examples]),
+        "rows": stack([e.rows for e in examples]),
+        "mask": stack([np.ones_like(e.rows) for e in examples]),
+        "segments": stack([e.segments for e in examples]),
     }
 
 

@@ -205,9 +205,9 @@ def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:
     vectors = table.numpy()
 
     def predict(batch: Batch) -> dict[str, Any]:
-        known = {"embeddings": vectors[batch["rows"]] * batch["mask"][..., None], **batch}
-        known["embeddings"] = known["embeddings"].astype(np.float32)
-        outputs = session.run(names, {name: known[name] for name in wanted})
+        inputs = {"embeddings": vectors[batch["rows"]] * batch["mask"][..., None], **batch}
+        inputs["embeddings"] = inputs["embeddings"].astype(np.float32)
+        outputs = session.run(names, {name: inputs[name] for name in wanted})
         return dict(zip(names, outputs, strict=True))
 
     return predict

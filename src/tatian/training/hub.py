@@ -50,7 +50,7 @@ def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any,
     return tokenizer, model
 
 
-def chosen_device(device: str | None) -> str:
+def choose_device(device: str | None) -> str:
     """Return the device asked for, or else a GPU if there is one."""
     import torch
 
@@ -60,13 +60,13 @@ def chosen_device(device: str | None) -> str:
 def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
     """Load a model by its name on a hub or its folder, ready for several sentences."""
     tokenizer, model = fetch(name)
-    known = tokenizer.get_vocab()
-    separator = DOCUMENT_SEPARATOR if DOCUMENT_SEPARATOR in known else NEW_SEPARATOR
-    if separator not in known:
+    vocabulary = tokenizer.get_vocab()
+    separator = DOCUMENT_SEPARATOR if DOCUMENT_SEPARATOR in vocabulary else NEW_SEPARATOR
+    if separator not in vocabulary:
         tokenizer.add_special_tokens({"additional_special_tokens": [separator]})
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
-    chosen = chosen_device(device)
+    chosen = choose_device(device)
     return LoadedSeq2Seq(name, tokenizer, model.to(chosen), separator, chosen)
 
 
@@ -158,15 +158,15 @@ class HubEntailment:
 
         self._torch: Any = torch
         self._order = label_order(name, model.config.id2label)
-        self._device = chosen_device(None)
+        self._device = choose_device(None)
         self._model = model.eval().to(self._device)
         self._batch = batch
 
     def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
         """Judge (premise, hypothesis) pairs, some at a time; a long text is cut at its end."""
         waiting = iter(pairs)
-        while some := list(islice(waiting, self._batch)):
-            premises, hypotheses = zip(*some, strict=True)
+        while batch := list(islice(waiting, self._batch)):
+            premises, hypotheses = zip(*batch, strict=True)
             fed = self._tokenizer(
                 list(premises),
                 list(hypotheses),
@@ -196,9 +196,9 @@ def label_order(name: str, labels: Mapping[int, str]) -> tuple[int | None, ...]:
         for wanted in ("entail", "neutral", "contradict")
     )
     if places[0] is None:
-        known = ", ".join(labels.values())
+        names = ", ".join(labels.values())
         raise InputError(
-            f"the model '{name}' has no label 'entailment' but {known}: "
+            f"the model '{name}' has no label 'entailment' but {names}: "
             "its config must name its labels"
         )
     return places

@@ -50,7 +50,7 @@ class Examples(Struct):
     weights: npt.NDArray[np.float32]
 
 
-def joined(parts: Sequence[Examples]) -> Examples:
+def join_corpora(parts: Sequence[Examples]) -> Examples:
     """All examples of several corpora."""
     return Examples(
         np.concatenate([part.matrix for part in parts]),
@@ -75,10 +75,10 @@ def gather(
         pairs, matrix = options(document, base, topic_of(text))
         parts.append(_labelled(text, pairs, matrix, base, policy, weight))
         progress("reading texts", number, len(all_texts))
-    return joined(parts)
+    return join_corpora(parts)
 
 
-def as_heard(texts: Iterable[Document], seed: int) -> list[Document]:
+def garble_texts(texts: Iterable[Document], seed: int) -> list[Document]:
     """Return the texts as a speech recogniser would, with their mentions."""
     heard = [simulate(text, seed=seed).text for text in texts]
     return [
@@ -145,13 +145,13 @@ def run_linker(options: Any) -> None:
         texts = through(read(path, about="mention"), base)
         if path in options.halves:
             texts = halves(texts, seed=1)[0]
-        parts += [gather(texts, base), gather(as_heard(texts, seed=1), base, weight=0.5)]
+        parts += [gather(texts, base), gather(garble_texts(texts, seed=1), base, weight=0.5)]
         print(f"{path}: {len(parts[-2].labels)} examples, as heard {len(parts[-1].labels)}")
-    whole = joined(parts)
+    whole = join_corpora(parts)
     lacking = [without(whole, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")]
     for part in lacking:
         part.weights *= 0.5
-    learned = joined([whole, *lacking])
+    learned = join_corpora([whole, *lacking])
     grown = grow(learned.matrix, learned.labels, weights=learned.weights)
     forest([(grown, 1.0)], FEATURES).save(options.out)
     print(f"{len(grown)} trees from {len(whole.labels)} examples in {options.out}")

@@ -37,7 +37,7 @@ class TrainingTask(Struct, kw_only=True):
     groups: list[dict[str, Any]]
     """Parameters and their learning rates."""
     updates: Callable[[int], Iterable[Update]]
-    """All updates of an epoch, counted from 0; set seeds first if wanted (`seeded`)."""
+    """All updates of an epoch, counted from 0; set seeds first if wanted (`epoch_generator`)."""
     loss: Callable[[Any], Tensor]
     """Loss of one part of an update."""
     evaluate: Callable[[], Scores] | None = None
@@ -158,7 +158,7 @@ def _since(began: float) -> float:
     return round(time.monotonic() - began, 1)
 
 
-def seeded(seed: int, epoch: int) -> np.random.Generator:
+def epoch_generator(seed: int, epoch: int) -> np.random.Generator:
     """Return the generator of an epoch, the same after an interruption."""
     torch.manual_seed(seed * 1000 + epoch)
     return np.random.default_rng((seed, epoch))
@@ -201,7 +201,7 @@ def body_and_heads(model: Any, rate: float, head_rate: float) -> list[dict[str, 
     return [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}]
 
 
-def decayed(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
+def decay_groups(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
     """Return parameter groups: weights decay, biases and norms do not."""
     learned = [p for p in model.parameters() if p.requires_grad]
     return [
@@ -348,7 +348,7 @@ def train_body(
     total = max(1, recipe.epochs * steps)
 
     def updates(epoch: int) -> Iterator[Update]:
-        for batch in batches(seeded(recipe.seed, epoch)):
+        for batch in batches(epoch_generator(recipe.seed, epoch)):
             yield [(to_device(batch, recipe.device), 1.0)]
 
     task = TrainingTask(

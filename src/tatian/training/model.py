@@ -248,8 +248,8 @@ class PairsModel(nn.Module):
     def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
         """Return ``logits``, pooled ``states``, and ``told`` and ``whole`` of the second text."""
         pieces = self.body(embeddings, mask, segments)[-1]
-        states = pooled(pieces, mask)
-        own_states = pooled(
+        states = mean_state(pieces, mask)
+        own_states = mean_state(
             pieces, mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
         )
         return {
@@ -272,7 +272,7 @@ class SupportModel(nn.Module):
         """Return ``support``, in log-odds."""
         pieces = self.body(embeddings, mask, segments)[-1]
         own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
-        states = torch.cat((pooled(pieces, mask), pooled(pieces, own_mask)), -1)
+        states = torch.cat((mean_state(pieces, mask), mean_state(pieces, own_mask)), -1)
         return {"support": self.head(states).squeeze(-1)}
 
 
@@ -285,11 +285,11 @@ class VectorsModel(nn.Module):
 
     def forward(self, embeddings: Tensor, mask: Tensor) -> dict[str, Tensor]:
         """Return ``vectors`` of length one."""
-        states = pooled(self.body(embeddings, mask)[-1], mask)
+        states = mean_state(self.body(embeddings, mask)[-1], mask)
         return {"vectors": functional.normalize(states, dim=-1, eps=1e-9)}
 
 
-def pooled(states: Tensor, mask: Tensor) -> Tensor:
+def mean_state(states: Tensor, mask: Tensor) -> Tensor:
     """The mean state over the pieces that are not padding."""
     weights = mask.to(states.dtype).unsqueeze(-1)
     return (states * weights).sum(1) / weights.sum(1).clamp(min=1.0)

@@ -119,10 +119,10 @@ def with_other_names(
 
     The other name is one of the sentences' own or, as often, one of the gazetteer.
     """
-    known: Names = {}
+    chosen: Names = {}
     for sentence in sentences:
         for start, end, kind in name_spans(sentence.names):
-            known.setdefault(kind, []).append(sentence.forms[start:end])
+            chosen.setdefault(kind, []).append(sentence.forms[start:end])
     copies: list[LabelledSentence] = []
     for sentence in sentences:
         spans = name_spans(sentence.names)
@@ -131,7 +131,7 @@ def with_other_names(
         forms, labels = list(sentence.forms), list(sentence.names)
         for start, end, kind in reversed(spans):
             listed = (gazetteer or {}).get(kind, [])
-            pool = listed if listed and generator.random() < 0.5 else known[kind]
+            pool = listed if listed and generator.random() < 0.5 else chosen[kind]
             other = pool[int(generator.integers(len(pool)))]
             forms[start:end] = other
             labels[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (len(other) - 1)

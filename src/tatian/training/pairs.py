@@ -85,7 +85,7 @@ def neighbours(table: Tensor, pieces: WordPieces, count: int = 8) -> Ints:
     return np.asarray(nearest.cpu().numpy())
 
 
-def turned(example: PairExample) -> PairExample:
+def turn_pair(example: PairExample) -> PairExample:
     """The hypothesis as premise and the premise as hypothesis."""
     rows, segments = example.rows, example.segments
     second = int(segments.argmax())
@@ -98,7 +98,7 @@ def turned(example: PairExample) -> PairExample:
     )
 
 
-def perturbed(
+def perturb(
     example: PairExample,
     nearest: Ints,
     pieces: WordPieces,
@@ -126,12 +126,12 @@ def near_copies(
     if not copies:
         return []
     nearest = neighbours(table, pieces)
-    result = [turned(example) for example in examples]
+    result = [turn_pair(example) for example in examples]
     for _ in range(copies):
-        result.extend(perturbed(e, nearest, pieces, 0.2, generator) for e in examples)
+        result.extend(perturb(e, nearest, pieces, 0.2, generator) for e in examples)
     return result
 
 
-def limited(data: PairData, limit: int) -> PairData:
+def limit_data(data: PairData, limit: int) -> PairData:
     """Return a little of everything, for a dry run."""
     return PairData(data.train[:limit], data.dev[:20], data.deletions[:20])

@@ -79,14 +79,14 @@ def train(
     encode: Encode = vectors,
 ) -> tuple[Memory, Trees]:
     """Return the memory of the first two and the trees; facts come from the starter base."""
-    known = KnownEntities(open_base("starter"))
+    entities = KnownEntities(open_base("starter"))
     remembered = [*written, *drawn]
     memory = Memory.of(remembered, encode)
     parts = dealt(remembered)
     asked = task(written)
     forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
     tables = [
-        rows(instance, instance.candidates, memory, encode, known, without=without)
+        rows(instance, instance.candidates, memory, encode, entities, without=without)
         for instance, without in zip((*asked, *mined), forgotten, strict=True)
     ]
     right = [

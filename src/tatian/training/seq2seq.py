@@ -20,9 +20,9 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training import hub
 from tatian.training.hub import LoadedSeq2Seq
-from tatian.training.loop import TrainingTask, Update, decayed
+from tatian.training.loop import TrainingTask, Update, decay_groups
 from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig, settings_of
-from tatian.training.tuning import Runs, TunedModel, tuned
+from tatian.training.tuning import Runs, TunedModel, tune
 from tatian.union.data import UnionInstance
 
 __all__ = [
@@ -69,13 +69,13 @@ def fine_tune(
 
     task = TrainingTask(
         model=loaded.model,
-        groups=decayed(loaded.model, config.lr, config.weight_decay),
+        groups=decay_groups(loaded.model, config.lr, config.weight_decay),
         updates=updates,
         loss=loss,
         evaluate=lambda: evaluate(loaded, dev, config.beams),
     )
     warmup = config.warmup
-    return tuned(
+    return tune(
         task, loaded, len(examples), config, lambda total: warmup, out, progress, best="rouge1"
     )
 

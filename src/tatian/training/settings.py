@@ -47,7 +47,7 @@ def settings_of(base: str) -> Seq2SeqConfig:
     return PRIMERA if any(name in called for name in ("primera", "led-")) else T5
 
 
-def configured(base: str, path: str | None = None, device: str | None = None) -> Seq2SeqConfig:
+def read_settings(base: str, path: str | None = None, device: str | None = None) -> Seq2SeqConfig:
     """Return the settings of `base`, overridden by those of a JSON file."""
     fields = structs.asdict(settings_of(base))
     if path is not None:

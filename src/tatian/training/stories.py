@@ -49,19 +49,19 @@ class AnnotatedStory(Struct, frozen=True):
 
 def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     """Return a bundle as a story; its reference may count as a further source."""
-    facts_of = told_in(bundle)
+    facts_of = facts_by_place(bundle)
     sentences = [
-        marked(text, facts_of.get(place, ()), number)
+        mark_facts(text, facts_of.get(place, ()), number)
         for number, account in enumerate(bundle.accounts)
         for index, text in enumerate(account.sentences)
         if (place := f"{account.id}.{index}") not in bundle.noise
     ]
     if reference:
-        known = {fact.id: fact for fact in bundle.facts}
+        facts = {fact.id: fact for fact in bundle.facts}
         sentences += [
-            marked(
+            mark_facts(
                 sentence.text,
-                [known[i] for i in sentence.facts if i in known],
+                [facts[i] for i in sentence.facts if i in facts],
                 len(bundle.accounts),
             )
             for sentence in bundle.reference
@@ -69,7 +69,7 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
-def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
+def facts_by_place(bundle: Bundle) -> dict[str, list[BundleFact]]:
     """Return the facts of each sentence of the sources, by its place."""
     by_place: dict[str, list[BundleFact]] = {}
     for fact in bundle.facts:
@@ -78,7 +78,7 @@ def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
     return by_place
 
 
-def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
+def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
     """A sentence with the places of the keys of its facts."""
     facts = tuple(facts)
     keys = tuple(
@@ -89,7 +89,7 @@ def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySe
     )
     held = [span for _, *span in keys]
     texts = [(fact.id, content_stems(fact.text)) for fact in facts]
-    said = tuple(
+    fact_words = tuple(
         (fact, word.start(), word.end())
         for word in _WORD.finditer(text)
         if not any(start < word.end() and word.start() < end for start, end in held)
@@ -97,7 +97,7 @@ def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySe
         for fact, stems in texts
         if word_stems and word_stems <= stems
     )
-    return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, said)
+    return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, fact_words)
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -128,22 +128,22 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """Yield the reports of each subtopic of ECB+, without those and the sentences of bundles."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
-    known = {letters(text) for account in accounts for text in account.sentences}
+    copied = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
         kept = [document for document in documents if Path(document.id).stem not in held]
         for first in range(0, len(kept), MOST):
             texts = (
                 text
                 for document in kept[first : first + MOST]
-                for text in spaced(document, LENGTHS)
+                for text in space_sentences(document, LENGTHS)
             )
             sentences = (
-                StorySentence(text, frozenset()) for text in texts if letters(text) not in known
+                StorySentence(text, frozenset()) for text in texts if letters(text) not in copied
             )
             yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
 
 
-def spaced(document: Document, lengths: range) -> Iterator[str]:
+def space_sentences(document: Document, lengths: range) -> Iterator[str]:
     """Yield the sentences of so many tokens, with blanks between tokens."""
     for sentence in document.get(SENTENCES):
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]

@@ -29,7 +29,7 @@ from tatian.training.evaluation import (
     Predict,
     evaluate_names,
     evaluate_trees,
-    parsed,
+    parse_outputs,
     token_outputs,
 )
 from tatian.training.examples import (
@@ -67,9 +67,9 @@ def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequenc
     kept = scores.masked_fill(~agreeing, _IMPOSSIBLE)
     both = torch.cat((kept, scores)), torch.cat((present, present))
     agreed, everything = log_partition(*both, transitions).chunk(2)
-    known = (targets != NOTHING).any(1)
-    words = (present & known[:, None]).sum().clamp(min=1)
-    return ((everything - agreed) * known).sum() / words
+    labelled = (targets != NOTHING).any(1)
+    words = (present & labelled[:, None]).sum().clamp(min=1)
+    return ((everything - agreed) * labelled).sum() / words
 
 
 def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) -> Tensor:
@@ -207,7 +207,7 @@ def train_tokens(
         recipe = structs.replace(config.teacher, device=config.recipe.device)
         table = table.to(recipe.device)
         _train(config, recipe, larger, table, data, encoder, directory / "teacher")
-        more = labelled(unlabelled, larger, table, recipe, encoder)
+        more = label_sentences(unlabelled, larger, table, recipe, encoder)
         data = structs.replace(data, train=[*data.train, *more])
     model = TokensModel(shape, sizes)
     model.body.load_state_dict(start.body_weights())
@@ -252,7 +252,7 @@ def _train(
     )
 
 
-def labelled(
+def label_sentences(
     sentences: Sequence[str], model: Any, table: Tensor, recipe: Recipe, encoder: TokenEncoder
 ) -> list[LabelledSentence]:
     """Return plain sentences with the trees and names of a trained model."""
@@ -273,7 +273,7 @@ def labelled(
     return [
         structs.replace(
             plain[index],
-            words=tuple(parsed(plain[index].forms, out, relations, labels)),
+            words=tuple(parse_outputs(plain[index].forms, out, relations, labels)),
             names=tuple(labels.names[i] for i in best_names(out["names"], labels.names, steps)),
         )
         for index, out in outputs

@@ -36,7 +36,7 @@ class TunedModel(Struct, frozen=True):
     settings: dict[str, Any]
 
 
-def tuned(
+def tune(
     task: TrainingTask,
     loaded: Any,
     samples: int,
@@ -81,12 +81,12 @@ def tuned(
 
 
 class Runs:
-    """Runs of one fine-tuning with different settings; `told` names the model and the data."""
+    """Runs of one fine-tuning with different settings; `names` are of the model and the data."""
 
     def __init__(
-        self, tune: Callable[..., TunedModel], told: Sequence[str], out: Path, progress: Progress
+        self, tune: Callable[..., TunedModel], names: Sequence[str], out: Path, progress: Progress
     ) -> None:
-        self._tune, self._told, self._out, self._progress = tune, told, out, progress
+        self._tune, self._names, self._out, self._progress = tune, names, out, progress
 
     def result(self, folder: str, config: Any) -> TunedModel:
         """Return the result of a run in its own folder: the stored one, or after running it.
@@ -94,7 +94,7 @@ class Runs:
         The device does not make a different run.
         """
         settings = msgspec.json.encode(structs.replace(config, device=None)).decode()
-        run, place = fingerprint([*self._told, settings]), self._out / folder
+        run, place = fingerprint([*self._names, settings]), self._out / folder
         done = place / "done"
         if done.is_file() and done.read_text(encoding="utf-8") == run and (place / BEST).is_dir():
             with suppress(

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, stem
-from tatian.training.stories import letters, told_in
+from tatian.training.stories import facts_by_place, letters
 
 WRITTEN = Path(__file__).with_name("written.json")
 """By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
@@ -50,33 +50,33 @@ class _Said(Struct, frozen=True):
 def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
     """Return the unions of all bundles in folders or files, each pair of sentences once."""
     unions: dict[frozenset[str], SentenceUnion] = {}
-    known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
+    by_bundle = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
         for bundle in read_bundles(str(path)):
-            handwritten = written(bundle, known.get(bundle.id, ()))
-            for union in (*handwritten, *united(bundle), *covered(bundle)):
+            handwritten = written_unions(bundle, by_bundle.get(bundle.id, ()))
+            for union in (*handwritten, *find_unions(bundle), *find_covered(bundle)):
                 unions.setdefault(frozenset(union.sources), union)
     return list(unions.values())
 
 
-def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
+def written_unions(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
     """The unions that were written for two sentences of a bundle."""
     texts = bundle.sentences()
     for first, second, parts in unions:
         sources = texts[first], texts[second]
-        said = (
+        words = (
             part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
         )
-        yield SentenceUnion(sources, "".join(said))
+        yield SentenceUnion(sources, "".join(words))
 
 
-def united(bundle: Bundle) -> Iterator[SentenceUnion]:
+def find_unions(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences and the reference sentence that is their union."""
-    said = _sentences(bundle)
+    sentences = _sentences(bundle)
     for reference in bundle.reference:
         stems = content_stems(reference.text)
         facts = set(reference.facts)
-        near = [sentence for sentence in said if sentence.facts & facts]
+        near = [sentence for sentence in sentences if sentence.facts & facts]
         scored = []
         for first_said, second_said in combinations(near, 2):
             both = first_said.stems | second_said.stems
@@ -92,11 +92,11 @@ def united(bundle: Bundle) -> Iterator[SentenceUnion]:
             yield SentenceUnion((first, second), reference.text)
 
 
-def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
+def find_covered(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Yield two sentences of which the first covers all of the second, in any words."""
-    said = [sentence for sentence in _sentences(bundle) if sentence.facts]
-    for wide in said:
-        for other in said:
+    sentences = [sentence for sentence in _sentences(bundle) if sentence.facts]
+    for wide in sentences:
+        for other in sentences:
             new = other.stems - wide.stems
             if (
                 letters(wide.text) != letters(other.text)
@@ -110,7 +110,7 @@ def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
 
 
 def _sentences(bundle: Bundle) -> list[_Said]:
-    facts_of = told_in(bundle)
+    facts_of = facts_by_place(bundle)
     return [
         _Said(text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text))
         for place, text in bundle.sentences().items()

@@ -28,13 +28,13 @@ class Highlight(Span, frozen=True, order=True):
     """Index of the sentence; the offsets refer to its text."""
 
 
-def misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -> str:
+def find_misplaced(kind: str, marks: Iterable[Highlight], sentences: Sequence[str]) -> str:
     """Return why a mark lies outside its sentence; empty if all marks fit."""
-    for one in marks:
-        if not 0 <= one.sentence < len(sentences):
-            return f"a {kind} in sentence {one.sentence}, which is not there"
-        if one.end > len(sentences[one.sentence]):
-            return f"{kind} {one.start}..{one.end} lies outside sentence {one.sentence}"
+    for mark in marks:
+        if not 0 <= mark.sentence < len(sentences):
+            return f"a {kind} in sentence {mark.sentence}, which is not there"
+        if mark.end > len(sentences[mark.sentence]):
+            return f"{kind} {mark.start}..{mark.end} lies outside sentence {mark.sentence}"
     return ""
 
 
@@ -58,7 +58,7 @@ class Written(Struct, frozen=True, tag="written"):
         """Raise `InputError` if the answer does not fit its sentences."""
         if self.base >= len(sentences):
             raise InputError(f"base {self.base}, but there are {len(sentences)} sentences")
-        if why := misplaced("highlight", self.highlights, sentences):
+        if why := find_misplaced("highlight", self.highlights, sentences):
             raise InputError(why)
 
 
@@ -118,7 +118,7 @@ class Marks(Struct, frozen=True, omit_defaults=True):
 
     def check(self, sentences: Sequence[str], union: str) -> None:
         """Raise `InputError` if a mark lies outside its text."""
-        if why := misplaced("mark", self.missing, sentences):
+        if why := find_misplaced("mark", self.missing, sentences):
             raise InputError(why)
         for span in (*self.unfaithful, *self.redundant):
             if span.end > len(union):

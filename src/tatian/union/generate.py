@@ -16,7 +16,7 @@ from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
 from tatian.union.annotation import SkipReason
 from tatian.union.data import UnionInstance
-from tatian.union.models import Contradiction, Merged, Merger, Passage, mergers
+from tatian.union.models import Contradiction, How, Merged, Merger, Passage, mergers
 from tatian.union.models.sentences import Parsed, parsed
 
 _SEMICOLON = "; "
@@ -74,22 +74,22 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     """Reason why there is no union; empty if there is one."""
 
 
-def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
+def build_report(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
     """Build the report of one union; `model` is the origin if the merger recorded none."""
     text = one_sentence(merged)
-    how = merged.how
+    record = merged.how or How(model)
     return UnionReport(
         id,
         text,
-        how.origin if how is not None else model,
-        how.considered if how is not None else 1,
+        record.origin,
+        record.considered,
         tuple(pieces(merged, passages)),
-        tuple(_unsaid(text, passages)) if how is None or how.missing is None else how.missing,
+        tuple(_unsaid(text, passages)) if record.missing is None else record.missing,
         merged.contradictions,
         tuple(_widened(merged.sentences, passages)),
-        how.entailed_by if how is not None else (),
-        how.turned_down if how is not None else (),
-        how.refused if how is not None else "",
+        record.entailed_by,
+        record.turned_down,
+        record.refused,
     )
 
 
@@ -125,11 +125,11 @@ def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
     """Yield the union in pieces with their source words; offsets refer to `one_sentence`."""
     text = one_sentence(merged)
     for sentence in placed(merged):
-        for _, group in groupby(sentence, key=lambda found: _documents(found[1])):
-            found = list(group)
-            start, stop = found[0][0].start, found[-1][0].end
+        for _, group in groupby(sentence, key=lambda placed_token: _documents(placed_token[1])):
+            piece = list(group)
+            start, stop = piece[0][0].start, piece[-1][0].end
             if start < stop:
-                behind = tuple(_behind([token for _, token in found], passages))
+                behind = tuple(_behind([token for _, token in piece], passages))
                 yield UnionPiece(start, stop, text[start:stop], behind)
 
 
@@ -159,9 +159,9 @@ def _behind(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> Iterat
     """Yield the source spans of some words, with neighbouring spans joined."""
     for number, passage in enumerate(passages):
         text, offset = passage.document.text, passage.span.start
-        found = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
+        sources = sorted({s for t in tokens for s in t.sources if _is_inside(s, passage)})
         spans: list[tuple[int, int]] = []
-        for source in found:
+        for source in sources:
             if spans and not text[spans[-1][1] : source.start].strip():
                 spans[-1] = spans[-1][0], max(spans[-1][1], source.end)
             else:
@@ -176,11 +176,11 @@ def _is_inside(source: Source, passage: Passage) -> bool:
 
 
 def _unsaid(text: str, passages: Sequence[Passage]) -> Iterator[str]:
-    said = set(concepts(token.text for token in tokenize(text)))
+    covered = set(concepts(token.text for token in tokenize(text)))
     for passage in passages:
         for token in passage.document.tokens_in(passage.span):
-            if is_content(token.text) and concept(token.text) not in said:
-                said.add(concept(token.text))
+            if is_content(token.text) and concept(token.text) not in covered:
+                covered.add(concept(token.text))
                 yield token.text
 
 
@@ -215,42 +215,42 @@ def generate_reported(
     Reports call the model `name`; by default its registered name or that of its class.
     """
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
-    known = name or (model if isinstance(model, str) else type(merger).__name__.lower())
+    model_name = name or (model if isinstance(model, str) else type(merger).__name__.lower())
     for done, instance in enumerate(instances, 1):
-        told = passages(instance, prepare)
-        merged = merger.merge(told)
+        sentences = passages(instance, prepare)
+        merged = merger.merge(sentences)
         progress("union", done, len(instances))
         filled = replace(instance, merged=one_sentence(merged), skip=None)
         if merged.how is not None and merged.how.refused:
             reason = convert(merged.how.refused.partition(":")[0], SkipReason)
             filled = replace(instance, merged=None, skip=reason, note=merged.how.refused)
-        yield filled, partial(account, instance.id, merged, told, known)
+        yield filled, partial(build_report, instance.id, merged, sentences, model_name)
 
 
 def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
     """Return every sentence as a document of its own, as mergers expect."""
-    found = []
+    result = []
     for number, text in enumerate(instance.sentences, 1):
         document = Document(f"{instance.id}.{number}", text, Metadata(date=instance.date))
-        found.append(Passage(prepare(document), Span(0, len(text))))
-    return found
+        result.append(Passage(prepare(document), Span(0, len(text))))
+    return result
 
 
 def _widened(
-    sentences: Sequence[Sequence[WovenToken]], told: Sequence[Passage]
+    sentences: Sequence[Sequence[WovenToken]], passages: Sequence[Passage]
 ) -> Iterator[Attribution]:
     """Yield every attribution that covers more in the union than in its sentence."""
-    for number, passage in enumerate(told):
+    for number, passage in enumerate(passages):
         sentence = parsed(passage)
         for start, end in _attributions(sentence) if sentence is not None else ():
             assert sentence is not None
             first, last = sentence.tokens[start].sources[0], sentence.tokens[end - 1].sources[0]
             place = Source(passage.document.id, first.start, last.end)
             for tokens in sentences:
-                words = [one.text for one in _covered(tokens, place) if is_content(one.text)]
+                words = [token.text for token in _covered(tokens, place) if is_content(token.text)]
                 if words:
-                    who = passage.document.text[first.start : last.end]
-                    yield Attribution(who, number, " ".join(words))
+                    speaker = passage.document.text[first.start : last.end]
+                    yield Attribution(speaker, number, " ".join(words))
 
 
 def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
@@ -271,29 +271,29 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
             yield sentence.extent(sentence.heads[place] if sentence.heads[place] > place else place)
 
 
-def _covered(tokens: Sequence[WovenToken], who: Source) -> list[WovenToken]:
+def _covered(tokens: Sequence[WovenToken], speaker: Source) -> list[WovenToken]:
     """Return words of other sentences on the side that holds most of the attribution's own."""
-    inside = [i for i, token in enumerate(tokens) if _is_of(token, who)]
-    own = [
+    inside = [i for i, token in enumerate(tokens) if _is_of(token, speaker)]
+    rest = [
         i
         for i, token in enumerate(tokens)
-        if any(source.document == who.document for source in token.sources) and i not in inside
+        if any(source.document == speaker.document for source in token.sources) and i not in inside
     ]
-    if not inside or not own:
+    if not inside or not rest:
         return []
-    before = sum(index < inside[0] for index in own) >= len(own) / 2
+    before = sum(index < inside[0] for index in rest) >= len(rest) / 2
     side = tokens[: inside[0]] if before else tokens[inside[-1] + 1 :]
     return [
         token
         for token in side
-        if token.sources and all(source.document != who.document for source in token.sources)
+        if token.sources and all(source.document != speaker.document for source in token.sources)
     ]
 
 
-def _is_of(token: WovenToken, who: Source) -> bool:
+def _is_of(token: WovenToken, speaker: Source) -> bool:
     source = token.sources[0] if token.sources else None
     return (
         source is not None
-        and source.document == who.document
-        and who.start <= source.start < who.end
+        and source.document == speaker.document
+        and speaker.start <= source.start < speaker.end
     )

@@ -33,13 +33,13 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
     series = {}
     for name, instances in splits.items():
         rates = [
-            compression_rate(one.sentences, one.merged)
-            for one in instances
-            if one.merged is not None
+            compression_rate(instance.sentences, instance.merged)
+            for instance in instances
+            if instance.merged is not None
         ]
         if not rates:
             raise EmptyInput(f"no unions in '{name}': there is no compression to show")
-        series[f"{name} ({len(rates)})"] = binned(rates)
+        series[f"{name} ({len(rates)})"] = bin_rates(rates)
     tenths = [f"{round(100 * low)}" for low in EDGES[:-1]]
     return bars(
         ["<0", *tenths, ">100"],
@@ -48,7 +48,7 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
     )
 
 
-def binned(rates: Sequence[float]) -> list[float]:
+def bin_rates(rates: Sequence[float]) -> list[float]:
     """Return the shares of rates in each bin: below 0, tenths of 0 to 1 inclusive, above 1."""
     counts = [0] * (len(EDGES) + 1)
     for rate in rates:
@@ -63,12 +63,12 @@ def binned(rates: Sequence[float]) -> list[float]:
 
 def lowest_histogram(opinions: Mapping[str, Opinion]) -> str:
     """Plot Figure 5: the distribution of the lowest content score of each system's unions."""
-    rated = {system: one for system, one in opinions.items() if any(one.lowest.values())}
+    rated = {system: row for system, row in opinions.items() if any(row.lowest.values())}
     if not rated:
         raise EmptyInput("nobody rated coverage, faithfulness and redundancy of one union")
     return bars(
         ["1", "2", "3", "4"],
-        {system: [one.shares[score] for score in range(1, 5)] for system, one in rated.items()},
+        {system: [row.shares[score] for score in range(1, 5)] for system, row in rated.items()},
         ChartLabels(
             "Lowest of coverage, faithfulness and redundancy",
             "lowest score (4: nothing wrong)",
@@ -142,16 +142,16 @@ def summarize(instances: Sequence[UnionInstance]) -> UnionSummary:
     """Count a split's instances and measure the compression of their unions."""
     from tatian.statistics import Score, fingerprint
 
-    merged = [one for one in instances if one.merged is not None]
-    texts = (text for one in merged for text in (*one.sentences, one.merged or ""))
-    rates = [compression_rate(one.sentences, one.merged or "") for one in merged]
-    ids = [one.id for one in merged]
+    merged = [instance for instance in instances if instance.merged is not None]
+    texts = (text for instance in merged for text in (*instance.sentences, instance.merged or ""))
+    rates = [compression_rate(instance.sentences, instance.merged or "") for instance in merged]
+    ids = [instance.id for instance in merged]
     return UnionSummary(
         instances=len(instances),
         merged=len(merged),
-        skipped=dict(sorted(Counter(one.skip for one in instances if one.skip).items())),
+        skipped=dict(sorted(Counter(i.skip for i in instances if i.skip).items())),
         compression=Score.of("compression", rates, ids=ids, data=fingerprint(texts))
         if rates
         else None,
-        histogram=tuple(binned(rates)) if rates else (),
+        histogram=tuple(bin_rates(rates)) if rates else (),
     )

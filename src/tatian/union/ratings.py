@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.statistics import (
     Column,
     Correlation,
@@ -97,36 +97,36 @@ def parse(text: str, *, path: str | None = None) -> list[Rating]:
     Records that others replace are left out.
     """
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
-        found = list(_parse_records(text, path))
+        ratings = list(_parse_records(text, path))
     else:
-        found = list(_parse_table(text, path))
-    if not found:
+        ratings = list(_parse_table(text, path))
+    if not ratings:
         raise EmptyInput("no ratings in it", path=path)
-    return found
+    return ratings
 
 
-def merged(ratings: Iterable[Rating]) -> list[Rating]:
+def merge_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     """Merge the ratings of each judge, item and system: criteria may come one at a time."""
-    found: dict[tuple[str, str, str], Rating] = {}
+    by_key: dict[tuple[str, str, str], Rating] = {}
     for rating in ratings:
         key = (rating.item, rating.system, rating.judge)
-        known = found.get(key)
-        if known is None:
-            found[key] = rating
+        earlier = by_key.get(key)
+        if earlier is None:
+            by_key[key] = rating
             continue
-        given = {name: value for name in CRITERIA if (value := getattr(rating, name)) is not None}
-        if any(getattr(known, name) not in (None, value) for name, value in given.items()):
+        scores = {name: value for name in CRITERIA if (value := getattr(rating, name)) is not None}
+        if any(getattr(earlier, name) not in (None, value) for name, value in scores.items()):
             raise InputError(
                 f"judge '{rating.judge}' rated item '{rating.item}' of system '{rating.system}' "
                 "twice, and differently"
             )
-        found[key] = msgspec.structs.replace(known, **given)
-    return list(found.values())
+        by_key[key] = msgspec.structs.replace(earlier, **scores)
+    return list(by_key.values())
 
 
 def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
     records: dict[str, Record[SideBySide]] = {}
-    for number, record in each_line(text, path, _record, "ratings"):
+    for number, record in parse_lines(text, path, _record, "ratings"):
         if record.id in records:
             raise InputError(f"a second record '{record.id}'", path=path, line=number)
         records[record.id] = record
@@ -193,20 +193,20 @@ class Opinion(Struct, frozen=True):
 
 def opinions(ratings: Iterable[Rating]) -> dict[str, Opinion]:
     """Return the human scores of each system, in the order of their first ratings."""
-    return {system: _opinion(system, given) for system, given in _by_system(ratings).items()}
+    return {system: _opinion(system, group) for system, group in _by_system(ratings).items()}
 
 
 def agreement(ratings: Iterable[Rating]) -> dict[Criterion, float]:
     """Return Krippendorff's alpha (ordinal) of each criterion that several judges rated."""
     by_union: dict[tuple[str, str], list[Rating]] = defaultdict(list)
-    for rating in merged(ratings):
+    for rating in merge_ratings(ratings):
         by_union[rating.item, rating.system].append(rating)
-    found: dict[Criterion, float] = {}
+    alphas: dict[Criterion, float] = {}
     for name in CRITERIA:
-        labels = [[getattr(one, name) for one in given] for given in by_union.values()]
-        if any(sum(label is not None for label in given) > 1 for given in labels):
-            found[name] = krippendorff_alpha(labels, "ordinal")
-    return found
+        labels = [[getattr(rating, name) for rating in group] for group in by_union.values()]
+        if any(sum(label is not None for label in group) > 1 for group in labels):
+            alphas[name] = krippendorff_alpha(labels, "ordinal")
+    return alphas
 
 
 def correlations(
@@ -223,7 +223,7 @@ def correlations(
         raise InputError(
             f"no system was both scored ({', '.join(scores)}) and rated ({', '.join(human)})"
         )
-    found: dict[str, dict[str, Correlation]] = {}
+    taus: dict[str, dict[str, Correlation]] = {}
     for metric in scores[shared[0]]:
         for name in HUMAN:
             pairs = [
@@ -234,41 +234,44 @@ def correlations(
             ]
             if len(pairs) > 1:
                 automatic, judged = zip(*pairs, strict=True)
-                found.setdefault(metric, {})[name] = kendall_tau(automatic, judged)
-    if not found:
+                taus.setdefault(metric, {})[name] = kendall_tau(automatic, judged)
+    if not taus:
         raise InputError("no rated item has the id of a scored one")
-    return found
+    return taus
 
 
-def opinion_table(found: Mapping[str, Opinion], title: str = "") -> Table:
+def opinion_table(opinions: Mapping[str, Opinion], title: str = "") -> Table:
     """Tabulate the human half of Table 4 and the shares of Figure 5."""
-    names = [name for name in HUMAN if any(name in one.scores for one in found.values())]
+    names = [name for name in HUMAN if any(name in opinion.scores for opinion in opinions.values())]
     columns = [Column(name, precision=2, best="max") for name in names]
     shares = [Column(f"lowest {score}", precision=1, scale=100) for score in range(4, 0, -1)]
     rows = [
         (
             system,
-            *(one.scores.get(name) for name in names),
-            *(one.shares[score] if any(one.lowest.values()) else None for score in range(4, 0, -1)),
+            *(opinion.scores.get(name) for name in names),
+            *(
+                opinion.shares[score] if any(opinion.lowest.values()) else None
+                for score in range(4, 0, -1)
+            ),
         )
-        for system, one in found.items()
+        for system, opinion in opinions.items()
     ]
     return Table.of(["system", *columns, *shares], rows, title)
 
 
-def correlation_table(found: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
+def correlation_table(taus: Mapping[str, Mapping[str, Correlation]], title: str = "") -> Table:
     """Tabulate Kendall's tau, metrics by human scores; † marks p below 0.05."""
-    names = [name for name in HUMAN if any(name in row for row in found.values())]
+    names = [name for name in HUMAN if any(name in row for row in taus.values())]
     columns = [Column(name, precision=2, signed=True) for name in names]
     rows = [
         (metric, *(_tau(row[name]) if name in row else None for name in names))
-        for metric, row in found.items()
+        for metric, row in taus.items()
     ]
     return Table.of(["metric", *columns], rows, title)
 
 
-def _tau(found: Correlation) -> Marked:
-    return Marked(found.tau, "†" if found.p_value < LEVEL else "")
+def _tau(correlation: Correlation) -> Marked:
+    return Marked(correlation.tau, "†" if correlation.p_value < LEVEL else "")
 
 
 def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
@@ -279,32 +282,32 @@ def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
         if rated:
             data = fingerprint(rated)
             scores[name] = Score.of(name, list(rated.values()), ids=list(rated), data=data)
-    counted = Counter(one.lowest for one in ratings if one.lowest is not None)
+    counted = Counter(rating.lowest for rating in ratings if rating.lowest is not None)
     return Opinion(system, scores, {score: counted[score] for score in range(1, 5)})
 
 
 def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:
     """Return the mean over judges by system and item, by the names of `HUMAN`."""
-    return {system: _by_item(given) for system, given in _by_system(ratings).items()}
+    return {system: _by_item(group) for system, group in _by_system(ratings).items()}
 
 
 def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:
     """Return the mean over judges of each item, by the names of `HUMAN`."""
-    given: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for rating in ratings:
         for name in HUMAN:
             value = getattr(rating, name)
             if value is not None:
-                given[rating.item][name].append(value)
+                scores[rating.item][name].append(value)
     return {
         item: {name: sum(values) / len(values) for name, values in named.items()}
-        for item, named in given.items()
+        for item, named in scores.items()
     }
 
 
 def _by_system(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
     grouped: dict[str, list[Rating]] = defaultdict(list)
-    for rating in merged(ratings):
+    for rating in merge_ratings(ratings):
         grouped[rating.system].append(rating)
     return grouped
 
@@ -334,21 +337,21 @@ class ToJudge(Struct, frozen=True):
 
     def outputs(self) -> dict[str, list[str]]:
         """Map each distinct union to its systems; white space makes no difference."""
-        found: dict[str, list[str]] = {}
+        systems: dict[str, list[str]] = {}
         for name, text in self.systems.items():
-            found.setdefault(" ".join(text.split()), []).append(name)
-        return found
+            systems.setdefault(" ".join(text.split()), []).append(name)
+        return systems
 
 
 def side_by_side(
     gold: Sequence[UnionInstance], systems: Mapping[str, Sequence[UnionInstance]]
 ) -> Iterator[ToJudge]:
     """Yield items to judge from gold unions and each system's unions of the same sentences."""
-    from tatian.union.metrics.score import matched
+    from tatian.union.metrics.score import match_predictions
 
     if not systems:
         raise InputError("no system's unions to judge")
-    by_system = {name: matched(gold, given, name) for name, given in systems.items()}
+    by_system = {name: match_predictions(gold, unions, name) for name, unions in systems.items()}
     for index, instance in enumerate(gold):
         unions = {name: items[index].predicted for name, items in by_system.items()}
         yield ToJudge(instance.id, instance.sentences, instance.merged or "", unions)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.statistics import Cell, Column, Table
 from tatian.text.content import is_content, stem
 from tatian.text.spans import Span
@@ -93,7 +93,7 @@ S = TypeVar("S", SortedErrors, SortedSkip, SortedRelations)
 def parse_sorted(text: str, *, path: str | None = None) -> list[Sorted]:
     """Parse experts' answers from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(Sorted).decode
-    return [one for _, one in each_line(text, path, decode, "answers of experts")]
+    return [answer for _, answer in parse_lines(text, path, decode, "answers of experts")]
 
 
 def is_paraphrastic(first: str, second: str) -> bool:
@@ -102,11 +102,11 @@ def is_paraphrastic(first: str, second: str) -> bool:
     return not ours <= theirs and not theirs <= ours
 
 
-def tally(given: Sequence[Sorted]) -> Iterator[Table]:
+def tally(answers: Sequence[Sorted]) -> Iterator[Table]:
     """Yield a table for each kind of answer present: Table 8, Table 5, §5.3."""
-    errors = [one for one in given if isinstance(one, SortedErrors)]
-    skips = [one for one in given if isinstance(one, SortedSkip)]
-    relations = [one for one in given if isinstance(one, SortedRelations)]
+    errors = [answer for answer in answers if isinstance(answer, SortedErrors)]
+    skips = [answer for answer in answers if isinstance(answer, SortedSkip)]
+    relations = [answer for answer in answers if isinstance(answer, SortedRelations)]
     if errors:
         yield _errors(errors)
     if skips:
@@ -115,46 +115,46 @@ def tally(given: Sequence[Sorted]) -> Iterator[Table]:
         yield _relations(relations)
 
 
-def _errors(given: Sequence[SortedErrors]) -> Table:
+def _errors(answers: Sequence[SortedErrors]) -> Table:
     counts: defaultdict[tuple[Kind, Criterion], float] = defaultdict(float)
-    for one, share in _shared(given):
-        for error in one.errors:
+    for answer, share in _shared(answers):
+        for error in answer.errors:
             counts[error.kind, error.criterion] += share
     rows: list[tuple[Cell, ...]] = [
         (kind, *(_figure(counts[kind, criterion]) for criterion in CRITERIA), meaning)
         for kind, meaning in KINDS.items()
     ]
-    outputs = round(sum(one.outputs * share for one, share in _shared(given)))
-    items = len({one.id for one in given})
+    outputs = round(sum(answer.outputs * share for answer, share in _shared(answers)))
+    items = len({answer.id for answer in answers})
     return Table.of(
         ["cause", *CRITERIA, "meaning"], rows, f"Causes of errors in {outputs} unions of {items}"
     )
 
 
-def _skips(given: Sequence[SortedSkip]) -> Table:
+def _skips(answers: Sequence[SortedSkip]) -> Table:
     counts: defaultdict[SkipCategory, float] = defaultdict(float)
-    for one, share in _shared(given):
-        counts[one.category] += share
+    for answer, share in _shared(answers):
+        counts[answer.category] += share
     rows: list[tuple[Cell, ...]] = [
         (name, _figure(counts[name]), meaning) for name, meaning in SKIPS.items()
     ]
-    items = len({one.id for one in given})
+    items = len({answer.id for answer in answers})
     return Table.of(["category", "count", "meaning"], rows, f"Skipped pairs: {items}")
 
 
-def _relations(given: Sequence[SortedRelations]) -> Table:
+def _relations(answers: Sequence[SortedRelations]) -> Table:
     counts: defaultdict[tuple[str, bool], float] = defaultdict(float)
-    for one, share in _shared(given):
-        for relation in one.relations:
+    for answer, share in _shared(answers):
+        for relation in answer.relations:
             words = [
                 " ".join(span.of(text) for span in spans)
                 for text, spans in zip(
-                    one.sentences, (relation.first, relation.second), strict=True
+                    answer.sentences, (relation.first, relation.second), strict=True
                 )
             ]
             kind = "equivalence" if relation.kind == "equivalent" else "uni-directional entailment"
             counts[kind, is_paraphrastic(*words)] += share
-    items = len({one.id for one in given})
+    items = len({answer.id for answer in answers})
     rows: list[tuple[Cell, ...]] = [
         (kind, counts[kind, True] * PAIRS / items, counts[kind, False] * PAIRS / items)
         for kind in ("uni-directional entailment", "equivalence")
@@ -163,14 +163,14 @@ def _relations(given: Sequence[SortedRelations]) -> Table:
     return Table.of(["relation", *columns], rows, f"Relations in {PAIRS} pairs, of {items}")
 
 
-def _shared(given: Sequence[S]) -> Iterator[tuple[S, float]]:
+def _shared(answers: Sequence[S]) -> Iterator[tuple[S, float]]:
     """Yield each answer with its share in its item."""
-    people = Counter(one.id for one in given)
-    for (id, by), count in Counter((one.id, one.by) for one in given).items():
+    people = Counter(answer.id for answer in answers)
+    for (id, by), count in Counter((answer.id, answer.by) for answer in answers).items():
         if count > 1:
             raise InputError(f"'{by}' sorted item '{id}' twice: keep the later answer only")
-    for one in given:
-        yield one, 1 / people[one.id]
+    for answer in answers:
+        yield answer, 1 / people[answer.id]
 
 
 def _figure(count: float) -> Cell:

@@ -10,7 +10,7 @@ from tatian.text.layers import render
 from tatian.text.quotations import quoted_tokens
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.construct.weighing import RelatedPair, related_pair
+from tatian.union.models.construct.weighing import RelatedPair, relate_pair
 
 Related = Callable[[str, str], RelatedPair]
 
@@ -22,7 +22,7 @@ def related(passage_of) -> Related:
         pytest.skip("the encoder is not installed")
 
     def make(first: str, second: str) -> RelatedPair:
-        found = related_pair([passage_of(first, "one"), passage_of(second, "two")])
+        found = relate_pair([passage_of(first, "one"), passage_of(second, "two")])
         assert found is not None
         return found
 

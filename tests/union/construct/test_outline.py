@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.union.models.construct.outline import StatementOutline, happened, planned
+from tatian.union.models.construct.outline import StatementOutline, is_past, is_planned
 from tatian.union.models.sentences import parsed
 
 
@@ -28,8 +28,8 @@ def test_coordinated_clauses_are_statements_that_share_their_subject(outline):
 
 def test_who_says_it_is_no_statement(outline):
     found = outline("The dam held, an engineer said.")
-    assert found.told is not None
-    assert found.sentence.lower[found.told.speaker] == "engineer"
+    assert found.attribution is not None
+    assert found.sentence.lower[found.attribution.speaker] == "engineer"
     assert [found.sentence.lower[one.predicate] for one in found.statements] == ["held"]
 
 
@@ -44,8 +44,8 @@ def test_who_says_it_is_no_statement(outline):
 )
 def test_an_act_is_still_to_come_or_has_happened(outline, text, coming):
     sentence = outline(text).sentence
-    assert planned(sentence, sentence.root) is coming
-    assert happened(sentence, sentence.root) is not coming
+    assert is_planned(sentence, sentence.root) is coming
+    assert is_past(sentence, sentence.root) is not coming
 
 
 def test_a_headline_has_no_articles_and_no_past(outline):

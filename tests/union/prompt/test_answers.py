@@ -11,7 +11,7 @@ from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
 from tatian.union.models import Passage
-from tatian.union.models.prompt import Limits, Patience, Prompt, answered
+from tatian.union.models.prompt import Limits, Patience, Prompt, extract_sentence
 
 from ...chat.server import Reply, Script, says, sends, serve
 
@@ -64,7 +64,7 @@ def asked(script: Script) -> Answer:
     ],
 )
 def test_labels_marks_and_thoughts_are_no_part_of_the_sentence(text: str) -> None:
-    assert answered(text) == "The ferry ran."
+    assert extract_sentence(text) == "The ferry ran."
 
 
 def test_an_answer_with_the_marks_inside_is_asked_for_again() -> None:

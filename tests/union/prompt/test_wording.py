@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.models.prompt import CLOSE, OPEN, answered, defused, messages
+from tatian.union.models.prompt import CLOSE, OPEN, defused, extract_sentence, messages
 
 
 def test_the_task_comes_with_an_example_done_right_and_wrong() -> None:
@@ -50,14 +50,14 @@ def test_a_sentence_cannot_end_its_own_marks(text: str) -> None:
     ],
 )
 def test_the_sentence_is_found_in_the_answer(text: str) -> None:
-    assert answered(text) == "The ferry ran."
+    assert extract_sentence(text) == "The ferry ran."
 
 
 def test_quotations_inside_stay() -> None:
     text = '"Stop," he said, and "go".'
-    assert answered(text) == text
+    assert extract_sentence(text) == text
 
 
 @given(st.text())
 def test_any_answer_can_be_read(text: str) -> None:
-    assert "\n" not in answered(text)
+    assert "\n" not in extract_sentence(text)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.relations.knowledge import Abbreviations, PhraseRelation, joined
+from tatian.union.relations.knowledge import Abbreviations, PhraseRelation, join_relations
 from tatian.union.relations.rules import compare_amounts, compare_names
 from tatian.union.relations.units import number_of
 
@@ -86,13 +86,16 @@ def test_turning_two_numbers_round_turns_the_relation(first, second):
 
 def test_each_more_specific_somewhere_is_no_relation():
     more, less, same = (PhraseRelation(one, "") for one in ("entails", "entailed", "equivalent"))
-    assert joined((more, less)) is None
-    assert joined((same, more)) == more
-    assert joined((less, same)) == less
+    assert join_relations((more, less)) is None
+    assert join_relations((same, more)) == more
+    assert join_relations((less, same)) == less
 
 
 def test_the_reason_is_that_of_the_first_that_decides():
-    assert joined((PhraseRelation("equivalent", "a"), PhraseRelation("equivalent", "b"))).why == "a"
+    assert (
+        join_relations((PhraseRelation("equivalent", "a"), PhraseRelation("equivalent", "b"))).why
+        == "a"
+    )
 
 
 def test_abbreviations_are_known_whatever_their_case():

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.rules import normal
+from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.aggregation import rules as server
 
 WORDS = (
@@ -80,5 +80,5 @@ def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Brows
                 for each in server.of_all(pair, instance)
             ]
             assert found == expected, pair
-            assert plain == normal(pair[0]), pair
+            assert plain == normalize_phrase(pair[0]), pair
     context.close()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import clean_phrase
-from tatian.aggregation.data.rules import EXTRA, chosen
+from tatian.aggregation.data.rules import EXTRA, choose_rules
 from tatian.errors import InputError
 from tatian.workbench.tasks.aggregation import rules
 
@@ -165,7 +165,9 @@ def test_messages_name_the_prompt_of_the_set() -> None:
 def test_nothing_passes_untold_that_the_clean_up_discards(words: list[str]) -> None:
     phrase = " ".join(words)
     found = rules.findings(phrase, ROWERS)
-    assert any(one.refused for one in found) or clean_phrase(phrase, chosen(EXTRA)) is not None
+    assert (
+        any(one.refused for one in found) or clean_phrase(phrase, choose_rules(EXTRA)) is not None
+    )
 
 
 @given(st.text(max_size=200))

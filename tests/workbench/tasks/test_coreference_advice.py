@@ -49,7 +49,7 @@ def test_phrases_come_with_their_heads(task):
 @needs_encoder
 def test_a_text_is_analysed_once_and_the_oldest_is_forgotten(monkeypatch):
     made = []
-    monkeypatch.setattr(checks, "analysed", lambda one: made.append(one.text) or one)
+    monkeypatch.setattr(checks, "analyse", lambda one: made.append(one.text) or one)
     texts = [f"text {number}" for number in range(9)]
     for text in (*texts[:8], *texts, texts[0]):
         checks.analysed_text(CoreferenceItem(text))

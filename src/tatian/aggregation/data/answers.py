@@ -41,11 +41,11 @@ _DECODER = msgspec.json.Decoder(AnswerRecord)
 
 def read(path: str) -> Iterator[AnswerRecord]:
     """Yield the answers of a file of JSONL records; ``-`` is standard input."""
-    for _, record in located(path):
+    for _, record in read_located_answers(path):
         yield record
 
 
-def located(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
+def read_located_answers(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """Yield what `read` yields, each with its place in the file."""
     for place, line in lines(path, "no answer in it"):
         try:

@@ -15,7 +15,7 @@ from tatian.aggregation.data.rules import (
     INSTANCE_ANSWERS,
     WORKER_ASSIGNMENTS,
     Rule,
-    chosen,
+    choose_rules,
     says_not_applicable,
 )
 from tatian.errors import InputError
@@ -160,7 +160,7 @@ def clean(
     Workers with fewer than `assignments` answers and instances with fewer than `answers` named
     ones are discarded, in this order, as in the original code.
     """
-    used = chosen() if rules is None else rules
+    used = choose_rules() if rules is None else rules
     descriptions = {
         "few-assignments": f"all answers of workers with fewer than {assignments}",
         "few-answers": f"instances that fewer than {answers} annotators named",
@@ -179,7 +179,7 @@ def clean(
 
 def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None:
     """Return a phrase after the rules; None if one of them discards it."""
-    used = chosen() if rules is None else rules
+    used = choose_rules() if rules is None else rules
     return _phrase(phrase, used, _Tally(used))
 
 

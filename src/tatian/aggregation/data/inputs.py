@@ -14,7 +14,7 @@ WORDS = 750
 """Number of words that the original code kept, counted from the end."""
 
 
-def joined(
+def join_inputs(
     instance: Instance, inputs: Collection[Input] = INPUTS, *, words: int | None = WORDS
 ) -> str:
     """Join background, ``title: excerpt`` and the names with commas, as in §5.3.
@@ -59,7 +59,7 @@ def files(
 
 def _sources(instances: Iterable[Instance], words: int | None) -> Iterator[str]:
     for instance in instances:
-        line = joined(instance, words=words) + "\n"
+        line = join_inputs(instance, words=words) + "\n"
         yield from (line for _ in instance.aggregations)
 
 
@@ -72,7 +72,7 @@ def _rows(instances: Iterable[Instance], words: int | None) -> Iterator[str]:
     yield _HEADER + "\n"
     index = 0
     for instance in instances:
-        text = joined(instance, words=words)
+        text = join_inputs(instance, words=words)
         right = set(instance.aggregations)
         for candidate in instance.candidates:
             label = "entailment" if candidate in right else "not_entailment"

@@ -37,11 +37,11 @@ def read(path: str, *, needs: Sequence[Part] = ()) -> Iterator[Instance]:
     `needs` names the parts that each instance must have for the work at hand. A line that is no
     such instance raises an InputError with its number.
     """
-    for _, instance in located(path, needs=needs):
+    for _, instance in read_located(path, needs=needs):
         yield instance
 
 
-def located(
+def read_located(
     path: str, *, needs: Sequence[Part] = (), unknown: Losses | None = None
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """Yield what `read` yields with its place; count fields that no instance has in `unknown`."""
@@ -91,11 +91,11 @@ def parse(line: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
 
 def _reason(message: str) -> str:
     """Return the decoder's complaint with the field first."""
-    what, _, where = message.partition(" - at `$")
-    field = where.rstrip("`").lstrip(".")
+    problem, _, path = message.partition(" - at `$")
+    field = path.rstrip("`").lstrip(".")
     if field == "type":
         return f"type: one of {', '.join(TYPES)} expected, the same for all entities"
-    return f"{field}: {what}" if field else message
+    return f"{field}: {problem}" if field else message
 
 
 def encode(instance: Instance) -> str:

@@ -45,7 +45,7 @@ Part = Literal["aggregations", "candidates", "background", "context"]
 """Parts of an instance that only some work needs."""
 
 
-def same(phrase: str) -> str:
+def fold_phrase(phrase: str) -> str:
     """Return the form that phrases share if they differ only in case and spaces."""
     return " ".join(phrase.split()).casefold()
 
@@ -89,7 +89,7 @@ def _entities(entities: tuple[str, ...]) -> Iterator[str]:
 def _phrases(field: str, phrases: tuple[str, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for at, phrase in enumerate(phrases):
-        plain = same(phrase)
+        plain = fold_phrase(phrase)
         if not plain:
             yield f"{field}[{at}]: empty"
         elif plain in seen:

@@ -119,7 +119,7 @@ RULE_SETS: dict[str, tuple[str, ...]] = {"code": (), "paper": EXTRA}
 """Extra rules of each rule set: as the paper says, or as its code does."""
 
 
-def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
+def choose_rules(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     """Return the usual rules and those of `extra`, in order."""
     wanted = frozenset(extra)
     for name in sorted(wanted.difference(EXTRA)):
@@ -127,7 +127,7 @@ def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
 
 
-def normal(phrase: str) -> str:
+def normalize_phrase(phrase: str) -> str:
     """Return a phrase as gold phrases are kept: "The two French Cities" is "french cities" (§3.3).
 
     Every rule that changes phrases is applied until none changes anything more ("these two cities",

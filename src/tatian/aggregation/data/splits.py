@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import CANDIDATES, Instance, same
+from tatian.aggregation.data.records import CANDIDATES, Instance, fold_phrase
 from tatian.errors import InputError
 
 Ratio = tuple[int, int, int]
@@ -68,8 +68,8 @@ def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
                 "candidates can hold"
             )
         random = Random(f"{seed}\n{instance.id}")
-        taken = set(map(same, gold))
-        left = [phrase for phrase in phrases[instance.type] if same(phrase) not in taken]
+        taken = set(map(fold_phrase, gold))
+        left = [phrase for phrase in phrases[instance.type] if fold_phrase(phrase) not in taken]
         candidates = [*gold, *random.sample(left, min(size - len(gold), len(left)))]
         if len(candidates) < size:
             raise InputError(
@@ -87,6 +87,6 @@ def _phrases(instances: Iterable[Instance]) -> dict[str, list[str]]:
     for instance in instances:
         of_type = by_type.setdefault(instance.type, {})
         for phrase in instance.aggregations:
-            plain = same(phrase)
+            plain = fold_phrase(phrase)
             of_type[plain] = min(phrase, of_type.get(plain, phrase))
     return {type: sorted(phrases.values()) for type, phrases in by_type.items()}

@@ -10,7 +10,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from tatian.aggregation.data.cleanup import Clean
-from tatian.aggregation.data.records import TYPES, Instance, same
+from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
 
 
 class Counted(Struct, frozen=True):
@@ -105,14 +105,14 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
 
 def entities_of(instance: Instance) -> frozenset[str]:
     """Return the set of an instance's entities, without case and order."""
-    return frozenset(same(entity) for entity in instance.entities)
+    return frozenset(fold_phrase(entity) for entity in instance.entities)
 
 
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
     """Return the share of instances none of whose entities is in the training set (§3.4)."""
-    known = frozenset[str]().union(*(entities_of(instance) for instance in train))
+    seen = frozenset[str]().union(*(entities_of(instance) for instance in train))
     return _ratio(
-        sum(known.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
+        sum(seen.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
     )
 
 

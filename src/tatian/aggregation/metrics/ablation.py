@@ -51,7 +51,7 @@ def results(systems: Mapping[str, RankingScores]) -> Table:
     from tatian.statistics import Column
 
     metrics = next(iter(systems.values())).metrics if systems else ()
-    columns = {metric: Column(shown(metric), precision=3, best="max") for metric in metrics}
+    columns = {metric: Column(paper_name(metric), precision=3, best="max") for metric in metrics}
     standings = standing(systems, columns, test="randomization")
     return standings.table(called="Method", errors=False)
 
@@ -77,6 +77,6 @@ def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
     return Table.of(["Method", *columns], rows)
 
 
-def shown(metric: str) -> str:
+def paper_name(metric: str) -> str:
     """Return a metric's name as the papers write it."""
     return metric.upper() if metric in ("map", "mrr") or metric.startswith("r@") else metric

@@ -1,9 +1,10 @@
 """Answers of systems, from the files that ``rank`` and ``generate`` write.
 
-Generated phrases match gold phrases after normalisation (`normal`: case, determiners, numbers). The
-first ten proposals of each instance count, in the order given; `tatian.scoring.generation` has the
-metrics. A phrase is supported if it rests on facts: by the system's own support lines, where
-quotations of the context do not count, or by a knowledge base (`FactJudge`).
+Generated phrases match gold phrases after normalisation (`normalize_phrase`: case, determiners,
+numbers). The first ten proposals of each instance count, in the order given;
+`tatian.scoring.generation` has the metrics. A phrase is supported if it rests on facts: by the
+system's own support lines, where quotations of the context do not count, or by a knowledge base
+(`FactJudge`).
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from msgspec import Struct
 
 from tatian.aggregation.data.jsonl import lines, parse
 from tatian.aggregation.data.records import Instance, check
-from tatian.aggregation.data.rules import normal
+from tatian.aggregation.data.rules import normalize_phrase
 from tatian.aggregation.metrics.ranking import check_ids, fingerprint_of
 from tatian.aggregation.models import QUOTED
 from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT, SUPPORTED, SUPPORTED_AT_1, Proposals
-from tatian.scoring.metric import chosen
-from tatian.scoring.scores import Scores, counted
+from tatian.scoring.metric import choose_metrics
+from tatian.scoring.scores import Scores, count_items
 
 _OF_SUPPORT = (SUPPORTED, SUPPORTED_AT_1)
 
@@ -53,14 +54,14 @@ def score_generated(
     has_support = facts is not None or any(answer.support for answer in generated.values())
     used = [
         metric
-        for metric in chosen("generation", metrics)
+        for metric in choose_metrics("generation", metrics)
         if has_support or metric not in _OF_SUPPORT
     ]
     return Scores(
         "generation",
         tuple(instance.id for instance in task),
         tuple(used),
-        counted(items, used),
+        count_items(items, used),
         {"limit": str(LIMIT), **({"support": "base"} if facts else {})},
         fingerprint_of(task),
         "generation.",
@@ -75,13 +76,13 @@ def _proposals(
         _check(generated)
     except ValueError as error:
         raise InputError(f"instance '{instance.id}': {error}") from error
-    phrases = [normal(phrase) for phrase, _ in generated.aggregations[:LIMIT]]
+    phrases = [normalize_phrase(phrase) for phrase, _ in generated.aggregations[:LIMIT]]
     if facts is not None:
-        known = facts(instance)
-        supported = [phrase in known for phrase in phrases]
+        supported_phrases = facts(instance)
+        supported = [phrase in supported_phrases for phrase in phrases]
     else:
         supported = [_rests_on_facts(lines) for lines in generated.support[:LIMIT]]
-    return Proposals(phrases, frozenset(map(normal, instance.aggregations)), supported)
+    return Proposals(phrases, frozenset(map(normalize_phrase, instance.aggregations)), supported)
 
 
 def _rests_on_facts(lines: Sequence[str]) -> bool:

@@ -13,11 +13,11 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import Instance, check, same
+from tatian.aggregation.data.records import Instance, check, fold_phrase
 from tatian.errors import EmptyInput, InputError
-from tatian.scoring.metric import chosen
+from tatian.scoring.metric import choose_metrics
 from tatian.scoring.ranking import blocks
-from tatian.scoring.scores import Scores, counted
+from tatian.scoring.scores import Scores, count_items
 
 By = Literal["type", "size", "seen"]
 BYS: tuple[By, ...] = get_args(By)
@@ -77,12 +77,12 @@ def score(
     for instance in task:
         _check(instance, ranked[instance.id])
     items = [blocks(ranked[instance.id], frozenset(instance.aggregations)) for instance in task]
-    used = chosen("ranking", metrics)
+    used = choose_metrics("ranking", metrics)
     return RankingScores(
         "aggregation",
         tuple(instance.id for instance in task),
         used,
-        counted(items, used),
+        count_items(items, used),
         {"ties": "expected"},
         fingerprint_of(task),
         "aggregation.",
@@ -94,7 +94,7 @@ def score(
 
 def names_in(instances: Iterable[Instance]) -> frozenset[str]:
     """Return the names of all entities of some instances, without case."""
-    return frozenset(same(name) for instance in instances for name in instance.entities)
+    return frozenset(fold_phrase(name) for instance in instances for name in instance.entities)
 
 
 def any_seen(instance: Instance, names: frozenset[str]) -> bool:
@@ -103,7 +103,7 @@ def any_seen(instance: Instance, names: frozenset[str]) -> bool:
     TESA §3.4 counts as unseen the instances whose entities "do not overlap with entities in the
     training set at all".
     """
-    return any(same(name) in names for name in instance.entities)
+    return any(fold_phrase(name) in names for name in instance.entities)
 
 
 def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
@@ -113,11 +113,11 @@ def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
     ids = [instance.id for instance in task]
     if twice := _twice(ids):
         raise InputError(f"two instances of the task have the id '{twice}'")
-    known = frozenset(ids)
+    valid = frozenset(ids)
     missing = [id for id in ids if id not in answered]
     if missing:
         raise InputError(f"instances without an answer: {_listed(missing)}")
-    extra = [id for id in answered if id not in known]
+    extra = [id for id in answered if id not in valid]
     if extra:
         raise InputError(f"answers for instances that the task does not have: {_listed(extra)}")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from tatian.aggregation.data.records import Instance, same
+from tatian.aggregation.data.records import Instance, fold_phrase
 from tatian.aggregation.mining.antecedents import REACH, link_plurals
 from tatian.aggregation.mining.patterns import NameList, PatternMatch, matches, name_lists
 from tatian.aggregation.mining.phrases import MinedPhrase, answer, type_of_set
@@ -98,7 +98,7 @@ def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[Mine
 
     Plurals that refer to names before them are mined only where a base can confirm them.
     """
-    mined = (*_in_sentences(document), *(taken_up(document, base) if base is not None else ()))
+    mined = (*_in_sentences(document), *(find_numbered(document, base) if base is not None else ()))
     for number, phrase in enumerate(mined, start=1):
         yield replace(phrase, instance=replace(phrase.instance, id=f"{document.id}-{number}"))
 
@@ -116,7 +116,7 @@ def _in_sentences(document: Document) -> Iterator[MinedPhrase]:
         previous = sentence.of(document.text)
 
 
-def pooled(instances: Iterable[Instance]) -> list[Instance]:
+def pool_phrases(instances: Iterable[Instance]) -> list[Instance]:
     """Return the instances, each with all phrases that any of them has for the same entities."""
     kept = list(instances)
     phrases: dict[tuple[str, frozenset[str]], dict[str, None]] = {}
@@ -126,7 +126,7 @@ def pooled(instances: Iterable[Instance]) -> list[Instance]:
 
 
 def _key(instance: Instance) -> tuple[str, frozenset[str]]:
-    return instance.type, frozenset(map(same, instance.entities))
+    return instance.type, frozenset(map(fold_phrase, instance.entities))
 
 
 def _first(
@@ -135,7 +135,7 @@ def _first(
     """Return the result of the first pattern whose phrase and names go together."""
     text = document.text
     entities = tuple(dict.fromkeys(_entity(name.of(text)) for name in listed.names))
-    if len({same(entity) for entity in entities}) < len(listed.names) or not _whole(
+    if len({fold_phrase(entity) for entity in entities}) < len(listed.names) or not _whole(
         listed, entities
     ):
         return None
@@ -193,7 +193,7 @@ _OPEN = ("'", "’", "-")
 """Characters after which a phrase cannot be taken out: "the two countries' leaders"."""
 
 
-def taken_up(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
+def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
     """Yield phrases with a number ("the two leaders", "both firms") that refer to earlier names.
 
     The base must confirm their noun of every name. The context begins with the first sentence that

@@ -22,7 +22,7 @@ from tatian.aggregation.mining.phrases import (
     start_of,
 )
 from tatian.aggregation.models.facts.traits import traits_of
-from tatian.aggregation.models.facts.wording import adjectives, known
+from tatian.aggregation.models.facts.wording import adjectives, is_in_lattice
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import CHAINS, NAMES, Document, Name, Span
@@ -171,8 +171,8 @@ class Linker:
         traits = traits_of(self._base.facts(page.id, at), self._base.entity, at or "")
         nouns = {value for slot, value in traits if slot == "noun"}
         nations = {value.lower() for slot, value in traits if slot == "nation"}
-        said = {word for word in phrase.words if word.capitalize() in adjectives()}
-        if nations and not said <= nations:
+        nationalities = {word for word in phrase.words if word.capitalize() in adjectives()}
+        if nations and not nationalities <= nations:
             return False
         noun = _known_noun(phrase.noun, phrase.words)
         return noun in nouns if nouns and noun else None
@@ -219,7 +219,7 @@ def _known_noun(noun: str, words: Sequence[str]) -> str:
     """Return the longest end of a phrase in the lattice, in the singular: ``tennis player``."""
     for begin in range(len(words) + 1):
         candidate = " ".join([*words[begin:], singular(noun)])
-        if known(candidate):
+        if is_in_lattice(candidate):
             return candidate
     return ""
 

@@ -103,7 +103,7 @@ class Proposal(Struct, frozen=True):
     """Support lines such as ``Nicolas Sarkozy: nationality France``."""
 
 
-def quoted(words: str) -> str:
+def quote_context(words: str) -> str:
     """Return a support line that quotes the context."""
     return f"{QUOTED} “{words}”"
 
@@ -119,7 +119,7 @@ def candidates_of(instance: Instance) -> tuple[str, ...]:
     return candidates
 
 
-def ordered(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
+def order_candidates(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
     """Order the candidates by falling score; ties alphabetically.
 
     The order in which candidates were listed does not count: a file may list the right ones first.

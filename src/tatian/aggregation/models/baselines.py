@@ -8,8 +8,8 @@ from random import Random
 
 from msgspec import Struct
 
-from tatian.aggregation.data.records import Instance, same
-from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.data.records import Instance, fold_phrase
+from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.errors import InputError
 
 
@@ -23,7 +23,7 @@ class RandomRanker:
         """Return all candidates; their order and that of the instances do not matter."""
         candidates = sorted(candidates_of(instance))
         draw = Random(f"{self.seed}:{instance.id}").random
-        return ordered(candidates, [draw() for _ in candidates])
+        return order_candidates(candidates, [draw() for _ in candidates])
 
 
 class PhraseFrequencies(Struct, frozen=True):
@@ -41,7 +41,7 @@ class PhraseFrequencies(Struct, frozen=True):
 
     def count(self, type: str, phrase: str, but: Instance | None = None) -> int:
         """Return how often `phrase` is gold for entities of `type`, without the instance `but`."""
-        wanted = same(phrase)
+        wanted = fold_phrase(phrase)
         frequency = self.counts.get((type, wanted), 0)
         return frequency - (but is not None and but.type == type and wanted in _phrases(but))
 
@@ -60,11 +60,11 @@ class FrequencyRanker:
         """Return all candidates with their counts."""
         candidates = candidates_of(instance)
         counts = [self.frequencies.count(instance.type, candidate) for candidate in candidates]
-        return ordered(candidates, counts)
+        return order_candidates(candidates, counts)
 
 
 def _phrases(instance: Instance) -> set[str]:
-    return {same(phrase) for phrase in instance.aggregations}
+    return {fold_phrase(phrase) for phrase in instance.aggregations}
 
 
 class CosineRanker:
@@ -76,4 +76,4 @@ class CosineRanker:
 
         candidates = candidates_of(instance)
         names, *phrases = vectors([", ".join(instance.entities), *candidates], threads=1)
-        return ordered(candidates, [float(names @ phrase) for phrase in phrases])
+        return order_candidates(candidates, [float(names @ phrase) for phrase in phrases])

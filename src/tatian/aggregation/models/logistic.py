@@ -30,7 +30,7 @@ from msgspec import Struct
 from threadpoolctl import threadpool_limits
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.baselines import PhraseFrequencies
 from tatian.errors import AssetError, EmptyInput, InputError
 from tatian.progress import Progress, silent
@@ -148,8 +148,8 @@ class WordBags:
 
     def texts(self, instance: Instance) -> InstanceTexts:
         """Return the words of the instance's title, context, background and names."""
-        known = (instance.background.get(entity, "") for entity in dict.fromkeys(instance.entities))
-        backgrounds = [tokens for text in known if (tokens := self._lemmas(text))]
+        texts = (instance.background.get(entity, "") for entity in dict.fromkeys(instance.entities))
+        backgrounds = [tokens for text in texts if (tokens := self._lemmas(text))]
         union = [token for tokens in backgrounds for token in tokens]
         shared = sorted(set.intersection(*map(set, backgrounds))) if backgrounds else []
         context = self._lemmas(instance.title) + self._lemmas(instance.context)
@@ -166,13 +166,13 @@ class WordBags:
     def _bag(self, tokens: Iterable[str]) -> Bag:
         """Return a bag of words; the mean leaves out unknown words and may be zero."""
         counts = Counter(tokens)
-        known = [
+        weighted = [
             (v, n) for word, n in counts.items() if (v := self.vectors.vector(word)) is not None
         ]
-        if not known:
+        if not weighted:
             return Bag(counts, np.zeros(self.vectors.width, dtype=np.float32))
-        weights = np.array([n for _, n in known], dtype=np.float32)
-        mean: Vector = weights @ np.stack([v for v, _ in known]) / weights.sum()
+        weights = np.array([n for _, n in weighted], dtype=np.float32)
+        mean: Vector = weights @ np.stack([v for v, _ in weighted]) / weights.sum()
         length = float(np.sqrt(mean @ mean))
         return Bag(counts, mean / length if length else mean)
 
@@ -201,23 +201,27 @@ def _cosine(candidate: CandidateWords, text: Bag) -> float:
 
 
 FEATURES: dict[str, Callable[[CandidateWords, InstanceTexts], float]] = {
-    "frequency": lambda one, texts: one.frequency,
-    "background_tokens": lambda one, texts: _tokens(one, texts.background_union),
-    "background_words": lambda one, texts: _overlap(one, texts.background_union),
-    "shared_background_words": lambda one, texts: _overlap(one, texts.background_intersection),
-    "entities_touched": lambda one, texts: sum(
-        bool(words & one.words.counts.keys()) for words in texts.backgrounds
+    "frequency": lambda phrase, texts: phrase.frequency,
+    "background_tokens": lambda phrase, texts: _tokens(phrase, texts.background_union),
+    "background_words": lambda phrase, texts: _overlap(phrase, texts.background_union),
+    "shared_background_words": lambda phrase, texts: _overlap(
+        phrase, texts.background_intersection
     ),
-    "background_similarity": lambda one, texts: _cosine(one, texts.background_union),
-    "shared_background_similarity": lambda one, texts: _cosine(one, texts.background_intersection),
-    "context_tokens": lambda one, texts: _tokens(one, texts.context),
-    "context_words": lambda one, texts: _overlap(one, texts.context),
-    "context_similarity": lambda one, texts: _cosine(one, texts.context),
-    "all_tokens": lambda one, texts: _tokens(one, texts.everything),
-    "all_words": lambda one, texts: _overlap(one, texts.everything),
-    "context_or_shared_words": lambda one, texts: _overlap(one, texts.context_or_shared),
-    "all_similarity": lambda one, texts: _cosine(one, texts.everything),
-    "context_or_shared_similarity": lambda one, texts: _cosine(one, texts.context_or_shared),
+    "entities_touched": lambda phrase, texts: sum(
+        bool(words & phrase.words.counts.keys()) for words in texts.backgrounds
+    ),
+    "background_similarity": lambda phrase, texts: _cosine(phrase, texts.background_union),
+    "shared_background_similarity": lambda phrase, texts: _cosine(
+        phrase, texts.background_intersection
+    ),
+    "context_tokens": lambda phrase, texts: _tokens(phrase, texts.context),
+    "context_words": lambda phrase, texts: _overlap(phrase, texts.context),
+    "context_similarity": lambda phrase, texts: _cosine(phrase, texts.context),
+    "all_tokens": lambda phrase, texts: _tokens(phrase, texts.everything),
+    "all_words": lambda phrase, texts: _overlap(phrase, texts.everything),
+    "context_or_shared_words": lambda phrase, texts: _overlap(phrase, texts.context_or_shared),
+    "all_similarity": lambda phrase, texts: _cosine(phrase, texts.everything),
+    "context_or_shared_similarity": lambda phrase, texts: _cosine(phrase, texts.context_or_shared),
 }
 """Features by name, in the order of the papers' list."""
 
@@ -252,18 +256,24 @@ class LogisticRanker:
         progress: Progress = silent,
     ) -> None:
         self._words = WordBags()
-        known = list(training)
-        if validation and not known:
+        instances = list(training)
+        if validation and not instances:
             raise InputError("a validation set without a training set: give one with --train")
-        self._frequencies = PhraseFrequencies.of(known if counting else ())
-        self.odds = self._train(known, validation, seed, progress) if known else shipped()
+        self._frequencies = PhraseFrequencies.of(instances if counting else ())
+        self.odds = (
+            self._train(instances, validation, seed, progress)
+            if instances
+            else shipped_coefficients()
+        )
         """Addend of each feature to the logarithm of the odds, by its name, and the bias."""
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with their probabilities."""
         candidates = candidates_of(instance)
         rows = self._rows(instance, candidates, self._frequencies)
-        return ordered(candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist())
+        return order_candidates(
+            candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist()
+        )
 
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
@@ -282,34 +292,34 @@ class LogisticRanker:
 
     def _train(
         self,
-        known: Sequence[Instance],
+        tasks: Sequence[Instance],
         validation: Sequence[Instance],
         seed: int,
         progress: Progress,
     ) -> dict[str, float]:
-        training = [instance for instance in known if instance.candidates and instance.aggregations]
+        training = [task for task in tasks if task.candidates and task.aggregations]
         if not training:
             raise EmptyInput("no training instance has both candidates and gold phrases")
         Random(seed).shuffle(training)
         if not validation:
             validation = training[::_HELD_OUT]
-            rest = [instance for index, instance in enumerate(training) if index % _HELD_OUT]
+            rest = [task for index, task in enumerate(training) if index % _HELD_OUT]
             training = rest or list(validation)
         counted = PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
         read = []
-        for done, instance in enumerate(training):
+        for done, task in enumerate(training):
             progress("features", done, len(training))
-            read.append((self._rows(instance, instance.candidates, counted), _classes(instance)))
+            read.append((self._rows(task, task.candidates, counted), _classes(task)))
         judged = [
-            (instance, self._rows(instance, instance.candidates, counted))
-            for instance in validation
-            if instance.candidates and instance.aggregations
+            (task, self._rows(task, task.candidates, counted))
+            for task in validation
+            if task.candidates and task.aggregations
         ]
         odds_found = fit(read, lambda odds: _average_precision(odds, judged), seed, progress)
         return dict(zip((*FEATURES, "bias"), odds_found.tolist(), strict=True))
 
 
-def shipped() -> dict[str, float]:
+def shipped_coefficients() -> dict[str, float]:
     """Return the coefficients that come with the package."""
     try:
         coefficients = msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, float])
@@ -375,6 +385,6 @@ def _average_precision(odds: Numbers, judged: Sequence[tuple[Instance, Numbers]]
     """Return the mean over instances; 0 if there are none."""
     values = []
     for instance, rows in judged:
-        ranking = ordered(instance.candidates, _sigmoid(rows @ odds).tolist())
+        ranking = order_candidates(instance.candidates, _sigmoid(rows @ odds).tolist())
         values.append(average_precision(blocks(ranking, frozenset(instance.aggregations))))
     return sum(values) / len(values) if values else 0.0

@@ -23,7 +23,7 @@ from tatian.cli.common import (
     say,
     write_json,
 )
-from tatian.cli.engine import EngineChoice, engine_options, said_aside
+from tatian.cli.engine import EngineChoice, engine_options, report_set_aside
 from tatian.cli.options import STREAM, any_path, command
 from tatian.corpora.articles import ArticleSource, Years, years_of
 from tatian.corpora.news import sources
@@ -152,7 +152,7 @@ def extract(
     for message in work.defects.messages():
         say("warning", message)
     _report_extracted(work.extractor.counts, form, output)
-    return said_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _sources(
@@ -250,7 +250,7 @@ def mine(
     sentence without the phrase. With --kb, "the two countries" also gives the countries named
     before it. CORPUS is the same as for 'extract'. With -o, the counts of each wording are printed.
     """
-    from tatian.aggregation.mining import mine_all, pooled
+    from tatian.aggregation.mining import mine_all, pool_phrases
     from tatian.analysis import analyze_all
     from tatian.knowledge.base import open_base
     from tatian.pipeline.article_job import ArticleJob, MiningTask, each_article
@@ -273,11 +273,11 @@ def mine(
             texts = _texts(found_in, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
-        write_instances(pooled(instances), output)
+        write_instances(pool_phrases(instances), output)
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)
-    return said_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _mined(

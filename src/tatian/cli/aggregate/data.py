@@ -13,7 +13,7 @@ from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.inputs import Kind, files
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.aggregation.data.rules import EXTRA, RULE_SETS, chosen
+from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
 from tatian.aggregation.data.splits import Ratio, split
 from tatian.aggregation.data.splits import task as made_of
 from tatian.aggregation.data.summary import agreement, summarize, unseen
@@ -90,21 +90,21 @@ def dataset(
     keep_inputs(output or STREAM, inputs)
     located = located_answers(answers)
     listed = read_instances([instances]) if instances else ()
-    known = by_id((record for _, record in located), listed)
-    if output is not None and not known:
+    answered = by_id((record for _, record in located), listed)
+    if output is not None and not answered:
         raise InputError(
             "the records have no instances with them: name a file with --instances",
             path=answers[0],
         )
     for place, record in located if instances or output is not None else ():
-        if record.item not in known:
+        if record.item not in answered:
             message = f"an answer refers to '{record.item}', but no instance has this id"
             raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
-    rules = chosen((*RULE_SETS[rule_set], *extra))
+    rules = choose_rules((*RULE_SETS[rule_set], *extra))
     cleaned = clean(records, rules, assignments=assignments, answers=at_least)
     if output is not None:
-        kept = dataset_of(cleaned, known)
+        kept = dataset_of(cleaned, answered)
         write_instances(kept, output)
         kind: Literal["note", "warning"] = "note" if kept else "warning"
         say(kind, f"instances written: {len(kept)} of {cleaned.collected.instances}")
@@ -150,7 +150,7 @@ def stats(
     'unique' counts different ones. With answers, a phrase counts for every annotator who gave it,
     and the figures are those of Table 2 of the TESA paper, with how far the annotators agree.
     """
-    known = read_instances([train]) if train else None
+    training = read_instances([train]) if train else None
     records = read_answers([answers]) if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
     by_file: dict[str, dict[str, Any]] = {}
@@ -158,7 +158,7 @@ def stats(
         instances = read_instances([path])
         if cleaned:
             instances = dataset_of(cleaned, by_id(records, instances))
-        by_file[path] = _figures(instances, cleaned, known)
+        by_file[path] = _figures(instances, cleaned, training)
     print_by_file(by_file, form, alone=len(files) == 1)
 
 

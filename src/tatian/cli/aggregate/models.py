@@ -12,8 +12,8 @@ from tatian.aggregation.data import Instance
 from tatian.aggregation.data.jsonl import LinePlace, lines
 from tatian.aggregation.metrics.ranking import check_ranking
 from tatian.aggregation.models import Generator, Proposal, Ranker, generators, rankers
-from tatian.aggregation.models.facts.wording import numbered
-from tatian.aggregation.sets import TYPES, NameableSet, worth_naming
+from tatian.aggregation.models.facts.wording import with_number
+from tatian.aggregation.sets import TYPES, NameableSet, find_nameable
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
@@ -143,10 +143,10 @@ def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
     """Report the share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
-    asked, known = backgrounds.taken()
+    asked, found_count = backgrounds.taken()
     if asked:
-        message = f"the base knows {known} of {asked} entities without background"
-        say("note", f"{path}: {message} ({known / asked:.1%})")
+        message = f"the base knows {found_count} of {asked} entities without background"
+        say("note", f"{path}: {message} ({found_count / asked:.1%})")
 
 
 UNNAMED = "sets that nothing can be said of"
@@ -210,7 +210,7 @@ def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Gen
 def _proposals(instance: Instance, proposals: tuple[Proposal, ...], number: bool) -> str:
     count = len(instance.entities)
     phrases = [
-        numbered(proposal.phrase, count) if number else proposal.phrase for proposal in proposals
+        with_number(proposal.phrase, count) if number else proposal.phrase for proposal in proposals
     ]
     line = {
         "id": instance.id,
@@ -254,7 +254,7 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
         for document in read(files, warn=warn):
             require_english(document)
             done = pipeline.process(document)
-            proposed = worth_naming(done, least, types_of(done, pipeline.base))
+            proposed = find_nameable(done, least, types_of(done, pipeline.base))
             without += [] if proposed else [document.id]
             for number, candidate in enumerate(proposed, 1):
                 put(_proposed(done, candidate, number) + "\n")

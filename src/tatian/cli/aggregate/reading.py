@@ -10,12 +10,12 @@ import click
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import AnswerRecord
-from tatian.aggregation.data.jsonl import LinePlace, located
+from tatian.aggregation.data.jsonl import LinePlace, read_located
 from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.aggregation.metrics.answers import Answers
 from tatian.cli import options
-from tatian.cli.common import by_name, named, say, writer
+from tatian.cli.common import by_name, say, split_name, writer
 from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
@@ -31,7 +31,7 @@ def iterate_located(
     unknown = Losses()
     where: dict[str, LinePlace] = {}
     for path in paths:
-        for place, instance in located(path, needs=needs, unknown=unknown):
+        for place, instance in read_located(path, needs=needs, unknown=unknown):
             if (first := where.setdefault(instance.id, place)) is not place:
                 raise InputError(
                     f"instance '{instance.id}' is also in {first}",
@@ -57,12 +57,12 @@ def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
 
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
     """Return `read_answers`, each with its place; a record in two files is an error."""
-    from tatian.aggregation.data.answers import located
+    from tatian.aggregation.data.answers import read_located_answers
 
     records: list[tuple[LinePlace, AnswerRecord]] = []
     where: dict[str, tuple[int, LinePlace]] = {}
     for number, path in enumerate(paths):
-        for place, record in located(path):
+        for place, record in read_located_answers(path):
             file, first = where.setdefault(record.id, (number, place))
             if file != number:
                 raise InputError(
@@ -111,7 +111,7 @@ def read_systems(systems: Iterable[str]) -> dict[str, Answers]:
 
 def paths_of(systems: Iterable[str]) -> tuple[str, ...]:
     """The files among the systems."""
-    return tuple(path for _, path in map(named, systems) if is_file(path))
+    return tuple(path for _, path in map(split_name, systems) if is_file(path))
 
 
 F = TypeVar("F", bound=Callable[..., Any])

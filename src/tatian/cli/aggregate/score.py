@@ -9,7 +9,7 @@ import click
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.metrics import RankingScores
-from tatian.aggregation.metrics.ablation import shown
+from tatian.aggregation.metrics.ablation import paper_name
 from tatian.aggregation.metrics.answers import Answers, Kind
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli import options
@@ -18,7 +18,7 @@ from tatian.cli.common import say, write_json
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import (
     compare_option,
-    compared,
+    compare_systems,
     difference_rows,
     metric_option,
     plain_systems,
@@ -91,7 +91,7 @@ def score(
 
         options["facts"] = FactJudge(kb)
     scored = {name: _scored(name, instances, answers, options) for name, answers in systems.items()}
-    tests = compared(scored) if compare else []
+    tests = compare_systems(scored) if compare else []
     if form == "json":
         write_json(_plain(scored, tests, by))
         return
@@ -142,7 +142,7 @@ def _tables(
     from tatian.statistics import Column
 
     totals = {
-        name: [[shown(metric), *_figures(score)] for metric, score in scores.items()]
+        name: [[paper_name(metric), *_figures(score)] for metric, score in scores.items()]
         for name, scores in scored.items()
     }
     columns = [Column(name, precision=4) for name in ("value", "low", "high")]
@@ -153,11 +153,12 @@ def _tables(
             for name, scores in _rankings(scored).items()
         }
         metrics = [
-            Column(shown(metric), precision=4) for metric in next(iter(scored.values())).metrics
+            Column(paper_name(metric), precision=4)
+            for metric in next(iter(scored.values())).metrics
         ]
         yield by_system(groups, ["entities" if by == "size" else by, "instances", *metrics])
     if tests:
-        rows = difference_rows(scored, tests, shown)
+        rows = difference_rows(scored, tests, paper_name)
         yield differences(rows, ["systems", "measure"], scale=1, precision=4)
 
 

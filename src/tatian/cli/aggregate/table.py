@@ -30,10 +30,10 @@ from tatian.cli.aggregate.reading import (
 from tatian.cli.common import (
     form_for,
     keep_inputs,
-    named,
     print_table,
     progress_bar,
     say,
+    split_name,
     wants_colour,
     write,
 )
@@ -122,7 +122,7 @@ Found = dict[str, dict[Inputs, "RankingScores"]]
 def _scored(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
     scored: Found = {}
     for argument in systems:
-        whole, system = named(argument)
+        whole, system = split_name(argument)
         name, inputs = _inputs(whole)
         if inputs != "all" and not ablation:
             raise InputError(f"'{whole}': input is left out for --ablation only")
@@ -306,13 +306,13 @@ def _chosen(
     limit: int,
     path: str,
 ) -> list[Instance]:
-    known = {instance.id: instance for instance in instances}
+    by_id = {instance.id: instance for instance in instances}
     for id in chosen:
-        if id not in known:
-            raise InputError(f"no instance '{id}' among {len(known)}", path=path)
+        if id not in by_id:
+            raise InputError(f"no instance '{id}' among {len(by_id)}", path=path)
     if worst is not None:
         chosen = _worst(instances, systems, worst)
-    return [known[id] for id in chosen] if chosen else instances[:limit]
+    return [by_id[id] for id in chosen] if chosen else instances[:limit]
 
 
 def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:

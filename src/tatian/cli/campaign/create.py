@@ -10,7 +10,8 @@ from tatian.cli import options
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
-    opened,
+    map_option,
+    open_database,
     set_option,
     stage_file,
     warn_unready,
@@ -41,13 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
-@click.option(
-    "--map",
-    "renamed",
-    multiple=True,
-    metavar="OURS=THEIRS",
-    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
-)
+@map_option
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
 @set_option
 @click.option(
@@ -124,7 +119,7 @@ def create(
         )
     for warning in unready(planned.counts(), planned.settings):
         say("warning", warning)
-    with opened(url, make=True) as database:
+    with open_database(url, make=True) as database:
         with database.writing() as connection:
             campaign = make(connection, planned, COMMAND_LINE)
         if planned.settings.suggestions != "none":
@@ -166,7 +161,7 @@ def confirm(
     from tatian.workbench.campaigns.campaigns import change, get
     from tatian.workbench.campaigns.plans import make, second_round
 
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.writing() as connection:
             planned = second_round(
                 connection,

@@ -11,7 +11,7 @@ import click
 
 from tatian.atomic import open_replaced, write_errors
 from tatian.cli import options
-from tatian.cli.campaign.options import database_option, id_argument, opened
+from tatian.cli.campaign.options import database_option, id_argument, map_option, open_database
 from tatian.cli.common import say, write_bytes
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
@@ -66,7 +66,7 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     if everything and final:
         raise InputError("--all and --final exclude each other")
     whole = True if everything else False if final else None
-    with opened(url, output=output) as database:
+    with open_database(url, output=output) as database:
         if form in SEVERAL and is_folder(output):
             save_files(files(database, id, form, everything=everything), output)
             return
@@ -126,13 +126,7 @@ def save(download: Download, output: str) -> None:
 )
 @id_argument
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option(
-    "--map",
-    "renamed",
-    multiple=True,
-    metavar="OURS=THEIRS",
-    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
-)
+@map_option
 @click.option("--stage", metavar="NAME", help="The stage that the items belong to.")
 @click.option("--test", is_flag=True, help="The items are hidden tests.")
 @click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
@@ -170,7 +164,7 @@ def import_(
     read = [File.read(path) for path in files]
     messages: list[str] = []
     again: dict[str, str] = {}
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             task, names = (
@@ -207,7 +201,7 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
     from tatian.workbench.tasks import tasks
 
     read = [File.read(path) for path in files]
-    with opened(url) as database, database.writing() as connection:
+    with open_database(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id, lock=True)
         task = tasks.create(campaign.task)
         answers = [
@@ -235,7 +229,7 @@ def backup(output: str, url: str) -> None:
     from tatian.workbench.storage.backup import back_up
 
     replaced = ", in place of an earlier one" if Path(output).exists() else ""
-    with opened(url) as database:
+    with open_database(url) as database:
         back_up(database, Path(output))
     size = Path(output).stat().st_size
     say("note", f"backed up to {output} ({size:,} bytes){replaced}")
@@ -258,7 +252,7 @@ def move(target: str, url: str) -> None:
     from tatian.workbench.storage.backup import move as moved
 
     begun = perf_counter()
-    with opened(url) as database, opened(target, make=True) as new:
+    with open_database(url) as database, open_database(target, make=True) as new:
         rows = moved(database, new)
     seconds = perf_counter() - begun
     say("note", f"{rows:,} rows moved and compared in {seconds:.1f} s; name the new database now")
@@ -276,6 +270,6 @@ def restore(file: str, url: str) -> None:
     from tatian.workbench.storage.backup import opened_backup
     from tatian.workbench.storage.backup import restore as restored
 
-    with opened_backup(file) as backup, opened(url, make=True) as database:
+    with opened_backup(file) as backup, open_database(url, make=True) as database:
         restored(database, backup)
     say("note", f"restored from {file}")

@@ -51,6 +51,13 @@ set_option = click.option(
     metavar="NAME=VALUE",
     help="One setting, such as annotators=3 or pay.item=0.3. May be given several times.",
 )
+map_option = click.option(
+    "--map",
+    "renamed",
+    multiple=True,
+    metavar="OURS=THEIRS",
+    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
+)
 id_argument = click.argument("id", metavar="ID")
 
 
@@ -71,7 +78,7 @@ def stage_file(argument: str) -> tuple[str, str]:
 
 
 @contextmanager
-def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Database]:
+def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Database]:
     """Open the database and bring it up to date; unless `make`, it must exist.
 
     `output` is a file to be written, which must not be the database.
@@ -89,13 +96,13 @@ def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Da
         prepare(database)
         yield database
     except DatabaseError as error:
-        said = problem(error, database)
+        message = problem(error, database)
         if disk_full(error, database):
-            raise InputError(f"the database cannot be written: {said}") from error
+            raise InputError(f"the database cannot be written: {message}") from error
         if isinstance(error, OperationalError):
-            raise InputError(f"the database does not answer: {said}") from error
+            raise InputError(f"the database does not answer: {message}") from error
         if type(error) is DatabaseError:
-            raise InputError(f"the database is damaged ({said}): restore a backup") from error
+            raise InputError(f"the database is damaged ({message}): restore a backup") from error
         raise
     finally:
         database.close()
@@ -125,14 +132,14 @@ def moment(text: str) -> int:
     return int(time.timestamp() * 1000)
 
 
-def shown(milliseconds: int | None) -> str:
+def local_time(milliseconds: int | None) -> str:
     """Return a time as tables show it, in this machine's zone."""
     if milliseconds is None:
         return ""
     return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d %H:%M}"
 
 
-def print_found(result: Struct, form: str) -> None:
+def print_result(result: Struct, form: str) -> None:
     """Print a command's result as JSON or as tables: its own figures, then each list in it."""
     import msgspec
 
@@ -169,6 +176,6 @@ def _cells(struct: Struct, before: str = "") -> dict[str, Cell]:
             cells |= _cells(value, f"{before}{name} ")
         elif isinstance(value, str | float | int | None):
             cells[f"{before}{name}".replace("_", " ")] = (
-                shown(value) if name in _MOMENTS and isinstance(value, int) else value
+                local_time(value) if name in _MOMENTS and isinstance(value, int) else value
             )
     return cells

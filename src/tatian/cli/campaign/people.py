@@ -12,7 +12,7 @@ from tatian.cli.campaign.options import (
     database_option,
     id_argument,
     moment,
-    opened,
+    open_database,
     public_url_option,
     server_url,
 )
@@ -47,7 +47,7 @@ def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url:
     if ids and role == "admin":
         raise InputError("an admin runs every campaign: --campaign is for managers")
     secret = _password()
-    with opened(url, make=True) as database, database.writing() as connection:
+    with open_database(url, make=True) as database, database.writing() as connection:
         user = users.create(connection, name, role, secret)
         if ids:
             users.set_campaigns(connection, user, ids)
@@ -66,7 +66,7 @@ def link(name: str, public_url: str | None, url: str) -> None:
     from tatian.workbench.storage.database import now
     from tatian.workbench.storage.migrations import secret
 
-    with opened(url) as database, database.writing() as connection:
+    with open_database(url) as database, database.writing() as connection:
         user = users.named(connection, name)
         if user.disabled:
             raise InputError(f"'{user.name}' can no longer sign in: an admin lets them in again")
@@ -97,7 +97,7 @@ def change(
     from tatian.workbench.accounts import users
     from tatian.workbench.campaigns import audit
 
-    with opened(url) as database, database.writing() as connection:
+    with open_database(url) as database, database.writing() as connection:
         user = users.named(connection, name)
         role = role or user.role
         off = user.disabled if disabled is None else disabled
@@ -170,7 +170,7 @@ def invite(
         raise InputError("no labels in it", path=labels)
     kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
     until = None if expires is None else moment(expires)
-    with opened(url) as database, database.writing() as connection:
+    with open_database(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id)
         base = server_url(connection, public_url)
         paths = [
@@ -206,7 +206,7 @@ def person(id: str, annotator: str, act: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE
 
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             if act == "exclude":

@@ -14,8 +14,8 @@ from tatian.cli.campaign.files import is_folder, save, save_files
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
-    opened,
-    print_found,
+    open_database,
+    print_result,
     print_rows,
 )
 from tatian.cli.common import say, write, write_json
@@ -38,13 +38,13 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
     from tatian.workbench.quality import monitor
     from tatian.workbench.tasks import tasks
 
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
         report = monitor.monitor(connection, campaign, task)
     if not names:
         report = monitor.anonymous(report)
-    print_found(report, form)
+    print_result(report, form)
     if form == "json":
         return
     for person in report.people:
@@ -66,10 +66,10 @@ def agreement(id: str, form: str, url: str) -> None:
     from tatian.workbench.quality.agreement import agreement as measured
     from tatian.workbench.tasks import tasks
 
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         result = measured(connection, campaign, tasks.create(campaign.task))
-    print_found(result, form)
+    print_result(result, form)
 
 
 @command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
@@ -91,12 +91,12 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.pay import payments, payroll
 
-    with opened(url, output=file or STREAM) as database, database.reading() as connection:
+    with open_database(url, output=file or STREAM) as database, database.reading() as connection:
         result = payroll(connection, campaigns.get(connection, id))
     if file is not None:
         write(payments(result), file)
     else:
-        print_found(result, form)
+        print_result(result, form)
 
 
 @command(
@@ -142,7 +142,7 @@ def adjudicate(
     from tatian.workbench.quality.queue import queue
     from tatian.workbench.tasks import tasks
 
-    with opened(url, output=output) as database:
+    with open_database(url, output=output) as database:
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)

@@ -11,11 +11,11 @@ from tatian.cli import options
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
-    opened,
-    print_found,
+    local_time,
+    open_database,
+    print_result,
     print_rows,
     set_option,
-    shown,
     warn_unready,
 )
 from tatian.cli.common import print_table, say, write
@@ -77,7 +77,7 @@ def settings(
         _change(id, file, values, url)
         if not explain:
             return
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         campaign = get(connection, id)
     _print_settings(campaign.settings, campaign.task, explain)
 
@@ -92,7 +92,7 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     from tatian.workbench.tasks import tasks
 
     change = {} if file is None else File.read(file).change()
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.writing() as connection:
             old = campaigns.get(connection, id, lock=True)
             task = tasks.create(old.task)
@@ -154,7 +154,7 @@ def _become(id: str, state: Literal["open", "closed"], url: str) -> None:
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change
 
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.writing() as connection:
             campaign = change(connection, id, COMMAND_LINE, state=state)
         say("note", f"campaign '{id}' is {state}")
@@ -182,10 +182,10 @@ def guidelines(id: str, file: str | None, url: str) -> None:
 
     text = None if file is None else File.read(file).text()
     if text is None:
-        with opened(url) as database, database.reading() as connection:
+        with open_database(url) as database, database.reading() as connection:
             write(versions.get(connection, campaigns.get(connection, id).id).text)
         return
-    with opened(url) as database, database.writing() as connection:
+    with open_database(url) as database, database.writing() as connection:
         version = versions.add(connection, campaigns.get(connection, id).id, text, COMMAND_LINE)
     say("note", f"campaign '{id}' has version {version} of its guidelines")
 
@@ -204,7 +204,7 @@ def delete(id: str, yes: bool, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE
 
-    with opened(url) as database:
+    with open_database(url) as database:
         with database.reading() as connection:
             campaigns.get(connection, id)
         if not yes:
@@ -243,14 +243,14 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
     if id is None:
         _list(form, url)
         return
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         report = progress.status(connection, campaigns.get(connection, id))
     if not names:
         people = tuple(
             replace(annotator, name="", external=None) for annotator in report.annotators
         )
         report = replace(report, annotators=people)
-    print_found(report, form)
+    print_result(report, form)
 
 
 def _list(form: str, url: str) -> None:
@@ -259,13 +259,13 @@ def _list(form: str, url: str) -> None:
     from tatian.statistics import Table
     from tatian.workbench.campaigns import campaigns
 
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         campaigns_found = campaigns.listed(connection)
     if form == "json":
         write(msgspec.json.encode(campaigns_found).decode())
         return
     rows = [
-        (campaign.id, campaign.task, campaign.state, shown(campaign.created), campaign.title)
+        (campaign.id, campaign.task, campaign.state, local_time(campaign.created), campaign.title)
         for campaign in campaigns_found
     ]
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
@@ -286,7 +286,7 @@ def audit(id: str | None, limit: int, form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import entries
 
-    with opened(url) as database, database.reading() as connection:
+    with open_database(url) as database, database.reading() as connection:
         campaign = None if id is None else campaigns.get(connection, id).id
         log = entries(connection, campaign, limit=limit)
     if form == "json":

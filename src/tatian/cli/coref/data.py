@@ -11,8 +11,8 @@ from tatian.cli import options
 from tatian.cli.common import keep_inputs, say, write_bytes
 from tatian.cli.options import any_path, command
 from tatian.errors import InputError
-from tatian.formats import Format, files, find, known, recognize
-from tatian.formats.losses import lost
+from tatian.formats import Format, files, find, list_formats, recognize
+from tatian.formats.losses import find_losses
 from tatian.text import Document
 
 
@@ -52,7 +52,7 @@ def open_files(*paths: str, form: str | None = None) -> Opened:
 
     Text that is not UTF-8 is read as Latin-1: every byte is kept.
     """
-    endings = tuple(suffix for format in known("coreference") for suffix in format.suffixes)
+    endings = tuple(suffix for format in list_formats("coreference") for suffix in format.suffixes)
     what = f"coreference files ({', '.join(endings)})"
     files_found: list[CorefFile] = []
     encodings: set[str] = set()
@@ -89,9 +89,9 @@ singletons_option = click.option(
     default=True,
     help="Keep or drop chains of one mention, on both sides.",
 )
-NAMES = tuple(format.name for format in known("coreference"))
+NAMES = tuple(format.name for format in list_formats("coreference"))
 """Formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.writer))
+WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if format.writer))
 """Formats that can be written."""
 
 
@@ -120,5 +120,5 @@ def convert(files: tuple[str, ...], target: str, origin: str | None, output: str
         raise InputError(f"nothing to write as {target}: no documents")
     texts = list(format.write(documents))
     write_texts(texts, output, opened.encoding(format))
-    for message in lost(documents, format, "".join(texts)).messages():
+    for message in find_losses(documents, format, "".join(texts)).messages():
         say("warning", f"not in {target}: {message}")

@@ -26,7 +26,7 @@ from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
 from tatian.coreference.constraints import SAYS
-from tatian.coreference.expansion import KINDS, Expansion
+from tatian.coreference.expansion import OUTCOMES, Expansion
 from tatian.coreference.expansion import expand as expand_document
 from tatian.coreference.models import resolvers
 from tatian.coreference.views import chains_page
@@ -241,5 +241,5 @@ def _say_counts(expansions: list[Expansion]) -> None:
     for expansion in expansions:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
-    fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
+    fates = [f"{counts[kind]} {says}" for kind, says in OUTCOMES.items() if counts[kind]]
     say("note", f"{some(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))

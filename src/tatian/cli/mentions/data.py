@@ -18,10 +18,10 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import Format, find, known, read, recognize
+from tatian.formats import Format, find, list_formats, read, recognize
 from tatian.formats.files import open_files
 from tatian.formats.links import links_of
-from tatian.formats.losses import lost
+from tatian.formats.losses import find_losses
 from tatian.formats.mentions_jsonl import encode
 from tatian.formats.wiki import through
 from tatian.mentions.data import summarize
@@ -56,9 +56,9 @@ def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
             put(encode(text) + "\n")
 
 
-NAMES = tuple(format.name for format in known("mention"))
+NAMES = tuple(format.name for format in list_formats("mention"))
 """Formats that can be read."""
-WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writer))
+WRITTEN = tuple(sorted(format.name for format in list_formats("mention") if format.writer))
 """Formats that can be written."""
 
 
@@ -114,7 +114,7 @@ def convert(
     texts = read_texts(files, origin, open_base(kb) if kb else None)
     format = find(target, "mention")
     written = "".join(format.write(texts))
-    for message in lost(texts, format, written).messages():
+    for message in find_losses(texts, format, written).messages():
         say("warning", f"not in {target}: {message}")
     with writer(output) as put:
         put(written)

@@ -26,9 +26,9 @@ from tatian.cli.common import (
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, any_path, command
-from tatian.corpora.decoding import peeked
+from tatian.corpora.decoding import peek
 from tatian.corpora.reading import iterate
-from tatian.formats import HEAD, find, known, read
+from tatian.formats import HEAD, find, list_formats, read
 from tatian.mentions.models import detectors
 from tatian.progress import Progress
 from tatian.text import Document
@@ -140,7 +140,7 @@ def detect(
     if sharded:
         step.detector()
         return run_shards(step, files, output, choice)
-    inputs = begun(files, read_inputs(files, origin))
+    inputs = check_inputs(files, read_inputs(files, origin))
     detector = step.detector()
     base: KnowledgeBase | None = getattr(detector, "base", None)
     if kb is None and base is not None:
@@ -195,7 +195,7 @@ def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
     yield from iterate(plain, warn=warn)
 
 
-def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
+def check_inputs(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
     """Check that all files exist and the first can be read, before a model is loaded."""
     for path in files:
         if path != STREAM:
@@ -210,18 +210,20 @@ def _has_mentions(path: str) -> bool:
     """Return whether a file, directory or archive is in a format of mentions."""
     if path != STREAM and Path(path).is_dir():
         names = [path_inside.relative_to(path).as_posix() for path_inside in Path(path).rglob("*")]
-        return any(format.files and format.files.recognizes(names) for format in known("mention"))
+        return any(
+            format.files and format.files.recognizes(names) for format in list_formats("mention")
+        )
     if path.lower().endswith(_ARCHIVES):
         return True
     head = _head(path).decode("utf-8", "replace").lstrip("\ufeff")
-    names = [format.name for format in known("mention") if format.recognizes(head)]
+    names = [format.name for format in list_formats("mention") if format.recognizes(head)]
     return names not in ([], ["jsonl"]) or (bool(names) and _MENTIONS.search(head) is not None)
 
 
 def _head(path: str) -> bytes:
     """Return the first bytes, of JSON the first record, without consuming standard input."""
     if path == STREAM:
-        return peeked(HEAD)
+        return peek(HEAD)
     with open_stream(path) as stream:
         lines = (line for _, line in stream.lines())
         head = next(lines, b"")

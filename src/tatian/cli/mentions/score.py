@@ -14,7 +14,7 @@ from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import (
     compare_option,
-    compared,
+    compare_systems,
     difference_rows,
     errors_option,
     metric_option,
@@ -92,7 +92,7 @@ def score(
         by=by,
         metrics=metrics or None,
     )
-    tests = compared(scored) if compare else []
+    tests = compare_systems(scored) if compare else []
     first = scored[predicted[0]]
     if len(first.ids) == 1 and (errors or compare):
         say("note", "one text only: standard errors and tests of chance need several to draw from")
@@ -117,13 +117,13 @@ def _scored(
     """Return the scores of each system; a base resolves redirects and knows its pages."""
     if base is None:
         return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
-    known = base.title_of
+    in_base = base.title_of
 
     def redirected(title: str) -> str:
-        return known(title) or title
+        return in_base(title) or title
 
     options |= {"kinds": base.kind_of, "redirects": redirected}
-    covered = coverage(wanted, lambda title: known(title) is not None, redirected)
+    covered = coverage(wanted, lambda title: in_base(title) is not None, redirected)
     return {
         path: replace(measure(wanted, texts, **options), coverage=covered)
         for path, texts in systems.items()

@@ -58,7 +58,7 @@ def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, s
     """Read instances, each with its line; also return the file's name in errors."""
     text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
-    pairs = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
+    pairs = list(data.parse_numbered(io.StringIO(text, newline=""), form, path=name))
     if not pairs:
         raise EmptyInput("no sentences in it", path=name)
     return pairs, form, name
@@ -172,7 +172,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
         findings = list(_findings(instances, fitness, progress))
     if cleaned:
         kept = [instance for _, instance in instances if is_kept(instance)]
-        write("".join(data.written(kept, given_format)), cleaned)
+        write("".join(data.format_lines(kept, given_format)), cleaned)
     serious = [finding for finding in findings if finding["action"] != "notice"]
     if form == "json":
         counts = _counts(findings)
@@ -267,7 +267,7 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
         every += instances
         first_format = first_format or file_format
     chosen = choose_representatives(every)
-    write("".join(data.written(chosen, form or first_format or "jsonl")), output)
+    write("".join(data.format_lines(chosen, form or first_format or "jsonl")), output)
     say("note", f"{len(chosen)} of {len(every)} records chosen")
 
 

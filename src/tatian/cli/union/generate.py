@@ -103,7 +103,7 @@ def generate(
     merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
     instances, input_format = read_instances(pairs)
     form = form or input_format
-    list(data.written(instances, form))  # unsupported content is reported before the work
+    list(data.format_lines(instances, form))  # unsupported content is reported before the work
     _warn_of(instances)
     seen = output == STREAM and sys.stdout.isatty()
     with (
@@ -150,7 +150,7 @@ def _written(
     coming = reported()
     first = next(coming, None)  # before the header: a run without results leaves files alone
     all_results = coming if first is None else chain([first], coming)
-    for line in data.written(all_results, form):
+    for line in data.format_lines(all_results, form):
         put(line)
     return merged
 

@@ -11,10 +11,10 @@ import msgspec
 from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
-    named,
     print_table,
     progress_bar,
     say,
+    split_name,
     write,
     write_json,
 )
@@ -223,6 +223,6 @@ def side_by_side(gold: str, predicted: tuple[str, ...], output: str) -> None:
     """
     from tatian.union.ratings import side_by_side as put
 
-    keep_inputs(output, (gold, *(named(argument)[1] for argument in predicted)))
+    keep_inputs(output, (gold, *(split_name(argument)[1] for argument in predicted)))
     items = put(read_instances(gold)[0], read_systems(predicted))
     write("".join(msgspec.json.encode(item).decode() + "\n" for item in items), output)

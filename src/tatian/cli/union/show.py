@@ -11,10 +11,10 @@ from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
-    named,
     print_table,
     progress_bar,
     say,
+    split_name,
     write,
     write_json,
 )
@@ -112,11 +112,11 @@ def show(
 def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
     if not chosen:
         return instances
-    known = {instance.id: instance for instance in instances}
+    by_id = {instance.id: instance for instance in instances}
     for id in chosen:
-        if id not in known:
-            raise InputError(f"no item '{id}' among {len(known)}")
-    return [known[id] for id in chosen]
+        if id not in by_id:
+            raise InputError(f"no item '{id}' among {len(by_id)}")
+    return [by_id[id] for id in chosen]
 
 
 def _systems(
@@ -125,8 +125,8 @@ def _systems(
     models: tuple[str, ...],
     predicted: tuple[str, ...],
 ) -> dict[str, dict[str, WrittenUnion]]:
+    from tatian.union.views.examples import by_instance as unions_of
     from tatian.union.views.examples import merge_all
-    from tatian.union.views.examples import predicted as unions_of
 
     systems: dict[str, dict[str, Any]] = {}
     if models:
@@ -160,7 +160,7 @@ def run_models(
 
     by_label: dict[str, list[UnionInstance]] = {}
     prepare = Pipeline.for_sentences().process
-    named_folders = [named(checkpoint) for checkpoint in checkpoints]
+    named_folders = [split_name(checkpoint) for checkpoint in checkpoints]
     chosen = [(name, name, None) for name in models]
     runs = [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]
     labels = [*taken, *(label for label, _, _ in runs)]
@@ -317,7 +317,7 @@ def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> 
     """
     from tatian.union import plots
 
-    keep_inputs(output, tuple(named(file)[1] for file in files))
+    keep_inputs(output, tuple(split_name(file)[1] for file in files))
     if metric is not None and kind != "curves":
         raise InputError("--metric chooses among the columns of curves")
     if kind == "compression":

@@ -30,7 +30,7 @@ from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQue
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
 from tatian.consolidation.units import Key
 from tatian.consolidation.units import account as units_of
-from tatian.corpora import gathered
+from tatian.corpora import read_sources
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
@@ -142,7 +142,7 @@ def _read(
     if not written.text.strip():
         raise EmptyInput("the text is empty: there is nothing to trace")
     require_english(written)
-    documents = [replace(written, id=_TEXT), *gathered(accounts)]
+    documents = [replace(written, id=_TEXT), *read_sources(accounts)]
     read_ones = []
     for number, document in enumerate(documents):
         progress("reading", number, len(documents))

@@ -22,7 +22,7 @@ from tatian.claims import (
     compare_values,
     find_barrier,
     likenesses,
-    placed,
+    place_claims,
 )
 from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
@@ -118,7 +118,7 @@ def passages(
         kept = [sentence for sentence in one.sentences if one.tokens_in(sentence)]
         read = [Grammar(one, sentence, entities[place]) for sentence in kept]
         reader = ClaimReader(one)
-        claims = [placed(reader, sentence) for sentence in kept]
+        claims = [place_claims(reader, sentence) for sentence in kept]
         found.append(
             [
                 EvidenceSentence(

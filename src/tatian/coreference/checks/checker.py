@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 
 from tatian.analysis.installed import unavailable
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
 from tatian.coreference.checks.form import FORM, check_form
 from tatian.coreference.checks.mentions import (
@@ -78,10 +78,10 @@ def find_clauses(page: MarkedText) -> Iterator[Breach]:
     """Find marked clauses and verbs."""
     for phrase in page.phrases:
         if is_clause(phrase) and not is_gerund(phrase):
-            what = "a verb" if phrase.end - phrase.first == 1 else "a clause"
+            noun = "a verb" if phrase.end - phrase.first == 1 else "a clause"
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is {what}, not a noun phrase",
+                f"{page.quote(phrase.mark)} is {noun}, not a noun phrase",
                 "take the mark away, and the marks that are linked only to it",
             )
 
@@ -184,13 +184,13 @@ def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
 
 def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     """Return the rules of these names."""
-    known = {rule.name: rule for rule in RULES}
+    by_name = {rule.name: rule for rule in RULES}
     for name in names:
-        if name not in known:
-            close = get_close_matches(name, known, n=1)
+        if name not in by_name:
+            close = get_close_matches(name, by_name, n=1)
             hint = f": did you mean '{close[0]}'?" if close else ""
             raise InputError(f"no rule called '{name}'{hint}")
-    return tuple(known[name] for name in known if name in names)
+    return tuple(by_name[name] for name in by_name if name in names)
 
 
 def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
@@ -208,7 +208,7 @@ def _content(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
 ) -> Iterator[tuple[CheckRule, Breach]]:
     if marks:
-        yield from breaches(MarkedText(analysed(document), marks, markup=markup))
+        yield from breaches(MarkedText(analyse(document), marks, markup=markup))
 
 
 def _finding(

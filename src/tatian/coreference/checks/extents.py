@@ -236,10 +236,10 @@ def _find(name: str, page: MarkedText) -> Iterator[Breach]:
         for key, (diagnosis, _) in _DIAGNOSES.items():
             wrong = diagnosis(page, phrase, minimum)
             if wrong and key == name:
-                what, _, cure = wrong.partition("; ")
+                problem, _, cure = wrong.partition("; ")
                 yield Breach(
                     phrase.mark,
-                    f"MIN={_quoted(page, minimum)} of {page.quote(phrase.mark)} {what}",
+                    f"MIN={_quoted(page, minimum)} of {page.quote(phrase.mark)} {problem}",
                     cure,
                 )
             if wrong:

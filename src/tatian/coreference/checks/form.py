@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tatian.coreference.checks.rules import CheckFinding, CheckRule
 from tatian.formats.muc.elements import Element, Scan, ScannedDocument
-from tatian.formats.muc.markables import joined, minimum
+from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
 
 _SAYS = {
@@ -223,7 +223,9 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]
 
 def roots(count: int, links: Links) -> dict[int, int]:
     """Return a number for each COREF that all members of its chain share."""
-    return {index: group[0] for group in joined(range(count), links.items()) for index in group}
+    return {
+        index: group[0] for group in group_linked(range(count), links.items()) for index in group
+    }
 
 
 _PROBLEMS: dict[str, str] = {

@@ -155,15 +155,15 @@ def predications(page: MarkedText) -> tuple[_Predication, ...]:
 
 def _predications(page: MarkedText) -> Iterator[_Predication]:
     outline = Outline(page.document)
-    said = _said(outline)
+    stated = _said(outline)
     for earlier, later in page.pairs:
         if earlier.is_pronoun and later.is_pronoun:
             continue
         orders = _order(outline, earlier), _order(outline, later)
-        if orders in said:
-            yield earlier, later, *said[orders]
-        elif orders[::-1] in said:
-            yield later, earlier, *said[orders[::-1]]
+        if orders in stated:
+            yield earlier, later, *stated[orders]
+        elif orders[::-1] in stated:
+            yield later, earlier, *stated[orders[::-1]]
         elif (
             later.first == earlier.end
             and is_naming(earlier, earlier.first - 1)

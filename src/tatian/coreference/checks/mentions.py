@@ -46,10 +46,10 @@ def marks_of_document(document: Document) -> tuple[Mark, ...]:
 
 def _mentions(document: Document) -> Iterator[Mark]:
     marked = document.get(MARKABLES) if document.has(MARKABLES) else ()
-    known = {(markable_at.start, markable_at.end): markable_at for markable_at in marked}
+    by_span = {(markable_at.start, markable_at.end): markable_at for markable_at in marked}
     for chain in document.get(CHAINS) if document.has(CHAINS) else ():
         for number, mention in enumerate(sorted(chain.mentions)):
-            markable = known.get((mention.start, mention.end))
+            markable = by_span.get((mention.start, mention.end))
             yield Mark(
                 mention.start,
                 mention.end,

@@ -18,7 +18,7 @@ from tatian.coreference.traits import PhraseTraits
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 
 THRESHOLD = 0.5
-MADE = "tatian/definition"
+AUTHOR = "tatian/definition"
 RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 EXEMPT = (frozenset(("number", "indefinite")), frozenset(("number", "indefinite", "name")))
@@ -71,11 +71,11 @@ class RuledDocument:
     def traits(self, order: int) -> tuple[Traits, ...]:
         """Return the traits of a markable; a name's kind is that of the whole name."""
         marked = self.outline.markables[order]
-        known = self._traits.of(token_of(marked))
+        by_head = self._traits.of(token_of(marked))
         kind = marked.mention.type
         if kind not in KINDS:
-            return known
-        return tuple(replace(traits, kind=kind) if traits.kind else traits for traits in known)
+            return by_head
+        return tuple(replace(traits, kind=kind) if traits.kind else traits for traits in by_head)
 
     def clusters(self) -> Clusters:
         """Return clusters of single markables; forbidden links hold from the beginning."""
@@ -93,12 +93,12 @@ class RuledDocument:
 
         `apart` holds further pairs of words that never corefer.
         """
-        known = {word: dict(others) for word, others in apart.items()}
+        forbidden = {word: dict(others) for word, others in apart.items()}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
             first, second = token_of(anaphor), token_of(antecedent)
-            known.setdefault(first, {})[second] = ruling.rule
-            known.setdefault(second, {})[first] = ruling.rule
-        clusters = Clusters(self._traits.of, known)
+            forbidden.setdefault(first, {})[second] = ruling.rule
+            forbidden.setdefault(second, {})[first] = ruling.rule
+        clusters = Clusters(self._traits.of, forbidden)
         for ruling, anaphor, antecedent in self.pairs("link"):
             clusters.join(token_of(anaphor), token_of(antecedent), EXEMPT[ruling.rule in RENAMING])
         return clusters
@@ -237,14 +237,14 @@ def _takes_up(anaphor: MarkablePhrase, described: MarkablePhrase) -> bool:
     """Return whether a phrase adds nothing to the noun of a description."""
     if anaphor.pronoun is not None:
         return True
-    phrase, known = anaphor.phrase, described.phrase
-    said = {known.word(place) for place in known.places}
+    phrase, description = anaphor.phrase, described.phrase
+    described_words = {description.word(place) for place in description.places}
     added = {
         phrase.word(place)
         for place in range(phrase.first, anaphor.head)
         if phrase.tag(place) in ("ADJ", "NOUN", "PROPN", "NUM", "VERB")
     }
-    return added <= said
+    return added <= described_words
 
 
 def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhrase]:
@@ -285,11 +285,13 @@ def _head(span: Span) -> Span:
     return (span.head or span) if isinstance(span, Mention) else span
 
 
-def _optional(known: Sequence[Ruling]) -> set[Mention]:
+def _optional(rulings: Sequence[Ruling]) -> set[Mention]:
     """Return the mentions that the definition links only optionally, as anaphors (§1.5)."""
-    optional = {ruling.anaphor for ruling in known if ruling.verdict == "link" and ruling.optional}
+    optional = {
+        ruling.anaphor for ruling in rulings if ruling.verdict == "link" and ruling.optional
+    }
     certain = {
-        ruling.anaphor for ruling in known if ruling.verdict == "link" and not ruling.optional
+        ruling.anaphor for ruling in rulings if ruling.verdict == "link" and not ruling.optional
     }
     return optional - certain
 
@@ -308,4 +310,4 @@ def _chain(
 
 def _author(document: Document) -> Authorship:
     layer = document.layers.get(CHAINS.name)
-    return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=MADE)
+    return Authorship(by=f"{layer.made.by}+definition") if layer else Authorship(by=AUTHOR)

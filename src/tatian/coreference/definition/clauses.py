@@ -150,7 +150,7 @@ def _before_to(tree: Tree, verb: int) -> str:
 SECTION = "3.7"
 
 
-def conjoined(outline: Outline) -> Iterator[Ruling]:
+def forbid_conjuncts(outline: Outline) -> Iterator[Ruling]:
     """Forbid links between conjuncts, and of "they" for all of them with one of them."""
     for first in outline.markables:
         others = conjuncts_of(outline, first)
@@ -180,7 +180,7 @@ def _is_they(markable: MarkablePhrase) -> bool:
     return meaning is not None and meaning.number == "plural" and meaning.person == 3
 
 
-def contrasted(outline: Outline) -> Iterator[Ruling]:
+def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:
     """Forbid links of contrasted subjects: "the fans went home, but the drivers stayed"."""
     for markable in outline.markables:
         tree, verb = markable.tree, markable.tree.heads[markable.head]

@@ -45,7 +45,7 @@ def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     found_extents = [_extent(place, page) for place in places if not _is_relative(place)]
     marked = [extent for extent in found_extents if is_markable(page, extent.phrase)]
     kept = list(whole(marked, page.units, forest))
-    return sorted(settled(kept), key=reading_order)
+    return sorted(settle_phrases(kept), key=reading_order)
 
 
 def _place(
@@ -88,8 +88,8 @@ def _headless(
     for tree in trees:
         for place in range(len(tree.words) - 2):
             word = tree.text(place).lower()
-            known = spans.get(tree.words[place].token)
-            if tree.text(place + 1) != "of" or (known and known.end > tree.tokens[place].end):
+            headed = spans.get(tree.words[place].token)
+            if tree.text(place + 1) != "of" or (headed and headed.end > tree.tokens[place].end):
                 continue
             if not (word in NUMBER_WORDS or word in _PARTITIVE or tree.tag(place) == "NUM"):
                 continue
@@ -182,7 +182,7 @@ def reading_order(extent: Extent) -> tuple[int, int, int]:
     return extent.span.start, -extent.span.end, extent.phrase.head
 
 
-def settled(extents_found: Sequence[Extent]) -> list[Extent]:
+def settle_phrases(extents_found: Sequence[Extent]) -> list[Extent]:
     """Return phrases without repetitions, crossings, or parts of names as phrases."""
     once = _unrepeated(_named(list(extents_found)))
     closed = _unrepeated(_closed_together(list(_without_parts(once))))

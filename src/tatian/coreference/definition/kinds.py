@@ -69,17 +69,17 @@ def _of_one_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
         for earlier, later in pairwise(same):
             yield link("type", "5.5", later, earlier, certain=_is_sure(earlier, later))
     yield from _unlike(list(filter(is_type, group)))
-    some = [markable for markable in group if _is_some(markable)]
+    parts = [markable for markable in group if _is_some(markable)]
     for whole in alike.get((), ()):
-        for part in some:
+        for part in parts:
             yield forbid("type-and-set", "3.5", *_in_order(whole, part))
 
 
 def _unlike(types: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Forbid links of types with different modifiers: "young brewers", "old brewers"."""
-    said = [(markable, set(_modifiers(markable))) for markable in types]
-    for number, (later, modifiers) in enumerate(said):
-        for earlier, earlier_modifiers in said[max(0, number - _NEAR) : number]:
+    modified = [(markable, set(_modifiers(markable))) for markable in types]
+    for number, (later, modifiers) in enumerate(modified):
+        for earlier, earlier_modifiers in modified[max(0, number - _NEAR) : number]:
             if modifiers and earlier_modifiers and modifiers.isdisjoint(earlier_modifiers):
                 yield forbid("other-type", "5.5", later, earlier)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tatian.coreference.definition.clauses import (
-    conjoined,
     conjuncts_of,
-    contrasted,
+    forbid_conjuncts,
+    forbid_contrasts,
     share_modifiers,
 )
 from tatian.coreference.definition.kinds import coercions, kinds
@@ -26,7 +26,7 @@ from tatian.coreference.definition.predicates import is_indefinite, predicate_no
 from tatian.coreference.definition.pronouns import (
     bound_anaphors,
     clause_subjects,
-    owned_by_subjects,
+    link_owners,
     parallels,
     reflexives,
     speakers,
@@ -65,9 +65,9 @@ def values(outline: Outline) -> Iterator[Ruling]:
             named = _measure_before(outline, function)
             if named is not None:
                 yield link("function-value", FUNCTIONS, function, named)
-    for said in predications(outline):
-        if said.predicate.is_value and not said.asserted and said.subject.lemma in MEASURES:
-            yield forbid("possible-value", FUNCTIONS, said.predicate, said.subject)
+    for clause in predications(outline):
+        if clause.predicate.is_value and not clause.asserted and clause.subject.lemma in MEASURES:
+            yield forbid("possible-value", FUNCTIONS, clause.predicate, clause.subject)
     yield from _changing(outline, list(valued.values()))
 
 
@@ -78,13 +78,13 @@ def _valued(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]
             whole = outline.at(markable.tree, markable.tree.heads[markable.head])
             if whole is not None and whole.lemma in MEASURES and _follows_of(markable):
                 yield whole, markable
-    for said in predications(outline):
-        if not said.predicate.is_value or not said.asserted or said.kind != "copula":
+    for clause in predications(outline):
+        if not clause.predicate.is_value or not clause.asserted or clause.kind != "copula":
             continue
-        subject = said.subject
+        subject = clause.subject
         named = _measure_before(outline, subject) if subject.word == "it" else None
         if subject.lemma in MEASURES or named is not None:
-            yield subject, said.predicate
+            yield subject, clause.predicate
 
 
 def _follows_of(value: MarkablePhrase) -> bool:
@@ -213,10 +213,10 @@ FINDERS: tuple[Finder, ...] = (
     values,
     kinds,
     coercions,
-    conjoined,
-    contrasted,
+    forbid_conjuncts,
+    forbid_contrasts,
     roles,
-    owned_by_subjects,
+    link_owners,
     parallels,
 )
 """Rules by family; what an earlier one links, no later one forbids."""
@@ -230,8 +230,8 @@ def rulings(outline: Outline) -> list[Ruling]:
     def add(ruling: Ruling) -> None:
         pair = frozenset((orders[ruling.anaphor], orders[ruling.antecedent]))
         if len(pair) == 2:
-            known = by_pair.get(pair)
-            if known is None or (ruling.certain and not known.certain):
+            earlier = by_pair.get(pair)
+            if earlier is None or (ruling.certain and not earlier.certain):
                 by_pair[pair] = ruling
 
     for finder in FINDERS:

@@ -27,7 +27,7 @@ Change = tuple[int, int, str]
 """A place, its new head, and the relation."""
 
 
-def mended(document: Document) -> Document:
+def mend_trees(document: Document) -> Document:
     """Return the analysed document with better trees; offsets and all other layers stay."""
     words = list(document.get(WORDS))
     index = {word.token: number for number, word in enumerate(words)}
@@ -92,9 +92,9 @@ def _joined_predicates(tree: Tree, place: int) -> Iterator[Change]:
     predicate = tree.heads[inner]
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(place) != "NOUN":
         return
-    said = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
+    stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
     alike = all(tree.under(noun, "det") and _of(tree, noun) for noun in (predicate, place))
-    if said and alike and not _of(tree, inner):
+    if stated and alike and not _of(tree, inner):
         yield place, predicate, "conj"
 
 
@@ -278,7 +278,7 @@ class Outline:
     """All markables of an analysed document, indexed by place."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document = mended(document)
+        self.document = document = mend_trees(document)
         self.page = MarkedText(document, (), markup=True)
         self.forest = Forest(document)
         self.trees = self.forest.trees

@@ -253,5 +253,5 @@ def is_bare_plural(phrase: MarkedPhrase) -> bool:
 
 def is_naming(phrase: MarkedPhrase, place: int) -> bool:
     """Return whether a word is a verb such as "name" or "elect", by its lemma or its form."""
-    known = phrase.lemma(place) in _NAMING or stem(phrase.word(place)) in _NAMING_STEMS
-    return phrase.tag(place) == "VERB" and known
+    names = phrase.lemma(place) in _NAMING or stem(phrase.word(place)) in _NAMING_STEMS
+    return phrase.tag(place) == "VERB" and names

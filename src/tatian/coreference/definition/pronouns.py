@@ -95,8 +95,8 @@ def _commanding(outline: Outline, phrase: MarkablePhrase) -> Iterator[MarkablePh
     tree, place = phrase.tree, phrase.head
     while tree.heads[place] >= 0 and tree.relation(place) in _COMMANDED:
         place = tree.heads[place]
-        for said in tree.under(place, "nsubj"):
-            pronoun = outline.at(tree, said)
+        for noun in tree.under(place, "nsubj"):
+            pronoun = outline.at(tree, noun)
             meaning = pronoun.pronoun if pronoun is not None else None
             if (
                 pronoun is None
@@ -150,7 +150,7 @@ def parallels(outline: Outline) -> Iterator[Ruling]:
                 yield link("parallel", "5.1", markable, counterpart, certain=certain)
 
 
-def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
+def link_owners(outline: Outline) -> Iterator[Ruling]:
     """Link "its" in "GM announced its profit" with the subject, if nothing contradicts it."""
     for markable in outline.markables:
         meaning = markable.pronoun
@@ -260,13 +260,13 @@ def speakers(outline: Outline) -> Iterator[Ruling]:
         first_persons = [
             phrase for phrase in sentence if _is_speaker(phrase) and phrase.mention.start in quoted
         ]
-        said = _speaker(outline, tree, quoted)
-        if said is not None:
+        speaker = _speaker(outline, tree, quoted)
+        if speaker is not None:
             for phrase in first_persons:
-                yield link("speaker", "3.4", phrase, said)
+                yield link("speaker", "3.4", phrase, speaker)
             for phrase in sentence:
                 if phrase.mention.start in quoted and _is_of_another(phrase):
-                    yield forbid("quoted", "3.4", *_in_order(phrase, said))
+                    yield forbid("quoted", "3.4", *_in_order(phrase, speaker))
         for earlier, later in pairwise(first_persons):
             yield link("speaker", "3.4", later, earlier)
 
@@ -299,9 +299,9 @@ def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase |
             continue
         if form not in REPORTING_VERBS and word.lemma.lower() not in REPORTING_VERBS:
             continue
-        for said in tree.under(place, "nsubj"):
-            if tree.tokens[said].start not in quoted:
-                return outline.at(tree, said)
+        for noun in tree.under(place, "nsubj"):
+            if tree.tokens[noun].start not in quoted:
+                return outline.at(tree, noun)
     return None
 
 

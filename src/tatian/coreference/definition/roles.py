@@ -44,13 +44,13 @@ def _not_held(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> It
 
     An exception is made if the text elsewhere says that somebody of that name is.
     """
-    said = list(predications(outline))
+    stated = list(predications(outline))
     held = {
         (predication.predicate.lemma, predication.subject.word)
-        for predication in said
+        for predication in stated
         if predication.asserted and not predication.former
     }
-    for predication in said:
+    for predication in stated:
         if not (predication.denied or predication.former) or is_indefinite(predication.predicate):
             continue
         if (predication.predicate.lemma, predication.subject.word) in held:
@@ -131,9 +131,9 @@ def _after(tree: Tree, place: int, preposition: str) -> int | None:
 
 def _held(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
     """Yield pairs of a person and a role that the text asserts."""
-    for said in predications(outline):
-        if said.asserted:
-            yield said.subject, said.predicate
+    for predication in predications(outline):
+        if predication.asserted:
+            yield predication.subject, predication.predicate
     for markable in outline.markables:
         if markable.relation == "appos" and markable.tree.tag(markable.head) == "NOUN":
             host = outline.at(markable.tree, markable.tree.heads[markable.head])

@@ -66,15 +66,15 @@ class WholeUnit(Span, frozen=True, order=True):
 
 def units(document: Document) -> tuple[WholeUnit, ...]:
     """Return all units of an analysed document in order; names never overlap dates or amounts."""
-    known = sorted(
+    found_units = sorted(
         unit for sentence in document.sentences for unit in _by_form(document.text, sentence)
     )
-    taken = [unit.start for unit in known]
+    taken = [unit.start for unit in found_units]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
-        if before < 0 or not known[before].overlaps(name):
-            known.append(name)
-    return tuple(sorted(known))
+        if before < 0 or not found_units[before].overlaps(name):
+            found_units.append(name)
+    return tuple(sorted(found_units))
 
 
 def is_suffix(word: str) -> bool:

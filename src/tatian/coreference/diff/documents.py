@@ -28,7 +28,7 @@ from tatian.coreference.diff.result import (
     parts_of,
     response_labels,
     sentences_of,
-    told_errors,
+    worded_errors,
 )
 from tatian.coreference.metrics.alignment import are_tables, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
@@ -84,7 +84,7 @@ class ChainDiff(Struct, frozen=True):
         for document in self.documents:
             heading = printable(squeeze(document.id))
             yield f"document {heading}: {some(len(document.errors), 'error')}"
-            for sentence, _, line in told_errors(document):
+            for sentence, _, line in worded_errors(document):
                 yield f"{sentence:>4}  {line}"
             yield ""
         if self.scores:

@@ -193,7 +193,7 @@ _MANY = 12
 """Mentions of an error that a line names."""
 
 
-def told_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
+def worded_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
     """Yield each error in the order of the text: number of its sentence, kind, wording."""
     starts = [sentence.start for sentence in compared.sentences]
     for error in sorted(compared.errors, key=lambda error: _begin(compared, error)):

@@ -97,11 +97,11 @@ def _difference(key: Document, response: Document) -> str:
     place = _first_difference(ours, theirs)
     if place == len(ours) or place == len(theirs):
         longer, words = ("key", ours) if len(ours) > len(theirs) else ("response", theirs)
-        what = f"the {longer} goes on with '{words[place]}' where the other ends"
+        difference = f"the {longer} goes on with '{words[place]}' where the other ends"
     else:
-        what = f"'{ours[place]}' in the key is '{theirs[place]}' in the response"
+        difference = f"'{ours[place]}' in the key is '{theirs[place]}' in the response"
     return (
-        f"document '{key.id}': the texts differ at word {place + 1}: {what}; "
+        f"document '{key.id}': the texts differ at word {place + 1}: {difference}; "
         "key and response must be of the same text"
     )
 

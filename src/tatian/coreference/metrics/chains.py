@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.conll import CONLL, PARTS, join
-from tatian.scoring.metric import Counts, Metric, Rates, chosen
+from tatian.scoring.metric import Counts, Metric, Rates, choose_metrics
 from tatian.scoring.overlap import (
     Clusters,
     Overlap,
     Unrepeated,
+    drop_repeated,
     overlap,
-    unrepeated,
     without_singletons,
 )
 from tatian.scoring.scores import Average, Scores
@@ -67,8 +67,8 @@ def score_clusters(
 
     A mention that occurs twice on one side counts where it occurs first.
     """
-    wanted = chosen("coreference", metrics)
-    overlaps = overlap(unrepeated(key).clusters, unrepeated(response).clusters)
+    wanted = choose_metrics("coreference", metrics)
+    overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
     counts = count_all(overlaps, wanted)
     return {metric.name: metric.rates_of(counts[metric.name]) for metric in wanted}
 
@@ -81,7 +81,7 @@ def score_pairs(
     options: Mapping[str, str] | None = None,
 ) -> ChainScores:
     """Score documents whose mentions have been matched already."""
-    wanted = chosen("coreference", metrics)
+    wanted = choose_metrics("coreference", metrics)
     scored: list[ChainPair] = []
     counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
     repeats = [0, 0]
@@ -126,10 +126,10 @@ def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str
 
 
 def _once(chains: Labelled) -> Unrepeated:
-    return unrepeated([mentions for _, mentions in chains])
+    return drop_repeated([mentions for _, mentions in chains])
 
 
-def joined(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
+def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
     """Join all documents into one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}

@@ -9,7 +9,7 @@ from tatian.coreference.metrics.alignment import (
     after_article,
     shared_offsets,
 )
-from tatian.coreference.metrics.chains import ChainPair, ChainScores, joined, score_pairs
+from tatian.coreference.metrics.chains import ChainPair, ChainScores, join_documents, score_pairs
 from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL
@@ -47,7 +47,7 @@ def _scored(
     cross_document: bool,
 ) -> ChainScores:
     if cross_document:
-        pairs = [joined(pairs)]
+        pairs = [join_documents(pairs)]
     options = {"match": mode, **({"documents": "joined"} if cross_document else {})}
     return score_pairs(pairs, metrics=metrics, singletons=singletons, options=options)
 

@@ -42,9 +42,9 @@ def match(
 
     Each side has each identity once.
     """
-    known = {place.identity for place in key}
+    identities = {place.identity for place in key}
     partners: dict[Hashable, Hashable] = {
-        place.identity: place.identity for place in response if place.identity in known
+        place.identity: place.identity for place in response if place.identity in identities
     }
     if mode == "exact":
         return partners

@@ -146,7 +146,7 @@ def _scores(
 def _distant(codes: Integers) -> Iterator[list[int]]:
     """Yield for each candidate the last `FAR` beyond `NEAR` that share a name's word or a noun."""
     side = CodedWords(codes)
-    known: dict[tuple[str, int], list[int]] = {}
+    seen: dict[tuple[str, int], list[int]] = {}
     keys = [
         []
         if pronoun
@@ -164,8 +164,8 @@ def _distant(codes: Integers) -> Iterator[list[int]]:
     for number, own_keys in enumerate(keys):
         left_behind = number - NEAR - 1
         for key in keys[left_behind] if left_behind >= 0 else ():
-            known.setdefault(key, []).append(left_behind)
-        yield _last(known.get(key, []) for key in own_keys)
+            seen.setdefault(key, []).append(left_behind)
+        yield _last(seen.get(key, []) for key in own_keys)
 
 
 def _last(lists: Iterable[list[int]]) -> list[int]:
@@ -197,7 +197,7 @@ class Trial(NamedTuple):
     """Reason why it was not made."""
 
 
-def tried(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
+def try_antecedents(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
     """Try the antecedents of each anaphor from the likeliest on, until one can be joined.
 
     The anaphors that the model is surest of come first.
@@ -214,10 +214,12 @@ def tried(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
 
 def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
     """Return the likeliest antecedent that each anaphor can be joined with, in order."""
-    return sorted(trial[:3] for trial in tried(options, clusters) if trial.refusal is None)
+    return sorted(
+        trial[:3] for trial in try_antecedents(options, clusters) if trial.refusal is None
+    )
 
 
-def decided(
+def to_decision(
     decoding: DecodedDocument,
     pair: tuple[Mention, Mention],
     probability: float,
@@ -330,14 +332,14 @@ class DecodedDocument:
         by_head: dict[int, Mention] = {}
         ordered = np.array(sorted(heads), np.int64)
         for first in range(0, len(ordered), HEADS):
-            some = ordered[first : first + HEADS]
-            span_features = span_input(self.text, some)
+            batch = ordered[first : first + HEADS]
+            span_features = span_input(self.text, batch)
             begins, ends = self.network.edges(
-                self.vectors, some, span_features, SCHEMES.index(scheme)
+                self.vectors, batch, span_features, SCHEMES.index(scheme)
             )
-            determined = np.minimum(begins, self.text.determined_by[some])
-            completed = np.maximum(ends, self.text.completed_by[some])
-            spans = zip(some.tolist(), determined.tolist(), completed.tolist(), strict=True)
+            determined = np.minimum(begins, self.text.determined_by[batch])
+            completed = np.maximum(ends, self.text.completed_by[batch])
+            spans = zip(batch.tolist(), determined.tolist(), completed.tolist(), strict=True)
             for head, begin, end in spans:
                 by_head[head] = self._mention(head, begin, end)
         return by_head

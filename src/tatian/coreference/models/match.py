@@ -297,7 +297,7 @@ def _antecedent(
             outside = number
     if inside is not None or outside is not None:
         return outside if inside is None else inside
-    known = {number for _, _, number in people[: min(last, _FEW)]}
-    alone = len(known) == 1 and last <= _FEW
-    only = next(iter(known)) if alone else None
+    candidates = {number for _, _, number in people[: min(last, _FEW)]}
+    alone = len(candidates) == 1 and last <= _FEW
+    only = next(iter(candidates)) if alone else None
     return only if only is not None and groups[only].gender in {None, gender} else None

@@ -138,15 +138,15 @@ class Network:
         """Return the input of all heads, from the encoder's states and the words' features."""
         result = self.room(len(states))
         for first in range(0, len(states), BLOCK):
-            some = slice(first, first + BLOCK)
-            known = [
+            block = slice(first, first + BLOCK)
+            embedded = [
                 self[f"word_features.{number}.weight"][column]
-                for number, column in enumerate(features[some].T)
+                for number, column in enumerate(features[block].T)
             ]
-            x = self.linear("enter", np.concatenate((states[some], *known), -1))
+            x = self.linear("enter", np.concatenate((states[block], *embedded), -1))
             x -= x.mean(-1, keepdims=True)
             x /= np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)
-            result[some] = x * self["norm.weight"] + self["norm.bias"]
+            result[block] = x * self["norm.weight"] + self["norm.bias"]
         return result
 
     def room(self, words: int) -> Floats:
@@ -157,8 +157,8 @@ class Network:
         """Return the log-odds of each word to head a mention: ``[words, schemes]``."""
         odds = np.empty((len(vectors), len(self["mention.weight"])), np.float32)
         for first in range(0, len(vectors), BLOCK):
-            some = slice(first, first + BLOCK)
-            odds[some] = self.linear("mention", gelu(self.linear("mention_hidden", vectors[some])))
+            rows = slice(first, first + BLOCK)
+            odds[rows] = self.linear("mention", gelu(self.linear("mention_hidden", vectors[rows])))
         return odds
 
     def edges(
@@ -235,17 +235,17 @@ class Candidates:
 
         `features` are those of each pair; `classes` are of distance, sentences between, and kind.
         """
-        known = np.stack([feature.astype(np.float32) for feature in features], -1)
+        pair_features = np.stack([feature.astype(np.float32) for feature in features], -1)
         first, second = self._factors
         ones = [np.eye(size, dtype=np.float32)[c] for size, c in zip(CLASSES, classes, strict=True)]
-        inputs = np.concatenate((first[rows] * second[columns], known, *ones), -1)
+        inputs = np.concatenate((first[rows] * second[columns], pair_features, *ones), -1)
         hidden = product(inputs, self._inner)
         hidden += self._anaphor[rows]
         hidden += self._antecedent[columns]
         narrow = gelu(self._network.linear("narrow", gelu(hidden)))
         fine = self._network.linear("out", narrow)[:, 0]
         coarse = np.einsum("pd,pd->p", self._query[rows], self._key[columns])
-        scores: Floats = fine + coarse + known @ self._plain
+        scores: Floats = fine + coarse + pair_features @ self._plain
         return scores
 
 
@@ -268,17 +268,17 @@ def gelu(x: Floats) -> Floats:
     """Return the Gaussian error linear unit; exact to 1e-6 (Abramowitz and Stegun 7.1.26)."""
     result = np.empty_like(x)
     for first in range(0, len(x), BLOCK):
-        some = x[first : first + BLOCK]
-        size = np.abs(some)
+        block = x[first : first + BLOCK]
+        size = np.abs(block)
         t = np.reciprocal(1 + np.float32(0.3275911 / sqrt(2)) * size)
         tail = np.float32(1.061405429) * t - np.float32(1.453152027)
         for factor in (1.421413741, -0.284496736, 0.254829592):
             tail *= t
             tail += np.float32(factor)
         tail *= t
-        tail *= np.exp(np.float32(-0.5) * some * some)
+        tail *= np.exp(np.float32(-0.5) * block * block)
         tail *= np.float32(0.5) * size
-        np.subtract(np.maximum(some, 0), tail, out=result[first : first + BLOCK])
+        np.subtract(np.maximum(block, 0), tail, out=result[first : first + BLOCK])
     return result
 
 

@@ -75,8 +75,8 @@ def codes(text: Text) -> Integers:
 
 
 def _numbered(strings: list[str]) -> list[int]:
-    known: dict[str, int] = {}
-    return [known.setdefault(string, len(known) + 1) for string in strings]
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(string, len(numbers) + 1) for string in strings]
 
 
 def _subjects(text: Text) -> Integers:
@@ -99,14 +99,14 @@ def name_keys(text: Text, place: int) -> list[str]:
 
 def _keys(text: Text) -> Integers:
     """Return the words of `name_keys` for all words, numbered."""
-    known: dict[str, int] = {}
+    key_numbers: dict[str, int] = {}
     rows: dict[tuple[int, int], list[int]] = {}
     numbers = np.zeros((text.count, KEYS), np.int64)
     for place, span in enumerate(zip(text.first.tolist(), text.last.tolist(), strict=True)):
         row = rows.get(span)
         if row is None:
             keys = name_keys(text, place)
-            row = rows[span] = [known.setdefault(key, len(known) + 1) for key in keys]
+            row = rows[span] = [key_numbers.setdefault(key, len(key_numbers) + 1) for key in keys]
         numbers[place, : len(row)] = row
     return numbers
 
@@ -196,8 +196,8 @@ class CodedWords:
 
 def _agreement(first: Any, second: Any) -> tuple[Any, Any]:
     """Return whether both are known and equal, and whether both are known and different."""
-    known = (first > 0) & (second > 0)
-    return (first == second) & known, (first != second) & known
+    both = (first > 0) & (second > 0)
+    return (first == second) & both, (first != second) & both
 
 
 def _shared_keys(anaphors: Any, antecedents: Any, xp: Any) -> tuple[Any, Any, Any]:

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
 from tatian.analysis.pieces import PieceWindow, cut, shape
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.apply import token_of
-from tatian.coreference.models.decisions import DecodedDocument, decided, tried
+from tatian.coreference.models.decisions import DecodedDocument, to_decision, try_antecedents
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.words import FEMALE, MALE, Text
@@ -76,7 +76,7 @@ class TrainedResolver:
 
     def resolve(self, document: Document) -> Document:
         """Add the `chains` layer, and layers that it needs if they are missing."""
-        document = analysed(document)
+        document = analyse(document)
         if self.scheme == MUC:
             return document.with_layer(CHAINS, self._by_definition(document), self._made)
         decoding = self._decoding(document)
@@ -96,7 +96,7 @@ class TrainedResolver:
         decoding = self._decoding(document)
         ruled = RuledDocument(document, decoding.traits)
         links = self._proposed(decoding, ruled, log)
-        proposals = [*_one_for_pronouns(links, document), *same_names(document)]
+        proposals = [*_one_for_pronouns(links, document), *link_names(document)]
         resolved = apply(document, proposals, threshold=0, ruled=ruled, log=log)
         return resolved.get(CHAINS)
 
@@ -106,14 +106,14 @@ class TrainedResolver:
         Under the scheme "muc" these are the proposals for its rules: there may be two for one
         anaphor.
         """
-        document = analysed(document)
+        document = analyse(document)
         decoding = self._decoding(document)
         ruled = RuledDocument(document, decoding.traits) if self.scheme == MUC else None
         return self._proposed(decoding, ruled)
 
     def explain(self, document: Document) -> list[LinkDecision]:
         """Return the reason of each link and each refusal, in the order of the anaphors."""
-        document = analysed(document)
+        document = analyse(document)
         log: list[LinkDecision] = []
         if self.scheme == MUC:
             self._by_definition(document, log)
@@ -134,7 +134,9 @@ class TrainedResolver:
             apart = decoding.text.apart
             clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
-            trials = tried((option for option in options if option[0] not in settled), clusters)
+            trials = try_antecedents(
+                (option for option in options if option[0] not in settled), clusters
+            )
             heads = {place for trial in trials for place in trial[:2]}
             mentions = decoding.mentions(scheme, heads)
             for anaphor, antecedent, probability, refusal in trials:
@@ -142,7 +144,7 @@ class TrainedResolver:
                 if refusal is None:
                     links.append(ProposedLink(*pair, probability))
                 if log is not None and (refusal or not ruled):
-                    log.append(decided(decoding, pair, probability, refusal))
+                    log.append(to_decision(decoding, pair, probability, refusal))
         return sorted(links, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> DecodedDocument:
@@ -163,9 +165,9 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
         pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
-        known = best.get(pair)
-        if known is None or (
-            not known.linked and (decision.probability or 0) > (known.probability or 0)
+        earlier = best.get(pair)
+        if earlier is None or (
+            not earlier.linked and (decision.probability or 0) > (earlier.probability or 0)
         ):
             best[pair] = decision
     return sorted(
@@ -193,8 +195,8 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
         if link.anaphor.of(document.text).lower() not in PRONOUNS:
             yield link
             continue
-        known = best.get(link.anaphor.start)
-        if known is None or rank(link) > rank(known):
+        earlier = best.get(link.anaphor.start)
+        if earlier is None or rank(link) > rank(earlier):
             best[link.anaphor.start] = link
     yield from best.values()
 
@@ -214,20 +216,20 @@ class _Called(NamedTuple):
     """True if it has a suffix: "Corp.", "Jr."."""
 
 
-def same_names(document: Document) -> Iterator[ProposedLink]:
+def link_names(document: Document) -> Iterator[ProposedLink]:
     """Link "Acme" with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
-    known: dict[str, list[_Called]] = {}
+    by_word: dict[str, list[_Called]] = {}
     for name in document.get(NAMES):
         mention = Mention(name.start, name.end, name.type)
         words = name_words(document, mention)
         called = _Called(mention, words, len(words) < len(document.tokens_in(mention)))
         keys = _keys(words)
-        candidates = [other for key in keys for other in known.get(key, ())[-_LATEST:]]
+        candidates = [other for key in keys for other in by_word.get(key, ())[-_LATEST:]]
         same = [other.mention for other in candidates if _are_one(called, other)]
         if same:
             yield ProposedLink(mention, max(same), SUPPOSED)
         for key in keys:
-            known.setdefault(key, []).append(called)
+            by_word.setdefault(key, []).append(called)
 
 
 def _are_one(first: _Called, second: _Called) -> bool:

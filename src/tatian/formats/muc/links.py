@@ -54,26 +54,26 @@ def nests(spans: Iterable[Span], borders: tuple[Span, ...]) -> bool:
     return len(list(_writable(places, borders))) == len(places)
 
 
-def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> list[Markable]:
+def markables_of(text: str, chains: Sequence[Chain], earlier: KnownMarkables) -> list[Markable]:
     """Return markables for `chains`, as far as MUC can express them, in reading order.
 
-    Chains that are already `known` keep their links.
+    Chains in `earlier` keep their links.
     """
-    writable = list(_writable(chains, known.borders))
+    writable = list(_writable(chains, earlier.borders))
     groups: dict[int, list[Mention]] = {}
     for mention, chain in writable:
         groups.setdefault(chain, []).append(mention)
-    names = _namer(known)
+    names = _namer(earlier)
     ids = {place_of(mention): names(place_of(mention)) for mention, _ in writable}
     ordered = [mention for mention, _ in writable]
     following = {place_of(mention): index for index, mention in enumerate(ordered, start=1)}
     markables: list[Markable] = []
     for mentions in groups.values():
-        kept = known.chains.get(key_of(mentions))
+        kept = earlier.chains.get(key_of(mentions))
         if kept is not None:
             markables.extend(kept)
             continue
-        for mention, antecedent in recommended(mentions):
+        for mention, antecedent in recommend_antecedents(mentions):
             head = mention.head
             after = map(ordered.__getitem__, range(following[place_of(mention)], len(ordered)))
             if not (needs_minimum(text, mention, head) and _is_findable(text, mention, after)):
@@ -125,15 +125,15 @@ def _crosses(first: Span, second: Span) -> bool:
     return first.overlaps(second) and not (first.contains(second) or second.contains(first))
 
 
-def _namer(known: KnownMarkables) -> Callable[[Place], str]:
+def _namer(earlier: KnownMarkables) -> Callable[[Place], str]:
     """Return a function that gives every place its old id, or the next number."""
-    taken = set(known.ids.values())
+    taken = set(earlier.ids.values())
     highest = max((int(id) for id in taken if id.isascii() and id.isdigit()), default=0)
     numbers = count(highest + 1)
-    return lambda place: known.ids.get(place) or str(next(numbers))
+    return lambda place: earlier.ids.get(place) or str(next(numbers))
 
 
-def recommended(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
+def recommend_antecedents(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
     """Yield each mention of one chain with its antecedent; one of them must not be optional."""
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:

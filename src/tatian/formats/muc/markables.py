@@ -98,11 +98,11 @@ def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
     )
     return tuple(
         Chain(group[0], tuple(_mention(by_id[id]) for id in group))
-        for group in joined(by_id, links)
+        for group in group_linked(by_id, links)
     )
 
 
-def joined(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K]]:
+def group_linked(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K]]:
     """Group the keys that links connect, in the order given."""
     root = {key: key for key in keys}
 

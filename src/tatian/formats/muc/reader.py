@@ -114,10 +114,10 @@ def describe(document: ScannedDocument, path: str | None) -> Metadata:
 
 def read_date(written: str) -> str | None:
     """Return a date as ISO 8601; ``01/05/94`` is read the American way, as in MUC-6."""
-    if found := _AMERICAN.search(written):
-        month, day, year = found.groups()
-    elif found := _DIGITS.search(written):
-        year, month, day = found.groups()
+    if match := _AMERICAN.search(written):
+        month, day, year = match.groups()
+    elif match := _DIGITS.search(written):
+        year, month, day = match.groups()
     else:
         return find_date(written.split())
     century = (1900 if int(year) >= _CENTURY else 2000) if len(year) == 2 else 0

@@ -108,8 +108,8 @@ def _markables(document: Document, base: _Base | None) -> list[Markable]:
         return sorted(current, key=reading_order)
     marked = current or former
     ids = {place_of(markable): markable.id for markable in marked}
-    known = KnownMarkables(ids, _by_chain(marked), borders)
-    return markables_of(document.text, chains, known)
+    earlier = KnownMarkables(ids, _by_chain(marked), borders)
+    return markables_of(document.text, chains, earlier)
 
 
 def _validate(markables: Sequence[Markable], document: Document) -> None:

@@ -12,10 +12,10 @@ from tatian.knowledge.wording import (
     definite,
     indefinite,
     is_plural,
-    listed,
-    shown,
+    join_words,
     subject,
     with_periods,
+    without_qualifier,
     year,
 )
 from tatian.text.splitter import split
@@ -148,94 +148,104 @@ class _Known:
         return "was" if self.facts("died", "dissolved", "ended", "date") else "is"
 
 
-def _person(title: str, known: _Known) -> str:
-    roles = with_periods(known.facts("position"))[:_MOST]
-    lands = [shown(land) for land in known.values("nationality")]
+def _person(title: str, facts: _Known) -> str:
+    roles = with_periods(facts.facts("position"))[:_MOST]
+    lands = [without_qualifier(land) for land in facts.values("nationality")]
     adjective = "-".join(
-        dict.fromkeys(filter(None, map(adjective_of, known.values("nationality"))))
+        dict.fromkeys(filter(None, map(adjective_of, facts.values("nationality"))))
     )
-    trade = listed(known.values("occupation")[:_MOST])
+    trade = join_words(facts.values("occupation")[:_MOST])
     if not trade and roles:
-        return f"{shown(title)} {known.verb} {listed(roles)}"
+        return f"{without_qualifier(title)} {facts.verb} {join_words(roles)}"
     if adjective and trade.startswith(f"{adjective} "):
         adjective = ""
-    what = indefinite(" ".join(filter(None, (adjective, trade or "person"))))
+    noun = indefinite(" ".join(filter(None, (adjective, trade or "person"))))
     if lands and not adjective:
-        what += f" from {listed([definite(land) for land in lands])}"
-    said = f"{shown(title)} {known.verb} {what}"
-    if group := known.current("party", "member of"):
-        said += f" of {definite(group)}"
-    elif team := known.current("team"):
-        said += f" of the {shown(team)}" if is_plural(team) else f" of {definite(team)}"
-    elif employer := known.current("employer"):
-        said += f" at {definite(employer)}"
+        noun += f" from {join_words([definite(land) for land in lands])}"
+    sentence = f"{without_qualifier(title)} {facts.verb} {noun}"
+    if group := facts.current("party", "member of"):
+        sentence += f" of {definite(group)}"
+    elif team := facts.current("team"):
+        sentence += (
+            f" of the {without_qualifier(team)}" if is_plural(team) else f" of {definite(team)}"
+        )
+    elif employer := facts.current("employer"):
+        sentence += f" at {definite(employer)}"
     if roles:
-        return f"{said}, {listed(roles)}"
-    return said + _famous_for(known)
+        return f"{sentence}, {join_words(roles)}"
+    return sentence + _famous_for(facts)
 
 
-def _famous_for(known: _Known) -> str:
-    works = known.values("known for", "notable work")[:_MOST]
-    return f", known for {listed([shown(work) for work in works])}" if works else ""
+def _famous_for(facts: _Known) -> str:
+    works = facts.values("known for", "notable work")[:_MOST]
+    return f", known for {join_words([without_qualifier(work) for work in works])}" if works else ""
 
 
-def _location(title: str, known: _Known) -> str:
-    verb = "are" if title.endswith(_MANY_PLACES) else known.verb
-    what = f"{subject(title)} {verb} {indefinite(known.first('type') or 'place')}"
-    around = known.values("located in", "country")[:2] or known.values("continent")[:1]
+def _location(title: str, facts: _Known) -> str:
+    verb = "are" if title.endswith(_MANY_PLACES) else facts.verb
+    sentence = f"{subject(title)} {verb} {indefinite(facts.first('type') or 'place')}"
+    around = facts.values("located in", "country")[:2] or facts.values("continent")[:1]
     if around:
-        what += f" in {', '.join(definite(place) for place in around)}"
-    if governed := known.values("capital of")[:_MOST]:
-        what += f", the capital of {listed([definite(place) for place in governed])}"
-    said = [what]
-    if capital := known.first("capital"):
-        said.append(f"Its capital is {shown(capital)}")
-    if languages := known.values("official language")[:_MOST]:
-        spoken = listed([shown(language).removesuffix(" language") for language in languages])
-        said.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
-    if people := _rounded(known.first("population")):
-        said.append(f"About {people} people live there")
-    return ". ".join(said)
+        sentence += f" in {', '.join(definite(place) for place in around)}"
+    if governed := facts.values("capital of")[:_MOST]:
+        sentence += f", the capital of {join_words([definite(place) for place in governed])}"
+    lines = [sentence]
+    if capital := facts.first("capital"):
+        lines.append(f"Its capital is {without_qualifier(capital)}")
+    if languages := facts.values("official language")[:_MOST]:
+        spoken = join_words(
+            [without_qualifier(language).removesuffix(" language") for language in languages]
+        )
+        lines.append(f"Its official language{'s are' if len(languages) > 1 else ' is'} {spoken}")
+    if people := _rounded(facts.first("population")):
+        lines.append(f"About {people} people live there")
+    return ". ".join(lines)
 
 
-def _organisation(title: str, known: _Known) -> str:
-    adjective = adjective_of(known.first("country", "nationality"))
-    industry = common(known.first("industry", "sport")).removesuffix(" industry")
-    kind = known.first("type") or ("company" if industry else "organisation")
+def _organisation(title: str, facts: _Known) -> str:
+    adjective = adjective_of(facts.first("country", "nationality"))
+    industry = common(facts.first("industry", "sport")).removesuffix(" industry")
+    kind = facts.first("type") or ("company" if industry else "organisation")
     if kind not in _OF_ANY_INDUSTRY:
         industry = ""
-    what = indefinite(" ".join(filter(None, (adjective, industry, _COUNTED.get(kind, kind)))))
-    said = f"{subject(title)} {known.verb} {what}"
-    if place := known.first("headquarters"):
-        said += f" based in {definite(place)}"
-    elif not adjective and (around := known.first(*_LANDS)):
-        said += f" in {definite(around)}"
-    if whole := known.first("part of", "subsidiary of", "parent", "owner", "league"):
-        said += f", part of {definite(whole)}"
-    if founders := known.values("founded by", "founder")[:_MOST]:
-        said += f", founded by {listed([shown(founder) for founder in founders])}"
-    if begun := known.first("founded", "inception"):
-        said += f"{'' if founders else ', founded'} in {year(begun)}"
-    return said
+    noun = indefinite(" ".join(filter(None, (adjective, industry, _COUNTED.get(kind, kind)))))
+    sentence = f"{subject(title)} {facts.verb} {noun}"
+    if place := facts.first("headquarters"):
+        sentence += f" based in {definite(place)}"
+    elif not adjective and (around := facts.first(*_LANDS)):
+        sentence += f" in {definite(around)}"
+    if whole := facts.first("part of", "subsidiary of", "parent", "owner", "league"):
+        sentence += f", part of {definite(whole)}"
+    if founders := facts.values("founded by", "founder")[:_MOST]:
+        sentence += (
+            f", founded by {join_words([without_qualifier(founder) for founder in founders])}"
+        )
+    if begun := facts.first("founded", "inception"):
+        sentence += f"{'' if founders else ', founded'} in {year(begun)}"
+    return sentence
 
 
-def _concept(title: str, known: _Known) -> str:
-    types = [shown(value) for value in known.values("type", "subclass of", "instance of")[:2]]
-    plural = is_plural(shown(title)) and not _WORKS.intersection(types)
-    verb = {"is": "are", "was": "were"}[known.verb] if plural else known.verb
-    said = f"{subject(title)} {verb} {listed([indefinite(kind) for kind in types or ['concept']])}"
-    field = common(known.first("field", "sport"))
+def _concept(title: str, facts: _Known) -> str:
+    types = [
+        without_qualifier(value) for value in facts.values("type", "subclass of", "instance of")[:2]
+    ]
+    plural = is_plural(without_qualifier(title)) and not _WORKS.intersection(types)
+    verb = {"is": "are", "was": "were"}[facts.verb] if plural else facts.verb
+    line = (
+        f"{subject(title)} {verb} {join_words([indefinite(kind) for kind in types or ['concept']])}"
+    )
+    field = common(facts.first("field", "sport"))
     if field and field not in types:
-        said += f" in the field of {field}"
-    if places := known.values(*_LANDS)[:_MOST]:
-        said += f" in {listed([definite(place) for place in places])}"
-    if when := known.first("date"):
-        said += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
-    if whole := known.first("part of"):
-        said += f", part of {definite(whole)}"
-    if makers := known.values("creator", "author", "director", "developer", "founded by")[:_MOST]:
-        said += f", by {listed([shown(maker) for maker in makers])}"
-    return said
+        line += f" in the field of {field}"
+    if places := facts.values(*_LANDS)[:_MOST]:
+        line += f" in {join_words([definite(place) for place in places])}"
+    if when := facts.first("date"):
+        line += f" from {when.replace('–', ' to ')}" if "–" in when else f" in {when}"
+    if whole := facts.first("part of"):
+        line += f", part of {definite(whole)}"
+    if makers := facts.values("creator", "author", "director", "developer", "founded by")[:_MOST]:
+        line += f", by {join_words([without_qualifier(maker) for maker in makers])}"
+    return line
 
 
 _BY_KIND: dict[Kind, Callable[[str, _Known], str]] = {

@@ -164,8 +164,10 @@ def freebase_paths() -> dict[str, FreebasePath]:
 @cache
 def _places() -> dict[str, int]:
     """Return the rank of each relation in the map, which lists the most informative first."""
-    said = (name for path in freebase_paths().values() for name in (path.relation, path.inverse))
-    return {name: place for place, name in enumerate(dict.fromkeys(said))}
+    relations = (
+        name for path in freebase_paths().values() for name in (path.relation, path.inverse)
+    )
+    return {name: place for place, name in enumerate(dict.fromkeys(relations))}
 
 
 def _said(cell: str) -> str:

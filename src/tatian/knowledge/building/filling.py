@@ -71,9 +71,9 @@ def _merged(connection: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
         "ORDER BY m.entity, m.page"
     )
     for number, members in groupby(rows, itemgetter(0)):
-        said = [(head, decode(packed)) for _, head, packed in members]
-        (title,) = (page.title for head, page in said if head)
-        yield number, combine([page for _, page in said], title)
+        pages = [(head, decode(packed)) for _, head, packed in members]
+        (title,) = (page.title for head, page in pages if head)
+        yield number, combine([page for _, page in pages], title)
 
 
 def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:

@@ -106,14 +106,14 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
         votes["person"] += DATES
     if (kind := _kind_of_title(title)) is not None:
         votes[kind] += TITLE
-    said = kind_said(title, wikitext.lead)
-    if said is not None:
-        votes[said] += SENTENCE
+    stated = stated_kind(title, wikitext.lead)
+    if stated is not None:
+        votes[stated] += SENTENCE
     best = max(_KINDS, key=lambda kind: votes[kind])
     return best if votes[best] else None
 
 
-def kind_said(title: str, lead: str) -> Kind | None:
+def stated_kind(title: str, lead: str) -> Kind | None:
     """Return the kind of a first sentence's subject."""
     text = clean(without_parentheses(lead[:1500]))
     copula = _COPULA.search(text, 0, _LATE)

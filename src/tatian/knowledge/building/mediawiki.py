@@ -20,7 +20,7 @@ from tatian.knowledge.building.descriptions import description_of
 from tatian.knowledge.building.kinds import kind_of
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
-from tatian.knowledge.building.staging import StagedPage, staged
+from tatian.knowledge.building.staging import StagedPage, stage_page
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
 from tatian.knowledge.entities import Role, page_title
@@ -160,10 +160,10 @@ class BatchJob(Struct, frozen=True):
     def _done(self, batch: Batch) -> BatchDone | InputError:
         if batch.number in self.there:
             return BatchDone(batch.number, batch.done, b"")
-        said: list[str] = []
+        warnings: list[str] = []
         try:
-            shard = read_batch(batch, self.path, said.append)
-            return BatchDone(batch.number, batch.done, shard, tuple(said))
+            shard = read_batch(batch, self.path, warnings.append)
+            return BatchDone(batch.number, batch.done, shard, tuple(warnings))
         except InputError as error:
             return error
 
@@ -186,7 +186,11 @@ def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
         if isinstance(item, Page) and len(raw.text) > limits.WIKI_TEXT_CHARACTERS:
             warn(f"{path}: page '{item.title}' cut at {limits.WIKI_TEXT_CHARACTERS} characters")
     return msgspec.msgpack.encode(
-        [staged(item) if isinstance(item, Page) else item for _, item in items if item is not None]
+        [
+            stage_page(item) if isinstance(item, Page) else item
+            for _, item in items
+            if item is not None
+        ]
     )
 
 

@@ -28,7 +28,7 @@ from tatian.knowledge.building.pages import (
 )
 from tatian.knowledge.building.staging import insert
 from tatian.knowledge.building.tables import EntityTable
-from tatian.knowledge.store import connect, damaged, is_base
+from tatian.knowledge.store import connect, damage_error, is_base
 from tatian.text.streams import STDIN, open_stream
 
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
@@ -87,8 +87,8 @@ def recognise(path_or_kind: str) -> NamedSource:
     if colon and path and (kind in KINDS or kind in COMPANIONS):
         return NamedSource(kind, path)
     if colon and _PREFIX.fullmatch(kind) and not Path(path_or_kind).exists():
-        known = ", ".join((*KINDS, *COMPANIONS))
-        raise InputError(f"unknown kind '{kind}': known are {known}", path=path_or_kind)
+        kinds = ", ".join((*KINDS, *COMPANIONS))
+        raise InputError(f"unknown kind '{kind}': known are {kinds}", path=path_or_kind)
     if Path(path_or_kind).is_dir():
         raise InputError("is a directory: give its files", path=path_or_kind)
     if path_or_kind == STDIN or (Path(path_or_kind).exists() and not Path(path_or_kind).is_file()):
@@ -121,8 +121,8 @@ def _kind(start: bytes, path: str) -> str:
     if not text.startswith((b"{", b"[", b"<")) and b"\t" not in first and b"\0" not in start:
         _refuse_other_text(start, path)
         return "titles"
-    what = "is binary, and no source that is known" if b"\0" in start else _STRANGE
-    raise InputError(f"{what}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
+    problem = "is binary, and no source that is known" if b"\0" in start else _STRANGE
+    raise InputError(f"{problem}: say which it is, as in mediawiki:{path} ({_NAMES})", path=path)
 
 
 def _refuse_other_text(start: bytes, path: str) -> None:
@@ -192,7 +192,7 @@ class ExistingBase:
             for title, target in redirects:
                 yield Redirect(title, target)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise damaged(self.path, error) from error
+            raise damage_error(self.path, error) from error
         finally:
             connection.close()
             outward.close()

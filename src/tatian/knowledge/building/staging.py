@@ -73,7 +73,7 @@ class StagedPage(Struct, frozen=True, array_like=True, tag=True):
         )
 
 
-def staged(page: Page) -> StagedPage:
+def stage_page(page: Page) -> StagedPage:
     """Return the staged form of a page."""
     title = page_title(page.title)
     listed = None
@@ -144,7 +144,7 @@ class Staging:
             if isinstance(item, Redirect):
                 redirects += 1
                 self._put("redirects", [(page_title(item.title), page_title(item.target))])
-            elif (page := staged(item) if isinstance(item, Page) else item).title:
+            elif (page := stage_page(item) if isinstance(item, Page) else item).title:
                 pages += 1
                 self._page(page)
             done = pages + redirects
@@ -161,8 +161,8 @@ class Staging:
 
     def _page(self, page: StagedPage) -> None:
         self.pages += 1
-        said = (self.pages, page.title, page.wikidata, page.freebase, page.said)
-        self._put("pages", [said])
+        row = (self.pages, page.title, page.wikidata, page.freebase, page.said)
+        self._put("pages", [row])
         if page.listed is not None:
             form, targets = page.listed
             self._put("listed", ((target, form) for target in targets))

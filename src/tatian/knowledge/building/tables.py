@@ -131,15 +131,15 @@ def _alias(cell: str) -> str:
 
 
 def _fact(cell: str) -> Fact:
-    relation, equals, said = cell.partition("=")
+    relation, equals, stated = cell.partition("=")
     if not equals or not _RELATION.fullmatch(relation):
         raise ValueError(f"expected relation=value with a relation in lower case, found {cell!r}")
-    period = _PERIOD.fullmatch(said)
-    value, since, until = period.groups(default="") if period else (said, "", "")
+    period = _PERIOD.fullmatch(stated)
+    value, since, until = period.groups(default="") if period else (stated, "", "")
     if not normal_form(value):
-        raise ValueError(f"expected a value after {relation}=, found {said!r}")
-    if period is None and "@" in said and ".." in said.rpartition("@")[2]:
-        raise ValueError(f"expected years or ISO dates as in @2005..2021, found {said!r}")
+        raise ValueError(f"expected a value after {relation}=, found {stated!r}")
+    if period is None and "@" in stated and ".." in stated.rpartition("@")[2]:
+        raise ValueError(f"expected years or ISO dates as in @2005..2021, found {stated!r}")
     return Fact(relation, value.strip(), since, until)
 
 

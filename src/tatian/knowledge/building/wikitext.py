@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
-from tatian.knowledge.building.wikitext_scan import blocks, shown_by, shows_words
+from tatian.knowledge.building.wikitext_scan import blocks, shows_words, template_words
 from tatian.knowledge.entities import fold, words_of
 
 LONGEST_SHOWN = 200
@@ -226,7 +226,7 @@ class _Reader:
                 unnamed.append(tidy(self._shown(value)))
             else:
                 self._note_templates(value)
-        words = shown_by(name, unnamed, self._title)
+        words = template_words(name, unnamed, self._title)
         if not words:
             del self._links[before:]
         return words

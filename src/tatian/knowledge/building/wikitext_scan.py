@@ -263,10 +263,10 @@ _CIRCA = frozenset(("circa", "c.", "ca", "c", "approx", "born circa"))
 @lru_cache(10_000)
 def shows_words(name: str) -> bool:
     """Return whether a template of this name puts words into the text."""
-    return bool(shown_by(name, ("a", "b", "c", "d"), "page"))
+    return bool(template_words(name, ("a", "b", "c", "d"), "page"))
 
 
-def shown_by(name: str, arguments: Sequence[str], page: str) -> str:
+def template_words(name: str, arguments: Sequence[str], page: str) -> str:
     """Return the words that a template puts into a sentence; empty for boxes and unknown ones.
 
     `arguments` are the unnamed ones, as plain text; `name` is in lower case.

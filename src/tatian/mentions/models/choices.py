@@ -55,7 +55,7 @@ def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
     return tuple(page for page in ranked[:most] if page.prior >= ranked[0].prior / 2)
 
 
-def meant(pages: Iterable[Candidate]) -> Candidate | None:
+def usual_page(pages: Iterable[Candidate]) -> Candidate | None:
     """Return the page that a term with these pages nearly always means."""
     best = max(pages, key=lambda page: page.prior, default=None)
     return best if best and best.prior > _LIKELY else None
@@ -90,10 +90,10 @@ def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | Non
     if vector is not None or base.info().counts.vectors:
         return vector
     entity = base.entity(page)
-    return encoded(entity.description) if entity else None
+    return encode(entity.description) if entity else None
 
 
-def encoded(text: str) -> npt.NDArray[np.float32] | None:
+def encode(text: str) -> npt.NDArray[np.float32] | None:
     """Return the vector of a text by the encoder, which must be installed; None if empty."""
     if not text.strip():
         return None

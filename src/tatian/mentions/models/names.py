@@ -42,12 +42,12 @@ class NameDetector:
 
     def _mentions(self, document: Document) -> Iterator[tuple[Mention, Span]]:
         sentences = [document.tokens_in(sentence) for sentence in document.sentences]
-        known = _capitalised_inside(sentences)
+        capitalised = _capitalised_inside(sentences)
         lower = {token.text for tokens in sentences for token in tokens if token.text.islower()}
         runs: list[tuple[Sequence[Token], int, Sequence[Token]]] = []
         for tokens in sentences:
             trusted = not _title_case(tokens)
-            for first, last in _runs(tokens, known, lower, trusted):
+            for first, last in _runs(tokens, capitalised, lower, trusted):
                 runs.append((tokens, first, tokens[first:last]))
         surnames = {run[-1].text for tokens, first, run in runs if _person(tokens, first, run)}
         kinds: dict[str, Counter[str]] = {}
@@ -114,7 +114,7 @@ def _capitalised_inside(sentences: Sequence[Sequence[Token]]) -> Counter[str]:
 
 
 def _runs(
-    tokens: Sequence[Token], known: Counter[str], lower: set[str], trusted: bool
+    tokens: Sequence[Token], capitalised: Counter[str], lower: set[str], trusted: bool
 ) -> Iterator[tuple[int, int]]:
     starts = _starts(tokens)
 
@@ -126,7 +126,7 @@ def _runs(
         if index in starts or not trusted:
             if word in STOP_WORDS:
                 return False
-            if known[token.text] or word in TITLE_WORDS:
+            if capitalised[token.text] or word in TITLE_WORDS:
                 return True
             following = index + 1 < len(tokens) and _is_capitalised(tokens[index + 1])
             return trusted and following and word not in lower

@@ -38,8 +38,8 @@ def mentions_page(
     shown = [list(_apart(links_of(text))) for text in texts]
     lists = [cards(mentions, base) for mentions in shown]
     articles = [
-        _article(text, mentions, known, number)
-        for number, (text, mentions, known) in enumerate(zip(texts, shown, lists, strict=True), 1)
+        _article(text, mentions, cards, number)
+        for number, (text, mentions, cards) in enumerate(zip(texts, shown, lists, strict=True), 1)
     ]
     header = (
         f'<p class="tally">{_tally(shown, lists)}</p>\n'
@@ -62,14 +62,14 @@ def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
 
 def _tally(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     total = sum(map(len, shown))
-    titles = {title for known in lists for title in known}
+    titles = {title for cards in lists for title in cards}
     return ", ".join([some(len(shown), "text"), some(total, "mention"), some(len(titles), "page")])
 
 
 def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     counts: Counter[str] = Counter()
-    for mentions, known in zip(shown, lists, strict=True):
-        counts.update(known[mention.titles[0]].kind for mention in mentions if mention.titles)
+    for mentions, cards in zip(shown, lists, strict=True):
+        counts.update(cards[mention.titles[0]].kind for mention in mentions if mention.titles)
     return "".join(
         f'<label><input type="checkbox" id="k-{kind}" checked> '
         f'<span class="m {kind}">{kind}</span> <span class="count">{counts[kind]:,}</span></label>'
@@ -77,13 +77,13 @@ def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -
     )
 
 
-def _article(text: Document, mentions: Sequence[Link], known: dict[str, Card], number: int) -> str:
-    places = {title: place for place, title in enumerate(known, 1)}
-    inner = "".join(_marked(text.text, mentions, known, places))
+def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], number: int) -> str:
+    places = {title: place for place, title in enumerate(cards, 1)}
+    inner = "".join(_marked(text.text, mentions, cards, places))
     about = topic_of(text)
     topic = f'<p class="topic">Topic: <bdi>{escape(about)}</bdi></p>' if about else ""
     entries = "\n".join(
-        _entry(card, f"p{number}-{place}") for place, card in enumerate(known.values(), 1)
+        _entry(card, f"p{number}-{place}") for place, card in enumerate(cards.values(), 1)
     )
     listed = f"<ol>{entries}</ol>" if entries else '<p class="empty">None.</p>'
     name = text.metadata.title or text.id
@@ -98,7 +98,7 @@ def _article(text: Document, mentions: Sequence[Link], known: dict[str, Card], n
 def _marked(
     text: str,
     mentions: Sequence[Link],
-    known: dict[str, Card],
+    cards: dict[str, Card],
     places: dict[str, int],
 ) -> Iterator[str]:
     end = 0
@@ -109,7 +109,7 @@ def _marked(
         if not mention.titles:
             yield f'<span class="m nil">{words}</span>'
             continue
-        card = known[mention.titles[0]]
+        card = cards[mention.titles[0]]
         sure = "" if mention.score is None else f' data-s="{round(_SURE * mention.score)}"'
         others = "; ".join(mention.titles[1:])
         also = f' data-o="{escape(others)}"' if others else ""

@@ -167,7 +167,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
                 continue
             chains = {
                 "gum": chains_of(document),
-                "ontonotes": moved(chains_of(other), aligned(other, document, path)),
+                "ontonotes": move_chains(chains_of(other), align_words(other, document, path)),
             }
             yield CorpusDocument("gum", split, document, chains)
 
@@ -212,7 +212,7 @@ def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Plac
     return chains_found
 
 
-def aligned(document: Document, other: Document, path: Path) -> dict[int, int]:
+def align_words(document: Document, other: Document, path: Path) -> dict[int, int]:
     """Map the words of a document to those of another version of it."""
     words, other_words = ([token.text for token in version.tokens] for version in (document, other))
     blocks = SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks()
@@ -222,7 +222,7 @@ def aligned(document: Document, other: Document, path: Path) -> dict[int, int]:
     return places
 
 
-def moved(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
+def move_chains(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
     """Return chains on the words of the other version, without mentions whose edge it lacks."""
     chains_moved = []
     for chain in chains:
@@ -298,7 +298,7 @@ class GoldHeads(Struct, frozen=True):
 class CorefExample(Struct, frozen=True):
     """A document as the model takes it."""
 
-    told: CorefDocument
+    document: CorefDocument
     text: Text
     gold: dict[str, GoldHeads]
     windows: Arrays
@@ -367,7 +367,7 @@ def _length(places: Places) -> int:
     return places[1] - places[0]
 
 
-def covered(text: Text, chains: Mapping[int, int]) -> Any:
+def covered_words(text: Text, chains: Mapping[int, int]) -> Any:
     """Return a mask of words in sentences with any mark; of the others, nothing is known."""
     marked = np.unique(text.sentence[list(chains)])
     return np.isin(text.sentence, marked)

@@ -15,7 +15,7 @@ from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.words import Text
-from tatian.scoring.gap import GapScores, decided
+from tatian.scoring.gap import GapScores, make_example
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 from tatian.training.coref.data import CorefData, CorefDocument, Places, Question
 from tatian.training.coref.losses import GAP_SCHEME
@@ -51,7 +51,7 @@ class ResolverJudge:
                 document for document in data.part(corpus, "dev") if scheme in document.chains
             ]
             if documents:
-                key = [spelled(document, document.chains[scheme]) for document in documents]
+                key = [spell_out(document, document.chains[scheme]) for document in documents]
                 responses = [self.resolved(document, scheme) for document in documents]
                 marked = score(key, responses, match="exact", singletons=SINGLETONS[scheme])
                 for metric in ("muc", "b3", "ceafe", "conll"):
@@ -66,7 +66,7 @@ class ResolverJudge:
         text = Text(document_data.analysis)
         vectors = self.network.vectors(self.states(document_data), text.features)
         decoding = DecodedDocument(
-            spelled(document_data, ()), text, vectors, self.network, threads=1
+            spell_out(document_data, ()), text, vectors, self.network, threads=1
         )
         pairs = decoding.pairs(scheme, None)
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
@@ -76,7 +76,7 @@ class ResolverJudge:
         """Return the scores of the GAP task."""
         return GapScores(
             tuple(
-                decided(
+                make_example(
                     document.id,
                     document.analysis.tokens[question.pronoun],
                     question.answers,
@@ -105,7 +105,7 @@ class ResolverJudge:
         return [any(name.contains(mention) for mention in linked) for name in names]
 
 
-def spelled(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
+def spell_out(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
     """Return a document of the words alone, with chains on them."""
     document = as_document([document_data.analysis.tokens], document_data.id)
     tokens = document.tokens

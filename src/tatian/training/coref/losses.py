@@ -14,7 +14,7 @@ from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
-from tatian.training.coref.data import CorefExample, GoldHeads, covered
+from tatian.training.coref.data import CorefExample, GoldHeads, covered_words
 from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
 from tatian.training.loop import to_device
 
@@ -69,8 +69,8 @@ class Reader:
 
     def pairs(self, example: CorefExample, places: Tensor) -> Pairs:
         """Features of all pairs of some words, in the order of the text."""
-        known = self.tensor(example.codes)[places]
-        features, between, kinds = pair_features(known[:, None], known[None], torch)
+        codes = self.tensor(example.codes)[places]
+        features, between, kinds = pair_features(codes[:, None], codes[None], torch)
         count = len(places)
         order = torch.arange(count, device=self.device)
         apart = (order[:, None] - order[None]).clamp(min=1)
@@ -99,11 +99,11 @@ class Reader:
         odds: Tensor,
         gold: Collection[int],
         most: int,
-        known: Any = None,
+        labelled: Any = None,
     ) -> Tensor:
         """The likeliest heads of mentions, and all gold ones, in the order of the text."""
         text = example.text
-        allowed = text.can_head if known is None else text.can_head & known
+        allowed = text.can_head if labelled is None else text.can_head & labelled
         allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
         count = min(most, max(FEWEST, int(SHARE * text.count)), text.count)
         best = torch.topk(allowed_odds, count).indices
@@ -137,21 +137,21 @@ class CorefLosses:
             if not gold.chains:
                 continue
             scheme = SCHEMES.index(name)
-            known = covered(example.text, gold.chains) if name in PARTLY else None
-            total = total + self.weighing.mention * self._mentions(odds[:, scheme], gold, known)
-            total = total + self._antecedents(example, vectors, odds, gold, scheme, known)
+            labelled = covered_words(example.text, gold.chains) if name in PARTLY else None
+            total = total + self.weighing.mention * self._mentions(odds[:, scheme], gold, labelled)
+            total = total + self._antecedents(example, vectors, odds, gold, scheme, labelled)
             if gold.spans:
                 total = total + self.weighing.span * self._spans(example, vectors, gold, scheme)
         return total
 
-    def _mentions(self, odds: Tensor, gold: GoldHeads, known: Any) -> Tensor:
+    def _mentions(self, odds: Tensor, gold: GoldHeads, labelled: Any) -> Tensor:
         wanted = torch.zeros_like(odds, dtype=torch.float32)
         wanted[self.reader.tensor(list(gold.chains))] = 1.0
         weight = torch.tensor(self.weighing.positive, device=self.reader.device)
         loss = functional.binary_cross_entropy_with_logits(
             odds.float(), wanted, reduction="none", pos_weight=weight
         )
-        return loss.mean() if known is None else loss[self.reader.tensor(known)].mean()
+        return loss.mean() if labelled is None else loss[self.reader.tensor(labelled)].mean()
 
     def _antecedents(
         self,
@@ -160,11 +160,11 @@ class CorefLosses:
         odds: Tensor,
         gold: GoldHeads,
         scheme: int,
-        known: Any,
+        labelled: Any,
     ) -> Tensor:
         """Return the loss: any antecedent in the same chain is right; the first has none."""
         reader, most = self.reader, self.weighing.most
-        places = reader.candidates(example, odds[:, scheme], gold.chains, most, known)
+        places = reader.candidates(example, odds[:, scheme], gold.chains, most, labelled)
         logp = reader.choices(example, vectors, odds, places, scheme)
         chains = [gold.chains.get(place, -1) for place in places.tolist()]
         chain = reader.tensor(np.array(chains))
@@ -197,7 +197,7 @@ class CorefLosses:
         return self.weighing.gap * total / max(1, len(examples))
 
     def _question(self, example: CorefExample) -> Tensor:
-        asked = example.told.question
+        asked = example.document.question
         total = torch.zeros((), device=self.reader.device)
         if asked is None:
             return total

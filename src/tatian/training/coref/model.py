@@ -139,8 +139,8 @@ class CorefModel(nn.Module):
 
     def vectors(self, states: Tensor, features: Tensor) -> Tensor:
         """The vectors ``[words, width]`` that all heads read."""
-        known = [table(features[:, k]) for k, table in enumerate(self.word_features)]
-        joined = torch.cat((states, torch.cat(known, -1).to(states.dtype)), -1)
+        feature_vectors = [table(features[:, k]) for k, table in enumerate(self.word_features)]
+        joined = torch.cat((states, torch.cat(feature_vectors, -1).to(states.dtype)), -1)
         return self.norm(self.enter(self.dropout(joined)))
 
     def mentions(self, vectors: Tensor) -> Tensor:

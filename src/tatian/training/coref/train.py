@@ -64,7 +64,7 @@ from tatian.analysis.loading import Weights
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
-from tatian.training.adapter import CONFIG, Base, learned, restore, save, settle
+from tatian.training.adapter import CONFIG, Base, learned_parameters, restore, save, settle
 from tatian.training.coref.data import (
     CorefData,
     CorefDocument,
@@ -83,9 +83,9 @@ from tatian.training.loop import (
     TrainingTask,
     Update,
     body_and_heads,
+    epoch_generator,
     on_gpu,
     prepare_device,
-    seeded,
     train,
 )
 from tatian.training.pretrained import Start
@@ -131,7 +131,7 @@ def train_coref(
     settle(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
-    save(learned(run.reader.model), directory / MODEL)
+    save(learned_parameters(run.reader.model), directory / MODEL)
     (directory / CHECKPOINT).unlink()
     return scores
 
@@ -218,15 +218,15 @@ class CorefRun:
 
     def updates(self, epoch: int) -> Iterator[Update]:
         """Yield the documents of an epoch, some per step."""
-        generator = seeded(self.config.seed, epoch)
+        generator = epoch_generator(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
-        items, some = self.epoch(generator), self.config.accumulate
-        for first in range(0, len(items), some):
-            yield [(item, 1 / some) for item in items[first : first + some]]
+        items, accumulated = self.epoch(generator), self.config.accumulate
+        for first in range(0, len(items), accumulated):
+            yield [(item, 1 / accumulated) for item in items[first : first + accumulated]]
 
     def loss(self, item: Sequence[CorefExample]) -> Tensor:
         """Return the loss of a document, or of several questions."""
-        asked = item[0].told.question is not None
+        asked = item[0].document.question is not None
         return self.losses.questions(item) if asked else self.losses.document(item[0])
 
     def scores(self) -> dict[str, float]:
@@ -260,7 +260,7 @@ FILES = ("coref.onnx", "coref.npz")
 GRAPH = Graph(
     ("embeddings", "mask", "shapes", "words"),
     {"states": ("batch", "words")},
-    lambda model, given: {"states": model.states(**given)},
+    lambda model, inputs: {"states": model.states(**inputs)},
 )
 
 

@@ -30,7 +30,7 @@ from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import WORDS, Document
 from tatian.training.data import lines_of, read_packed, show_every, write_packed
-from tatian.training.stories import letters, spaced
+from tatian.training.stories import letters, space_sentences
 from tatian.training.unions import project_unions
 from tatian.union.data import read as read_unions
 
@@ -63,7 +63,7 @@ class ParsedUnion(Struct, frozen=True, array_like=True):
     union: ParsedSentence
 
     @property
-    def told(self) -> UnionWords:
+    def words(self) -> UnionWords:
         """Words without trees."""
         return UnionWords(self.first.words, self.second.words, self.union.words)
 
@@ -127,7 +127,7 @@ def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None =
     wiki = folder / "knowledge" / "schoolswiki-pages-articles.xml.bz2"
     return Sources(
         own_unions(every)[:limit],
-        joined(folder / "union" / "extra" / "wikisplit-tune.tsv")[:limit],
+        read_wikisplit(folder / "union" / "extra" / "wikisplit-tune.tsv")[:limit],
         sentences[:limit],
         paragraphs(wiki)[:limit],
     )
@@ -156,7 +156,7 @@ def accounts(bundles: Sequence[Path]) -> Iterator[str]:
             yield from map(_line, bundle.sentences().values())
 
 
-def joined(path: Path) -> list[Triple]:
+def read_wikisplit(path: Path) -> list[Triple]:
     """Read WikiSplit: a whole sentence, a tab, and two sentences with the same content."""
     triples = []
     for number, line in enumerate(_opened(path), start=1):
@@ -171,7 +171,7 @@ def joined(path: Path) -> list[Triple]:
 def reports(path: Path) -> Iterator[str]:
     """Yield the sentences of ECB+, with blanks between tokens."""
     for document in read_ecbplus(path):
-        yield from spaced(document, REPORTED)
+        yield from space_sentences(document, REPORTED)
 
 
 def paragraphs(path: Path) -> list[str]:
@@ -242,7 +242,7 @@ def make_data(
     return EditData(
         trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in barred],
         unions=unions,
-        joined=[union.told for union in joined if _whole(union.told)],
+        joined=[union.words for union in joined if _whole(union.words)],
         synonyms=synonyms(loaded),
         analyser=loaded.version("tokens"),
     )

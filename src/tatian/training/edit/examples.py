@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.training.edit.data import UnionWords
-from tatian.training.examples import stacked
+from tatian.training.examples import stack
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.words import (
     GLUE,
@@ -137,20 +137,20 @@ def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
     pairs = [example.pair for example in examples]
 
     def padded(name: str, filler: int = 0, kind: type = np.int64) -> Array:
-        return stacked([getattr(pair, name) for pair in pairs], filler, kind)
+        return stack([getattr(pair, name) for pair in pairs], filler, kind)
 
     return {
         **{name: padded(name) for name in ("rows", "shapes", "segments", "words", "stems")},
-        "mask": stacked([np.ones_like(pair.rows) for pair in pairs]),
+        "mask": stack([np.ones_like(pair.rows) for pair in pairs]),
         "sentence": padded("sentence", 1),
         "content": padded("content"),
-        "present": stacked([np.ones_like(pair.content) for pair in pairs], 0, np.bool_),
+        "present": stack([np.ones_like(pair.content) for pair in pairs], 0, np.bool_),
         "matches": padded("matches", 0, np.float32),
-        "steps": stacked([example.steps for example in examples], -1),
+        "steps": stack([example.steps for example in examples], -1),
     }
 
 
-def batched(
+def make_batches(
     examples: Sequence[EditExample], size: int, generator: np.random.Generator | None
 ) -> Iterator[list[EditExample]]:
     """Batches of pairs of about the same length, in a random order if there is a generator."""

@@ -110,15 +110,15 @@ class EditModel(nn.Module):
         picked = (pick_by_product if self.training else pick)(words, states)
         return self.memory_norm(self.enter(torch.cat((picked, matches.to(picked.dtype)), -1)))
 
-    def decode(self, memory: Tensor, present: Tensor, given: Tensor, features: Tensor) -> Tensor:
-        """Return logits ``[batch, steps, FIRST + words]`` after each prefix of the walk `given`.
+    def decode(self, memory: Tensor, present: Tensor, walk: Tensor, features: Tensor) -> Tensor:
+        """Return logits ``[batch, steps, FIRST + words]`` after each prefix of `walk`.
 
-        `given` holds inputs (`inputs_of`), the beginning first; `features` is ``[batch, steps,
+        `walk` holds inputs (`inputs_of`), the beginning first; `features` is ``[batch, steps,
         words, FEATURES]``; `present` marks real words.
         """
-        batch, steps = given.shape
+        batch, steps = walk.shape
         table = torch.cat((self.items.expand(batch, -1, -1), memory), 1)
-        index = given.unsqueeze(-1).expand(-1, -1, memory.shape[-1])
+        index = walk.unsqueeze(-1).expand(-1, -1, memory.shape[-1])
         x = table.gather(1, index) + self.position[:steps]
         x = self.dropout(x)
         causal = torch.ones(steps, steps, dtype=torch.bool, device=x.device).tril()
@@ -173,7 +173,7 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
     far = torch.where(sentence[:, None, :] == 0, reached[0].unsqueeze(-1), reached[1].unsqueeze(-1))
     ahead = places[None, None, :] - far - 1
     alike = (stems[:, :, None] == stems[:, None, :]) & (stems > 0)[:, :, None]
-    said = (used.float() @ (alike & content[:, :, None].bool()).float()) > 0
+    used_content = (used.float() @ (alike & content[:, :, None].bool()).float()) > 0
     follows = (places[None, None, :] == last.unsqueeze(-1) + 1) & same_side
     before = functional.pad(stems, (1, 0), value=0)[:, :-1]
     before = torch.where(first_of == places[None], torch.zeros_like(before), before)
@@ -190,7 +190,7 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
         ahead == 0,
         ahead < 0,
         used,
-        said,
+        used_content,
         ahead.clamp(0, 12) / 12.0,
         joint & ~same_side,
         parallel & ~same_side,

@@ -52,7 +52,16 @@ from msgspec import Struct
 
 from tatian.analysis.loading import Weights
 from tatian.errors import AssetError, InputError
-from tatian.training.adapter import CONFIG, Base, State, averaged, learned, restore, save, settle
+from tatian.training.adapter import (
+    CONFIG,
+    Base,
+    State,
+    average_weights,
+    learned_parameters,
+    restore,
+    save,
+    settle,
+)
 from tatian.training.data import read_config, show
 from tatian.training.edit.data import EditData, UnionWords, read_data
 from tatian.training.edit.examples import EditExample, make_example
@@ -161,7 +170,7 @@ class _Run:
         ]
         trainer = self._trainer()
         trainer.fit(examples, config.pretrain, config.seed, self._log(PRETRAIN))
-        save(learned(trainer.model), path)
+        save(learned_parameters(trainer.model), path)
 
     def finetune(self, stage: str) -> None:
         """Learn from real unions, all or all but one fold, several times."""
@@ -175,7 +184,7 @@ class _Run:
             held = [union for union in unions if union.id // 2 % self.config.folds == fold]
             unions = [union for union in unions if union.id // 2 % self.config.folds != fold]
         states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
-        save(averaged(states), path)
+        save(average_weights(states), path)
         if held:
             trainer = self._trainer()
             restore(trainer.model, path)
@@ -190,8 +199,8 @@ class _Run:
             restore(trainer.model, self.directory / "pretrained.pt")
             seed = self.config.seed + _SEEDS_APART * (number - 1)
             trainer.fit(unions, self.config.finetune, seed, self._log(stage, number))
-            save(learned(trainer.model), path)
-        return learned(trainer.model)
+            save(learned_parameters(trainer.model), path)
+        return learned_parameters(trainer.model)
 
     def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
         """Return the loss of held-out pairs, and the ROUGE of the likeliest walks."""
@@ -200,7 +209,7 @@ class _Run:
         walks = trainer.best_walks([example for example in held if example.id % 2 == 0])
         pairs = []
         for id, walk in walks.items():
-            union_words = self.data.unions[id // 2].told
+            union_words = self.data.unions[id // 2].words
             items = [*GLUE, "", *union_words.first, *union_words.second]
             pairs.append((" ".join(union_words.union), " ".join(items[item] for item in walk)))
         scores = rouge(pairs)
@@ -326,5 +335,5 @@ def export_checked(
 
 def run_export(options: Any) -> None:
     """Run the step ``edit-export``."""
-    unions = [union.told for union in read_data(options.data).unions]
+    unions = [union.words for union in read_data(options.data).unions]
     show(export_checked(base_of(options), options.edit, options.weights, unions))

@@ -193,25 +193,25 @@ def _reworded(
     rate = random.choice((0.0, 0.1, 0.25, 0.4, 0.6))
     subject = _subject(tree, order, shared) if random.random() < 0.15 else range(0)
     tense = random.random() < 0.3
-    said: list[str] = []
+    reworded: list[str] = []
     for index in order:
         word = tree.words[index]
         if index in subject:
             if index == subject.start:
-                said.append(random.choice(PRONOUNS))
+                reworded.append(random.choice(PRONOUNS))
             continue
         if tense and index in shared and word.lower() in OTHER_FORMS:
-            said.append(OTHER_FORMS[word.lower()])
+            reworded.append(OTHER_FORMS[word.lower()])
             continue
         options = synonyms.get(word.lower(), ())
         content = tree.tags[index] in ("NOUN", "VERB", "ADJ", "ADV")
         if index in shared and content and options and random.random() < rate:
-            said.append(random.choice(options))
+            reworded.append(random.choice(options))
         elif index in shared and tree.tags[index] in ("DET", "AUX") and random.random() < rate / 2:
             continue
         else:
-            said.append(word)
-    return said
+            reworded.append(word)
+    return reworded
 
 
 def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> range:

@@ -15,7 +15,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.training.edit.examples import EditExample, batched, collate
+from tatian.training.edit.examples import EditExample, collate, make_batches
 from tatian.training.edit.model import (
     BEGIN,
     IN_ONNX,
@@ -126,7 +126,7 @@ class Trainer:
         def updates(_: int) -> Iterator[Update]:
             generator = np.random.default_rng(seed)
             torch.manual_seed(seed)
-            passes = (batched(examples, stage.size, generator) for _ in itertools.count())
+            passes = (make_batches(examples, stage.size, generator) for _ in itertools.count())
             for group in itertools.islice(itertools.chain.from_iterable(passes), total):
                 yield [(self.tensors(group), 1.0)]
 
@@ -154,7 +154,7 @@ class Trainer:
         stage = EditStage(tag_weight=0.0)
         values = [
             (float(self.losses(self.tensors(group), stage)), len(group))
-            for group in batched(examples, size, None)
+            for group in make_batches(examples, size, None)
         ]
         return sum(value * count for value, count in values) / sum(count for _, count in values)
 

@@ -167,7 +167,7 @@ class Workshop:
 
     def unions(self) -> list[EditExample]:
         """The real unions in both orders."""
-        jobs = enumerate(union.told for union in self.data.unions)
+        jobs = enumerate(union.words for union in self.data.unions)
         return list(self._made("both_orders", jobs))
 
     def joined(self) -> list[EditExample]:

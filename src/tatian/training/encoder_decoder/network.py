@@ -15,12 +15,12 @@ import torch
 from msgspec import Struct
 from safetensors.torch import load_file, save_file
 
-from tatian.aggregation.data.inputs import joined
+from tatian.aggregation.data.inputs import join_inputs
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.encoder_decoder import SETUP, Setup, Task, setup_of
 from tatian.errors import InputError
-from tatian.training.hub import chosen_device, fetch, longest
+from tatian.training.hub import choose_device, fetch, longest
 from tatian.training.loop import autocast
 
 HEAD = "head.safetensors"
@@ -57,7 +57,7 @@ def load(
     _settle_attention()
     tokenizer, model = fetch(name)
     tokenizer.truncation_side = "left"
-    chosen = chosen_device(device)
+    chosen = choose_device(device)
     stored = setup_of(Path(name))
     head = None
     if task == "discriminative":
@@ -88,7 +88,7 @@ def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
     room = _room(loaded)
     if loaded.setup.whole:
         room -= _phrase_room(loaded) + 1
-    text = joined(instance, loaded.setup.inputs)
+    text = join_inputs(instance, loaded.setup.inputs)
     ids: list[int] = loaded.tokenizer(text, truncation=True, max_length=room)["input_ids"]
     return ids or [loaded.tokenizer.eos_token_id]
 
@@ -102,7 +102,7 @@ def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
     return [*bare[: room - 1], tokenizer.eos_token_id]
 
 
-def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
+def pad(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
     """Return rows of ids as one tensor, and a mask; as wide as `MULTIPLE` allows."""
     width = -(-max(map(len, rows)) // MULTIPLE) * MULTIPLE
     ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
@@ -112,7 +112,7 @@ def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Ten
 
 def encode(loaded: LoadedRanker, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     """Return the states of the encoder for some texts, and a mask."""
-    ids, mask = padded(texts, loaded.tokenizer.pad_token_id, loaded.device)
+    ids, mask = pad(texts, loaded.tokenizer.pad_token_id, loaded.device)
     states = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
     return states, mask
 
@@ -121,7 +121,7 @@ def classify(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> Tensor:
     """Return two numbers for each phrase, decoded beside its encoded text: wrong and right."""
-    ids, own_mask = padded([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
+    ids, own_mask = pad([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
     decoded = loaded.model.get_decoder()(
         input_ids=ids,
         attention_mask=own_mask,
@@ -133,7 +133,7 @@ def classify(
     return loaded.head(decoded[torch.arange(len(phrases), device=loaded.device), last])
 
 
-def written(
+def decode_phrases(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> tuple[Tensor, Tensor]:
     """Return the decoder's logits at each place of each phrase, and the labels.
@@ -143,14 +143,14 @@ def written(
     from transformers.modeling_outputs import BaseModelOutput
 
     shifted = [_started(loaded, row)[:-1] for row in phrases]
-    ids, _ = padded(shifted, _pad(loaded), loaded.device)
+    ids, _ = pad(shifted, _pad(loaded), loaded.device)
     logits = loaded.model(
         encoder_outputs=BaseModelOutput(last_hidden_state=states),
         attention_mask=mask,
         decoder_input_ids=ids,
         use_cache=False,
     ).logits
-    labels, _ = padded(phrases, -100, loaded.device)
+    labels, _ = pad(phrases, -100, loaded.device)
     return logits, labels
 
 
@@ -197,11 +197,11 @@ TOGETHER = 96
 def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
     """All candidates of each instance, best first."""
     candidates = [candidates_of(instance) for instance in instances]
-    scores = scored(loaded, instances, candidates)
-    return [ordered(*pair) for pair in zip(candidates, scores, strict=True)]
+    scores = score_phrases(loaded, instances, candidates)
+    return [order_candidates(*pair) for pair in zip(candidates, scores, strict=True)]
 
 
-def scored(
+def score_phrases(
     loaded: LoadedRanker, instances: Sequence[Instance], phrases: Sequence[Sequence[str]]
 ) -> list[list[float]]:
     """Return a score from 0 to 1 for each phrase of each instance: likelihood, or probability."""
@@ -237,7 +237,7 @@ def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[lis
     owners = [at for at, rows in enumerate(phrases) for _ in rows]
     flat = [row for rows in phrases for row in rows]
     if loaded.head is None:
-        logits, labels = written(loaded, *_expanded(loaded, texts, owners), flat)
+        logits, labels = decode_phrases(loaded, *_expanded(loaded, texts, owners), flat)
         return iter(likelihoods(loaded, logits, labels).tolist())
     if loaded.setup.whole:
         flat = [texts[owner] + row for owner, row in zip(owners, flat, strict=True)]
@@ -299,8 +299,8 @@ def generate(
         )
     texts = loaded.tokenizer.batch_decode(sequences, skip_special_tokens=True)
     phrases = list(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
-    (values,) = scored(loaded, [instance], [phrases])
-    return list(ordered(phrases, values)[:limit])
+    (values,) = score_phrases(loaded, [instance], [phrases])
+    return list(order_candidates(phrases, values)[:limit])
 
 
 def _positions(loaded: LoadedRanker) -> int:

@@ -25,8 +25,8 @@ from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.encoder_decoder import network
 from tatian.training.encoder_decoder.network import LoadedRanker, rank
-from tatian.training.loop import TrainingTask, Update, decayed, on_gpu
-from tatian.training.tuning import Runs, TunedModel, tuned
+from tatian.training.loop import TrainingTask, Update, decay_groups, on_gpu
+from tatian.training.tuning import Runs, TunedModel, tune
 
 Precision = Literal["fp32", "bf16"]
 
@@ -121,15 +121,15 @@ def fine_tune(
     torch.manual_seed(settings.seed)
     setup = Setup(task=task, inputs=settings.inputs, whole=settings.whole)
     loaded = network.load(name, task, settings.device, setup=setup)
-    samples = sampled(loaded, train)
+    samples = make_samples(loaded, train)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
     if settings.compiled:
         _compile(loaded.model)
 
     def updates(epoch: int) -> Iterator[Update]:
-        plan, some = plans[epoch], settings.accumulate
-        for begin in range(0, len(plan), some):
-            parts = plan[begin : begin + some]
+        plan, accumulated = plans[epoch], settings.accumulate
+        for begin in range(0, len(plan), accumulated):
+            parts = plan[begin : begin + accumulated]
             yield [([samples[index] for index in part], 1 / len(parts)) for part in parts]
 
     def judge() -> dict[str, float]:
@@ -138,12 +138,12 @@ def fine_tune(
 
     what = TrainingTask(
         model=loaded.modules,
-        groups=decayed(loaded.modules, settings.lr, settings.weight_decay),
+        groups=decay_groups(loaded.modules, settings.lr, settings.weight_decay),
         updates=updates,
         loss=lambda part: _loss(loaded, part, settings.smoothing),
         evaluate=judge,
     )
-    return tuned(
+    return tune(
         what,
         loaded,
         len(samples),
@@ -166,7 +166,7 @@ def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
     )
 
 
-def sampled(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
+def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
     """Return one sample for each right phrase, or for each candidate of a classifier (§5.3)."""
     classified = loaded.setup.task == "discriminative"
     samples = []
@@ -186,7 +186,7 @@ def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int)
         len(sample.text) + (len(sample.phrase) if settings.whole else 0) for sample in samples
     ]
     lots = np.random.default_rng((settings.seed, epoch))
-    return planned(lengths, settings.batch, settings.tokens, lots)
+    return plan_batches(lengths, settings.batch, settings.tokens, lots)
 
 
 def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float) -> Any:
@@ -194,7 +194,7 @@ def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float)
     texts, phrases = [sample.text for sample in batch], [sample.phrase for sample in batch]
     if loaded.head is None:
         states, mask = network.encode(loaded, texts)
-        logits, labels = network.written(loaded, states, mask, phrases)
+        logits, labels = network.decode_phrases(loaded, states, mask, phrases)
         return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
     if loaded.setup.whole:
         texts = phrases = [sample.text + sample.phrase for sample in batch]
@@ -216,7 +216,7 @@ POOL = 50
 Tensor = Any
 
 
-def planned(
+def plan_batches(
     lengths: Sequence[int], batch: int, tokens: int, lots: np.random.Generator
 ) -> list[list[int]]:
     """Return indices of the samples of each batch of an epoch, in random order.

@@ -15,7 +15,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
 from tatian.children import spawning
 from tatian.training.data import SentenceUnion, content_stems
-from tatian.training.examples import Batch, pair_batch, stacked
+from tatian.training.examples import Batch, pair_batch, stack
 from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
@@ -75,8 +75,8 @@ def draw(
 
     def held(sentence: StorySentence, places: Sequence[int]) -> Drawn:
         chosen = [sentences[i] for i in sorted(places)]
-        known = frozenset[str]().union(*(other.facts for other in chosen)) if labelled else None
-        return Drawn(sentence, " ".join(other.text for other in chosen), known)
+        covered = frozenset[str]().union(*(other.facts for other in chosen)) if labelled else None
+        return Drawn(sentence, " ".join(other.text for other in chosen), covered)
 
     for place, sentence in enumerate(sentences):
         if labelled and not sentence.facts:
@@ -127,7 +127,7 @@ def encode_drawn(drawn: Drawn, pieces: WordPieces) -> CoverageExample:
     encoded = encode(pieces, drawn.sentence.text, drawn.others)
     example = blank(encoded)
     words, whole = example.words, example.whole
-    said: dict[tuple[int, int], set[str]] = {}
+    stated: dict[tuple[int, int], set[str]] = {}
     if drawn.covered is not None:
         for start, end, first, last in encoded.words:
             carried = drawn.sentence.carried(start, end)
@@ -135,10 +135,10 @@ def encode_drawn(drawn: Drawn, pieces: WordPieces) -> CoverageExample:
             if carried:
                 words[first:last, 0] = len(carried & drawn.covered) / len(carried)
         for fact, start, end in drawn.sentence.said:
-            said.setdefault((start, end), set()).add(fact)
-        other = content_stems(drawn.others) if said else set()
+            stated.setdefault((start, end), set()).add(fact)
+        other = content_stems(drawn.others) if stated else set()
         for start, end, first, last in encoded.words:
-            facts = said.get((start, end))
+            facts = stated.get((start, end))
             if facts and facts <= drawn.covered:
                 words[first:last, 0] = 1
             elif facts and not facts & drawn.covered:
@@ -173,9 +173,9 @@ def encoded_known(
     Unions of a sentence whose letters are in `without` are left out.
     """
     kept = [u for u in unions if not any(letters(s) in without for s in u.sources)]
-    known = _spread(_of_known, stories, pieces)
+    annotated = _spread(_of_known, stories, pieces)
     cut = cut_unions(kept, np.random.default_rng(0))
-    return [*known, *(encode_drawn(drawn, pieces) for drawn in cut)]
+    return [*annotated, *(encode_drawn(drawn, pieces) for drawn in cut)]
 
 
 def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[CoverageExample]:
@@ -191,7 +191,7 @@ def _spread(
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
     with spawning().Pool(None, _begin, (list(pieces.rows),)) as pool:
         groups = pool.starmap(_encoded, jobs, chunksize=1)
-    return [example for some in groups for example in some]
+    return [example for group in groups for example in group]
 
 
 _PIECES: list[WordPieces] = []
@@ -225,6 +225,6 @@ def batch_of(examples: Sequence[CoverageExample]) -> Batch:
     """Pairs with their targets, padded to the longest."""
     return {
         **pair_batch(examples),
-        "words": stacked([e.words for e in examples], UNKNOWN, np.float32),
+        "words": stack([e.words for e in examples], UNKNOWN, np.float32),
         "whole": np.stack([e.whole for e in examples]),
     }

@@ -36,7 +36,7 @@ from tatian.training.int8 import export_int8, pack
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
-from tatian.training.pairs import PairData, PairJudge, limited, load_pair_data, near_copies
+from tatian.training.pairs import PairData, PairJudge, limit_data, load_pair_data, near_copies
 from tatian.training.pretrained import Start
 from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
 from tatian.training.telling.examples import (
@@ -124,9 +124,9 @@ def taught(
     return result
 
 
-def _mixed(known: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
-    said = 1 / (1 + np.exp(-odds))
-    return np.where(known > UNKNOWN, share * said + (1 - share) * known, said).astype(np.float32)
+def _mixed(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
+    soft = 1 / (1 + np.exp(-odds))
+    return np.where(labels > UNKNOWN, share * soft + (1 - share) * labels, soft).astype(np.float32)
 
 
 class Data(Struct, frozen=True):
@@ -158,7 +158,7 @@ def train_teacher(
     model: Any,
     table: Tensor,
     data: Data,
-    known: Sequence[CoverageExample],
+    annotated: Sequence[CoverageExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
     """Train entailment, then the annotated stories; return its labels of all pairs in between."""
@@ -166,9 +166,9 @@ def train_teacher(
     hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
     labelled = [TrainingPairs(pairs, hard)]
     _run(config, config.entailment, model, table, data, labelled, out / "entailment")
-    said = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
-    _run(config, config.teacher, model, table, data, [TrainingPairs(known)], out / "stories")
-    return said
+    soft = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
+    _run(config, config.teacher, model, table, data, [TrainingPairs(annotated)], out / "stories")
+    return soft
 
 
 def train_student(
@@ -177,17 +177,17 @@ def train_student(
     table: Tensor,
     data: Data,
     stories: Iterable[Sequence[CoverageExample]],
-    said: npt.NDArray[np.float64],
+    soft_labels: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
     """Train entailment, then both tasks at once; leave ``pairs.pt`` in `out`.
 
-    `said` are the teacher's labels of pairs.
+    `soft_labels` are the teacher's labels of pairs.
     """
     count = len(data.entailment.train)
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
-    soft = said.copy()
-    soft[:count] = config.taught * said[:count] + (1 - config.taught) * hard
+    soft = soft_labels.copy()
+    soft[:count] = config.taught * soft_labels[:count] + (1 - config.taught) * hard
     pairs = TrainingPairs(data.pairs, soft.astype(np.float32))
     _run(config, config.first, model, table, data, [pairs], out / "first")
     both = [*map(TrainingPairs, stories), pairs]
@@ -225,7 +225,7 @@ def _run(
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
-        tell = teller(predict, data.pieces)
+        tell = coverage_function(predict, data.pieces)
         scores: Scores = (
             judge(predict) if any(source.soft is not None for source in sources) else {}
         )
@@ -259,11 +259,11 @@ def _entropies(odds: Tensor, targets: Tensor) -> Tensor:
 
 
 def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
-    known = targets > UNKNOWN
-    return (entropies * known).sum() / known.sum().clamp(min=1) * targets.shape[-1]
+    labelled = targets > UNKNOWN
+    return (entropies * labelled).sum() / labelled.sum().clamp(min=1) * targets.shape[-1]
 
 
-def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
+def coverage_function(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
     """Return a model in training as the judge calls it."""
 
     def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
@@ -310,18 +310,18 @@ def run_telling(options: Any) -> None:
     dev = [story_of(bundle) for bundle in judged]
     if limit:
         stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
-        pairs = limited(pairs, limit)
+        pairs = limit_data(pairs, limit)
     start = Start(options.start)
     held = {letters(sentence.text) for story in dev for sentence in story.sentences}
-    known = encoded_known(stories, unions, start.pieces, held)[:limit]
+    annotated = encoded_known(stories, unions, start.pieces, held)[:limit]
     further = encoded_further(more, start.pieces)[:limit]
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
     body, vectors = read_teacher(options.teacher, start.pieces)
     teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
-    said = train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
+    soft = train_teacher(config, teacher, vectors, data, annotated, options.out / "teacher")
     ask = predictor(teacher, vectors, _on(config, config.teacher), "pairs")
-    sources = taught(known, ask, config.taught), taught(further, ask, 1.0)
-    print(train_student(config, untaught(start), start.table, data, sources, said, options.out))
+    sources = taught(annotated, ask, config.taught), taught(further, ask, 1.0)
+    print(train_student(config, untaught(start), start.table, data, sources, soft, options.out))
 
 
 def run_export(options: Any) -> None:

@@ -29,7 +29,7 @@ from tatian.union.annotation import (
     SkipReason,
     UnionAnswer,
     Written,
-    misplaced,
+    find_misplaced,
 )
 
 COLUMNS = ("sentence1Text", "sentence2Text", "mergedText")
@@ -90,7 +90,7 @@ class UnionInstance(Struct, frozen=True, omit_defaults=True):
             raise ValueError(f"{len(self.sources)} sources for {len(self.sentences)} sentences")
         if self.base is not None and not 0 <= self.base < len(self.sentences):
             raise ValueError(f"base {self.base}, but there are {len(self.sentences)} sentences")
-        if why := misplaced("highlight", self.highlights, self.sentences):
+        if why := find_misplaced("highlight", self.highlights, self.sentences):
             raise ValueError(why)
 
     @property
@@ -141,10 +141,10 @@ def parse(
     lines: Iterable[str], form: Format, *, path: str | None = None
 ) -> Iterator[UnionInstance]:
     """Yield the instances of an open stream; error messages call it `path`."""
-    return (instance for _, instance in numbered(lines, form, path=path))
+    return (instance for _, instance in parse_numbered(lines, form, path=path))
 
 
-def numbered(
+def parse_numbered(
     lines: Iterable[str], form: Format, *, path: str | None = None
 ) -> Iterator[tuple[int, UnionInstance]]:
     """Yield each instance with the number of its first line, as `parse` does without."""
@@ -153,10 +153,10 @@ def numbered(
 
 def write(instances: Iterable[UnionInstance], stream: TextIO, form: Format) -> None:
     """Write instances in the format that `parse` reads; CSV keeps only the texts of pairs."""
-    stream.writelines(written(instances, form))
+    stream.writelines(format_lines(instances, form))
 
 
-def written(instances: Iterable[UnionInstance], form: Format) -> Iterator[str]:
+def format_lines(instances: Iterable[UnionInstance], form: Format) -> Iterator[str]:
     """Yield the lines that `write` writes."""
     if form == "jsonl":
         for instance in instances:
@@ -235,12 +235,12 @@ def _from_row(
 
 def _from_line(line: str, number: int) -> UnionInstance:
     """Parse a line of JSONL; a missing id becomes the line number, a numeric one a string."""
-    given = msgspec.json.decode(line, type=dict[str, Any])
-    id = msgspec.convert(given.get("id"), str | int | None)
-    found = msgspec.convert({**given, "id": str(number if id is None else id)}, UnionInstance)
-    if found.date is not None and not _is_day(found.date):
-        raise ValueError(f"the date '{found.date}' is not a day such as 2023-03-17")
-    return found
+    record = msgspec.json.decode(line, type=dict[str, Any])
+    id = msgspec.convert(record.get("id"), str | int | None)
+    instance = msgspec.convert({**record, "id": str(number if id is None else id)}, UnionInstance)
+    if instance.date is not None and not _is_day(instance.date):
+        raise ValueError(f"the date '{instance.date}' is not a day such as 2023-03-17")
+    return instance
 
 
 def _is_day(text: str) -> bool:

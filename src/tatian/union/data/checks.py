@@ -17,7 +17,7 @@ from tatian.union.metrics import content_words
 Reason = Literal["disjoint", "concatenated", "new-quote", "first-person"]
 Action = Literal["remove", "review"]
 
-_FIRST_PERSON = frozenset(word for word, one in PRONOUNS.items() if one.person == 1)
+_FIRST_PERSON = frozenset(word for word, pronoun in PRONOUNS.items() if pronoun.person == 1)
 _BEFORE_MINE = frozenset('of is was are were be than as like and or , . ; : " “ ``'.split())
 _DATES = frozenset(MONTHS) | frozenset(WEEKDAYS)
 
@@ -71,12 +71,12 @@ def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
     """Find quotations in the union that no source quotes."""
     if instance.merged is None:
         return
-    known = [
+    source_quotes = [
         _plain(span.of(sentence)) for sentence in instance.sentences for span in quotes(sentence)
     ]
     for span in quotes(instance.merged):
         text = _plain(span.of(instance.merged))
-        if text and not any(f" {text} " in f" {quote} " for quote in known):
+        if text and not any(f" {text} " in f" {quote} " for quote in source_quotes):
             why = f"no sentence quotes {span.of(instance.merged)}"
             yield UnionFinding(instance.id, "new-quote", "review", why, span=span)
 
@@ -84,18 +84,18 @@ def _new_quotes(instance: UnionInstance) -> Iterator[UnionFinding]:
 def quotes(text: str) -> list[Span]:
     """Return the quotations of a sentence with their marks; an unclosed one ends with the text."""
     tokens = tokenize(text)
-    found: list[Span] = []
+    spans: list[Span] = []
     start: int | None = None
     for token, quoted in zip(tokens, quoted_tokens(text, tokens), strict=True):
         opens = quoted and start is None
         if opens:
             start = token.start
         if start is not None and (not quoted or (token.text in MARKS and not opens)):
-            found.append(Span(start, token.end))
+            spans.append(Span(start, token.end))
             start = None
     if start is not None:
-        found.append(Span(start, tokens[-1].end))
-    return found
+        spans.append(Span(start, tokens[-1].end))
+    return spans
 
 
 def _plain(quote: str) -> str:
@@ -111,15 +111,15 @@ def _first_person(instance: UnionInstance) -> Iterator[UnionFinding]:
     for number, text in texts:
         tokens = tokenize(text)
         flags = quoted_tokens(text, tokens)
-        said = first_person(tokens)
-        if not said:
+        pronouns = first_person(tokens)
+        if not pronouns:
             continue
-        quoted = all(flags[place] for place in said)
-        where = "the union" if number is None else f"sentence {number + 1}"
-        words = ", ".join(dict.fromkeys(tokens[place].text for place in said))
+        quoted = all(flags[place] for place in pronouns)
+        subject = "the union" if number is None else f"sentence {number + 1}"
+        words = ", ".join(dict.fromkeys(tokens[place].text for place in pronouns))
         mode = " inside a quotation" if quoted else ""
-        span = Span(tokens[said[0]].start, tokens[said[0]].end)
-        why = f"{where} speaks in the first person{mode}: {words}"
+        span = Span(tokens[pronouns[0]].start, tokens[pronouns[0]].end)
+        why = f"{subject} speaks in the first person{mode}: {words}"
         yield UnionFinding(instance.id, "first-person", "review", why, number, span, quoted)
 
 

@@ -34,9 +34,9 @@ def representative(unions: Sequence[str]) -> Representative:
     if not unions:
         raise EmptyInput("no unions to choose from")
     words = [content_words(union) for union in unions]
-    by_words = _agreements([Counter(each) for each in words])
-    by_pairs = _agreements([Counter(pairwise(each)) for each in words])
-    best = max(range(len(unions)), key=lambda one: (by_words[one], by_pairs[one], -one))
+    by_words = _agreements([Counter(text_words) for text_words in words])
+    by_pairs = _agreements([Counter(pairwise(text_words)) for text_words in words])
+    best = max(range(len(unions)), key=lambda index: (by_words[index], by_pairs[index], -index))
     return Representative(best, by_words[best])
 
 
@@ -52,13 +52,15 @@ def choose_representatives(instances: Iterable[UnionInstance]) -> list[UnionInst
 
 
 def _chosen(group: Sequence[UnionInstance]) -> UnionInstance:
-    skipped = [one for one in group if one.skip is not None]
-    written = [one for one in group if one.skip is None and one.merged is not None]
+    skipped = [instance for instance in group if instance.skip is not None]
+    written = [
+        instance for instance in group if instance.skip is None and instance.merged is not None
+    ]
     if skipped and len(skipped) >= len(written):
         return skipped[0]
     if not written:
         return group[0]
-    return written[representative([one.merged or "" for one in written]).index]
+    return written[representative([instance.merged or "" for instance in written]).index]
 
 
 def _agreements(bags: Sequence[Counter[T]]) -> list[float]:
@@ -66,9 +68,9 @@ def _agreements(bags: Sequence[Counter[T]]) -> list[float]:
     if len(bags) == 1:
         return [1.0]
     return [
-        sum(_f_measure(bag, other) for place, other in enumerate(bags) if place != own)
+        sum(_f_measure(bag, other) for place, other in enumerate(bags) if place != index)
         / (len(bags) - 1)
-        for own, bag in enumerate(bags)
+        for index, bag in enumerate(bags)
     ]
 
 

@@ -45,16 +45,16 @@ class Expected(Struct, frozen=True):
     repeated: float = 0.0
 
 
-def covered(counts: Sequence[float]) -> float:
+def coverage_ratio(counts: Sequence[float]) -> float:
     """Return total / (total + missing) (Hirsch et al. 2023, §5.1); 1 if there was nothing to say.
 
-    Here and in `kept`, counts are summed over unions before the division.
+    Here and in `faithfulness_ratio`, counts are summed over unions before the division.
     """
     total, missing = counts
     return total / (total + missing) if total + missing else 1.0
 
 
-def kept(counts: Sequence[float]) -> float:
+def faithfulness_ratio(counts: Sequence[float]) -> float:
     """Return 1 - faulty / total (§5.1); 1 if the union is empty."""
     total, amiss = counts
     return (total - amiss) / total if total else 1.0
@@ -76,7 +76,7 @@ class Estimate(Struct, frozen=True):
     @property
     def coverage(self) -> float:
         """§5.1: total / (total + missing)."""
-        return covered((self.total, len(self.missing)))
+        return coverage_ratio((self.total, len(self.missing)))
 
     @property
     def faithfulness(self) -> float:
@@ -105,7 +105,9 @@ def estimate(sources: Sequence[str], union: str) -> Estimate:
         _likely(missing),
         _likely(unfaithful),
         _likely(repeated),
-        Expected(*(sum(one.chance for one in each) for each in (missing, unfaithful, repeated))),
+        Expected(
+            *(sum(word.chance for word in words) for words in (missing, unfaithful, repeated))
+        ),
     )
 
 
@@ -113,8 +115,8 @@ def _once(words: Iterable[tuple[ContentWord, float, int]]) -> list[FoundWord]:
     """Keep one word for each concept: a loss from two sources counts once."""
     best: dict[str, FoundWord] = {}
     for word, chance, source in words:
-        known = best.get(word.concept)
-        if known is None or known.chance < chance:
+        better = best.get(word.concept)
+        if better is None or better.chance < chance:
             best[word.concept] = _found(word, chance, source)
     return list(best.values())
 
@@ -123,27 +125,29 @@ def _found(word: ContentWord, chance: float, source: int | None = None) -> Found
     return FoundWord(word.start, word.end, word.text, chance, source)
 
 
-def _likely(found: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
-    return tuple(one for one in found if one.chance >= LIKELY)
+def _likely(words: Iterable[FoundWord]) -> tuple[FoundWord, ...]:
+    return tuple(word for word in words if word.chance >= LIKELY)
 
 
 @lru_cache(maxsize=4096)
-def _of(one: Prediction) -> Estimate:
-    return estimate(one.sentences, one.predicted)
+def _of(prediction: Prediction) -> Estimate:
+    return estimate(prediction.sentences, prediction.predicted)
 
 
-def _metric(name: str, what: str, amiss: str, ratio: Ratio = kept) -> Metric[Prediction]:
-    def count(one: Prediction) -> Counts:
-        return _of(one).total, len(getattr(_of(one), amiss))
+def _metric(
+    name: str, description: str, amiss: str, ratio: Ratio = faithfulness_ratio
+) -> Metric[Prediction]:
+    def count(prediction: Prediction) -> Counts:
+        return _of(prediction).total, len(getattr(_of(prediction), amiss))
 
-    return Metric(name, "union", f"content words {what}", count, ratio=ratio)
+    return Metric(name, "union", f"content words {description}", count, ratio=ratio)
 
 
 COVERAGE = _metric(
     "coverage",
     "of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
     "missing",
-    covered,
+    coverage_ratio,
 )
 FAITHFULNESS = _metric("faithfulness", "that the sources support, estimated (§5.1)", "unfaithful")
 REDUNDANCY = _metric("redundancy", "that are not said again, estimated (§5.1)", "repeated")

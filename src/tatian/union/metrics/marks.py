@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.mentions_jsonl import each_line
+from tatian.formats.mentions_jsonl import parse_lines
 from tatian.scoring.compression import content_spans
 from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
@@ -96,8 +96,8 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
     from tatian.statistics import fingerprint
 
     by_union: dict[str, list[MarkedUnion]] = defaultdict(list)
-    for one in marked:
-        by_union[one.id].append(one)
+    for union in marked:
+        by_union[union.id].append(union)
     if not by_union:
         raise EmptyInput("no marked unions")
     _refuse_two_of_an_id(by_union)
@@ -115,21 +115,21 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
         data,
     )
     issues = {
-        kind: sum(any(getattr(one, kind) for one in given) for given in by_union.values())
+        kind: sum(any(getattr(union, kind) for union in unions) for unions in by_union.values())
         for kind in ("missing", "unfaithful", "redundant", "unfluent")
     }
     return Quality(scores, len(rows), sum(int(row[0]) for row in rows), issues)
 
 
-def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
+def quality_table(qualities: Mapping[str, Quality], title: str = "") -> Table:
     """Build Table 2: one row for each set of unions."""
     from tatian.statistics import Column, Table
 
-    best: Best | None = "max" if len(found) > 1 else None
+    best: Best | None = "max" if len(qualities) > 1 else None
     columns = [Column(f"{name}, %", precision=1, scale=100, best=best) for name in QUALITIES]
     rows: list[tuple[Cell, ...]] = [
-        (name, *(one.scores[each] for each in QUALITIES), one.unions, one.words)
-        for name, one in found.items()
+        (name, *(row.scores[key] for key in QUALITIES), row.unions, row.words)
+        for name, row in qualities.items()
     ]
     return Table.of(["dataset", *columns, "unions", "content words"], rows, title)
 
@@ -137,7 +137,7 @@ def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
 def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
     """Parse marked unions from JSONL; error messages call the file `path`."""
     decode = msgspec.json.Decoder(MarkedUnion).decode
-    return [one for _, one in each_line(text, path, decode, "marked unions")]
+    return [marked for _, marked in parse_lines(text, path, decode, "marked unions")]
 
 
 def _touched(text: str, marks: Iterable[Span]) -> int:
@@ -145,17 +145,18 @@ def _touched(text: str, marks: Iterable[Span]) -> int:
     return sum(any(word.overlaps(mark) for mark in marks) for word in content_spans(text))
 
 
-def _mean(given: Sequence[MarkCounts]) -> tuple[float, ...]:
-    columns = zip(*map(msgspec.structs.astuple, given), strict=True)
-    return tuple(sum(column) / len(given) for column in columns)
+def _mean(counts: Sequence[MarkCounts]) -> tuple[float, ...]:
+    columns = zip(*map(msgspec.structs.astuple, counts), strict=True)
+    return tuple(sum(column) / len(counts) for column in columns)
 
 
 def _refuse_two_of_an_id(by_union: Mapping[str, Sequence[MarkedUnion]]) -> None:
-    for id, given in by_union.items():
+    for id, unions in by_union.items():
         if any(
-            (one.sentences, one.merged) != (given[0].sentences, given[0].merged) for one in given
+            (union.sentences, union.merged) != (unions[0].sentences, unions[0].merged)
+            for union in unions
         ):
             raise InputError(f"two different unions have the id '{id}'")
-        people = [one.by for one in given]
+        people = [union.by for union in unions]
         if len(set(people)) != len(people):
             raise InputError(f"one expert marked union '{id}' twice: keep the later marks only")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from tatian.text.content import stem
 from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.signs import WordComparison
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -73,37 +73,37 @@ class UnionError(Struct, frozen=True):
 
 def errors(sources: Sequence[str], union: str) -> list[UnionError]:
     """Return suspected errors of a union, in the order of coverage, faithfulness, redundancy."""
-    found = estimate(sources, union)
+    estimated = estimate(sources, union)
     compared = WordComparison(sources, union)
     special = list(_unnoticed(sources, union))
     explained = {place for error in special for place in error.places}
     lost = [
         error
-        for run in _runs(found.missing, sources)
+        for run in _runs(estimated.missing, sources)
         if (error := _missing(run, compared)).kind != "related new information"
         or explained.isdisjoint(error.places)
     ]
-    known = {place for error in lost for place in error.places}
-    lost += [error for error in special if known.isdisjoint(error.places)]
+    lost_places = {place for error in lost for place in error.places}
+    lost += [error for error in special if lost_places.isdisjoint(error.places)]
     return [
         *lost,
         *(
             UnionError("external hallucination", "faithfulness", run)
-            for run in _runs(found.unfaithful, [union])
+            for run in _runs(estimated.unfaithful, [union])
         ),
         *(
             UnionError("wrong attachment", "faithfulness", pair)
             for pair in (*_attached(sources, union), *_moved(sources, union))
         ),
-        *_repeated(compared, found.repeated, union),
+        *_repeated(compared, estimated.repeated, union),
     ]
 
 
-def error_table(found: Iterable[Iterable[UnionError]], title: str = "") -> Table:
+def error_table(unions: Iterable[Iterable[UnionError]], title: str = "") -> Table:
     """Tabulate how often each kind lowers each criterion, as Table 8 does."""
     from tatian.statistics import Table
 
-    counts = Counter((error.kind, error.criterion) for one in found for error in one)
+    counts = Counter((error.kind, error.criterion) for errors in unions for error in errors)
     rows = [
         (kind, *(counts[kind, criterion] for criterion in CRITERIA), explained)
         for kind, explained in KINDS.items()
@@ -120,9 +120,9 @@ def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError
     signs = {
         (index, word.start): signs for index, word, signs in compared.missing() if index == place
     }
-    if any(signs[place, one.start].near >= RELATED or _completes(one, compared) for one in run):
+    if any(signs[place, word.start].near >= RELATED or _completes(word, compared) for word in run):
         return UnionError("uni-directional entailment", "coverage", run)
-    others = [one for index, one in enumerate(compared.sources) if index != place]
+    others = [other for index, other in enumerate(compared.sources) if index != place]
     if any(_resembles(word, others) for word in _around(run, source)):
         return UnionError("lexically similar but different", "coverage", run)
     return UnionError("related new information", "coverage", run)
@@ -131,25 +131,25 @@ def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError
 def _completes(word: FoundWord, compared: WordComparison) -> bool:
     """Return True if a missing name completes one that the union has: "Francis" for "Harvey"."""
     source = compared.sources[word.sentence or 0]
-    place = next(index for index, one in enumerate(source.words) if one.start == word.start)
+    place = next(index for index, near in enumerate(source.words) if near.start == word.start)
     beside = source.words[max(0, place - 1) : place] + source.words[place + 1 : place + 2]
     return source.words[place].is_name and any(
-        one.text[:1].isupper() and one.concept in compared.union.places for one in beside
+        near.text[:1].isupper() and near.concept in compared.union.places for near in beside
     )
 
 
 def _around(run: Sequence[FoundWord], source: Wording) -> list[ContentWord]:
     """Return the words of a run and one on either side."""
-    starts = {one.start for one in run}
+    starts = {word.start for word in run}
     inside = [index for index, word in enumerate(source.words) if word.start in starts]
     return list(source.words[max(0, inside[0] - 1) : inside[-1] + 2])
 
 
 def _resembles(word: ContentWord, others: Sequence[Wording]) -> bool:
     return any(
-        word.concept != known and derived(word.concept, known)
+        word.concept != concept and share_origin(word.concept, concept)
         for other in others
-        for known in other.places
+        for concept in other.places
     )
 
 
@@ -173,26 +173,26 @@ def _attached(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, F
 
 
 def _repeated(
-    compared: WordComparison, found: Sequence[FoundWord], union: str
+    compared: WordComparison, words: Sequence[FoundWord], union: str
 ) -> Iterator[UnionError]:
     """Classify repetitions: a single reworded word is an entailment, anything else a paraphrase."""
-    likely = {one.start for one in found}
+    likely = {word.start for word in words}
     same = {
         word.start: signs.same for word, _, signs in compared.repeated() if word.start in likely
     }
-    for run in _runs(found, [union]):
-        other = not all(same.get(one.start, True) for one in run)
+    for run in _runs(words, [union]):
+        other = not all(same.get(word.start, True) for word in run)
         kind: Kind = "uni-directional entailment" if other and len(run) == 1 else "paraphrase"
         yield UnionError(kind, "redundancy", run)
 
 
 def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
     """Yield losses that no single word shows, because the union has a similar word."""
-    said = wording(union)
+    union_wording = wording(union)
     for index, source in enumerate(sources):
-        own = wording(source)
-        gone = [word.concept not in said.places for word in own.words]
-        if lost := _prefix(source, own, gone):
+        source_wording = wording(source)
+        gone = [word.concept not in union_wording.places for word in source_wording.words]
+        if lost := _prefix(source, source_wording, gone):
             words = tuple(_as_found(word, index) for word in lost)
             yield UnionError("ignores prefix", "coverage", words)
         for figure in _less_exact(source, union):
@@ -202,16 +202,16 @@ def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
                 (FoundWord(*figure, source[slice(*figure)], 1.0, index),),
             )
         others = [wording(other) for place, other in enumerate(sources) if place != index]
-        for lost in _confused(own, gone, said, others):
+        for lost in _confused(source_wording, gone, union_wording, others):
             words = tuple(_as_found(word, index) for word in lost)
             yield UnionError("lexically similar but different", "coverage", words)
 
 
-def _prefix(source: str, own: Wording, gone: Sequence[bool]) -> list[ContentWord]:
+def _prefix(source: str, words: Wording, gone: Sequence[bool]) -> list[ContentWord]:
     """Return the lost words before a source's first colon or dash, if at least half are lost."""
     end = _OPENING.search(source)
-    opening = [place for place, word in enumerate(own.words) if end and word.end <= end.start()]
-    lost = [own.words[place] for place in opening if gone[place]]
+    opening = [place for place, word in enumerate(words.words) if end and word.end <= end.start()]
+    lost = [words.words[place] for place in opening if gone[place]]
     return lost if len(lost) > 1 and 2 * len(lost) >= len(opening) else []
 
 
@@ -221,18 +221,21 @@ def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
     from tatian.claims.quantities import find_quantities
 
     figures = list(find_quantities(union, set()))
-    said = {word.concept for word in wording(union).words}
-    for own in find_quantities(source, set()):
-        if any(one.concept in said for one in wording(source[slice(*own.figure)]).words):
+    union_concepts = {word.concept for word in wording(union).words}
+    for quantity in find_quantities(source, set()):
+        if any(
+            word.concept in union_concepts
+            for word in wording(source[slice(*quantity.figure)]).words
+        ):
             continue
         like = [
-            compare_intervals(own.interval, other.interval)
+            compare_intervals(quantity.interval, other.interval)
             for other in figures
-            if (own.kind, own.unit) == (other.kind, other.unit)
-            and _company(source, own.figure) & _company(union, other.figure)
+            if (quantity.kind, quantity.unit) == (other.kind, other.unit)
+            and _company(source, quantity.figure) & _company(union, other.figure)
         ]
         if "entails" in like and "equal" not in like:
-            yield own.figure
+            yield quantity.figure
 
 
 def _company(text: str, place: tuple[int, int]) -> set[str]:
@@ -244,23 +247,23 @@ def _company(text: str, place: tuple[int, int]) -> set[str]:
 
 
 def _confused(
-    own: Wording, gone: Sequence[bool], said: Wording, others: Sequence[Wording]
+    source: Wording, gone: Sequence[bool], union: Wording, others: Sequence[Wording]
 ) -> Iterator[list[ContentWord]]:
     """Yield lost words around one whose relative comes from another source: "polygamist group"."""
-    for place, word in enumerate(own.words):
+    for place, word in enumerate(source.words):
         like = [
             concept
-            for concept in said.places
-            if concept != word.concept and derived(word.concept, concept)
+            for concept in union.places
+            if concept != word.concept and share_origin(word.concept, concept)
         ]
         borrowed = any(
-            concept in other.places and concept not in own.places
+            concept in other.places and concept not in source.places
             for concept in like
             for other in others
         )
-        around = [near for near in (place - 1, place + 1) if 0 <= near < len(own) and gone[near]]
+        around = [near for near in (place - 1, place + 1) if 0 <= near < len(source) and gone[near]]
         if gone[place] and borrowed and len(around) == 2:
-            yield [own.words[near] for near in sorted((place, *around))]
+            yield [source.words[near] for near in sorted((place, *around))]
 
 
 def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
@@ -268,29 +271,29 @@ def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, Foun
 
     In its source, the clause follows a word that stands elsewhere in the union.
     """
-    said = wording(union)
+    merged = wording(union)
     for match in _TRAILER.finditer(union):
-        place = next((n for n, word in enumerate(said.words) if word.start >= match.start(1)), 0)
+        place = next((n for n, word in enumerate(merged.words) if word.start >= match.start(1)), 0)
         if not place:
             continue
-        first, before = said.words[place], said.words[place - 1]
+        first, before = merged.words[place], merged.words[place - 1]
         for source in sources:
-            own = wording(source)
-            at = [here for here in own.places.get(first.concept, ()) if here]
+            source_wording = wording(source)
+            at = [index for index in source_wording.places.get(first.concept, ()) if index]
             if len(at) != 1 or match[0].lower() not in source.lower():
                 continue
-            home = own.words[at[0] - 1].concept
-            if home in said.places and before.concept not in own.places:
+            home = source_wording.words[at[0] - 1].concept
+            if home in merged.places and before.concept not in source_wording.places:
                 yield _as_found(before), _as_found(first)
 
 
 def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
     """Group words that are consecutive among the content words of their text."""
-    for sentence, words in groupby(found, key=lambda one: one.sentence):
-        known = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
-        ordered = sorted(words, key=lambda one: one.start)
-        for _, run in groupby(enumerate(ordered), key=lambda pair: known[pair[1].start] - pair[0]):
-            yield tuple(one for _, one in run)
+    for sentence, words in groupby(found, key=lambda word: word.sentence):
+        ranks = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
+        ordered = sorted(words, key=lambda word: word.start)
+        for _, run in groupby(enumerate(ordered), key=lambda pair: ranks[pair[1].start] - pair[0]):
+            yield tuple(word for _, word in run)
 
 
 def _as_found(word: ContentWord, sentence: int | None = None) -> FoundWord:

@@ -54,8 +54,8 @@ def judge(name: str | Judge | None = None) -> Judge:
 
         return entails_all
     hub = importlib.import_module("tatian.training.hub")
-    found: Judge = hub.HubEntailment(name)
-    return found
+    hub_judge: Judge = hub.HubEntailment(name)
+    return hub_judge
 
 
 def bidirectional(
@@ -63,8 +63,8 @@ def bidirectional(
 ) -> list[tuple[float, float]]:
     """Return both probabilities of entailment for each (reference, prediction)."""
     both = [way for first, second in pairs for way in ((first, second), (second, first))]
-    found = _probabilities(both, judge, progress, "entailment")
-    return list(zip(found[::2], found[1::2], strict=True))
+    chances = _probabilities(both, judge, progress, "entailment")
+    return list(zip(chances[::2], chances[1::2], strict=True))
 
 
 def equivalent(entailments: tuple[float, float]) -> bool:
@@ -80,57 +80,57 @@ def defined(
     for sources, union in unions:
         asked += [(union, source) for source in sources]
         asked.append((" ".join(sources), union))
-    found = iter(_probabilities(asked, judge, progress, "definition"))
-    return [Defined(tuple(next(found) for _ in sources), next(found)) for sources, _ in unions]
+    chances = iter(_probabilities(asked, judge, progress, "definition"))
+    return [Defined(tuple(next(chances) for _ in sources), next(chances)) for sources, _ in unions]
 
 
 def _probabilities(
     pairs: Sequence[tuple[str, str]], judge: Judge, progress: Progress, stage: str
 ) -> list[float]:
     """Return probabilities of entailment; a text entails itself, and no pair is judged twice."""
-    known = {pair: 1.0 for pair in pairs if pair[0] == pair[1]}
-    asked = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-    for done, (pair, found) in enumerate(zip(asked, judge(asked), strict=True), 1):
-        known[pair] = found.entailment
+    chances = {pair: 1.0 for pair in pairs if pair[0] == pair[1]}
+    asked = [pair for pair in dict.fromkeys(pairs) if pair not in chances]
+    for done, (pair, verdict) in enumerate(zip(asked, judge(asked), strict=True), 1):
+        chances[pair] = verdict.entailment
         progress(stage, done, len(asked))
-    return [known[pair] for pair in pairs]
+    return [chances[pair] for pair in pairs]
 
 
 def nli(model: str | Judge | None = None) -> Metric[Prediction]:
     """Return the metric of mutual entailment of reference and prediction, by `judge(model)`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
-        pairs = [(one.reference, one.predicted) for one in items]
+        pairs = [(item.reference, item.predicted) for item in items]
         return map(equivalent, bidirectional(pairs, by, progress))
 
-    what = "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)"
-    return _metric("nli", what, model, holds)
+    text = "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)"
+    return _metric("nli", text, model, holds)
 
 
 def definition(model: str | Judge | None = None) -> Metric[Prediction]:
     """Return the metric of being a union by definition, by `judge(model)`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
-        unions = [(one.sentences, one.predicted) for one in items]
-        return (one.holds for one in defined(unions, by, progress))
+        unions = [(item.sentences, item.predicted) for item in items]
+        return (outcome.holds for outcome in defined(unions, by, progress))
 
-    what = "unions that entail every source and are entailed by all together (§3)"
-    return _metric("definition", what, model, holds)
+    text = "unions that entail every source and are entailed by all together (§3)"
+    return _metric("definition", text, model, holds)
 
 
 def _metric(
     name: str,
-    what: str,
+    text: str,
     model: str | Judge | None,
     holds: Callable[[Sequence[Prediction], Judge, Progress], Iterator[bool]],
 ) -> Metric[Prediction]:
     def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
-        return [(float(one),) for one in holds(items, judge(model), progress)]
+        return [(float(held),) for held in holds(items, judge(model), progress)]
 
     called = model if isinstance(model, str) else getattr(model, "name", SHIPPED)
     options = {"model": called, "threshold": str(THRESHOLD)}
     return Metric(
-        name, "union", what, lambda one: count_all([one])[0], batch=count_all, options=options
+        name, "union", text, lambda item: count_all([item])[0], batch=count_all, options=options
     )
 
 

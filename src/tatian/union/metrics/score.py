@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.comparison import Standing, Test, standing
-from tatian.scoring.metric import chosen
+from tatian.scoring.metric import choose_metrics
 from tatian.scoring.novelty import NOVEL
 from tatian.scoring.prediction import Prediction
 from tatian.scoring.rouge import ROUGE
-from tatian.scoring.scores import Scores, counted
+from tatian.scoring.scores import Scores, count_items
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import nli
 from tatian.union.metrics.nli import Judge
@@ -44,18 +44,20 @@ def score(
     """
     from tatian.statistics import fingerprint
 
-    used = chosen("union", metrics)
+    used = choose_metrics("union", metrics)
     if nli_model is not None:
-        others = {one.name: one for one in (nli.nli(nli_model), nli.definition(nli_model))}
-        used = tuple(others.get(one.name, one) for one in used)
-    items = matched(gold, predicted, name)
+        others = {metric.name: metric for metric in (nli.nli(nli_model), nli.definition(nli_model))}
+        used = tuple(others.get(metric.name, metric) for metric in used)
+    items = match_predictions(gold, predicted, name)
     return Scores(
         "union",
         tuple(item.id for item in items),
         used,
-        counted(items, used, progress),
+        count_items(items, used, progress),
         {},
-        fingerprint(text for one in gold for text in (*one.sentences, one.merged or "")),
+        fingerprint(
+            text for instance in gold for text in (*instance.sentences, instance.merged or "")
+        ),
     )
 
 
@@ -120,12 +122,12 @@ _SHOWN = {
 }
 
 
-def matched(
+def match_predictions(
     gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> list[Prediction]:
     """Pair each prediction with its reference; raise `InputError` if the sentences differ."""
     items = []
-    for index, (instance, guess) in enumerate(paired(gold, predicted, name), 1):
+    for index, (instance, guess) in enumerate(pair_predictions(gold, predicted, name), 1):
         if instance.merged is None:
             raise InputError(
                 f"gold instance {index} ('{instance.id}') has no merged sentence to compare with"
@@ -136,7 +138,7 @@ def matched(
     return items
 
 
-def paired(
+def pair_predictions(
     gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> Iterator[tuple[UnionInstance, UnionInstance]]:
     """Yield each instance with its prediction; raise `InputError` if sentences or order differ."""

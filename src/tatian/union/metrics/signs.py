@@ -101,7 +101,7 @@ class WordComparison:
             foreign = (near.max(axis=0) < ALIKE).nonzero()[0] if near.size else ()
             others = self.sources[:index] + self.sources[index + 1 :]
             share = sum(has) / len(has)
-            for start, end in runs([not one for one in has]):
+            for start, end in runs([not present for present in has]):
                 joined = self._joined(source, start, end)
                 for place in range(start, end):
                     word = source.words[place]
@@ -130,8 +130,8 @@ class WordComparison:
             if near.size:
                 nearest = [*map(max, nearest, near.max(axis=0).tolist())]
                 has = [*map(bool.__or__, has, _covered(self.union, source, near.T))]
-        for word, closest, found in zip(self.union.words, nearest, has, strict=True):
-            if not found:
+        for word, closest, present in zip(self.union.words, nearest, has, strict=True):
+            if not present:
                 yield word, Unfaithful(closest, word.is_name, word.is_number)
 
     def repeated(self) -> Iterator[tuple[ContentWord, ContentWord, Repeated]]:
@@ -198,17 +198,17 @@ def _together(source: Wording, first: ContentWord, second: ContentWord) -> bool:
     return both and first.concept != second.concept
 
 
-def _context(near: Numbers, here: int, there: int) -> float:
+def _context(near: Numbers, first: int, second: int) -> float:
     """Return the greatest similarity between neighbours of two words, up to two on either side."""
     steps = (-2, -1, 1, 2)
     best = 0.0
-    for one in (here + step for step in steps):
-        for other in (there + step for step in steps):
+    for neighbour in (first + step for step in steps):
+        for other in (second + step for step in steps):
             if (
-                0 <= one < len(near)
+                0 <= neighbour < len(near)
                 and 0 <= other < len(near)
-                and one not in (other, there)
-                and other != here
+                and neighbour not in (other, second)
+                and other != first
             ):
-                best = max(best, float(near[one, other]))
+                best = max(best, float(near[neighbour, other]))
     return best

@@ -67,10 +67,10 @@ class Wording:
     @cached_property
     def places(self) -> dict[str, list[int]]:
         """Indices of the words of each concept."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for index, word in enumerate(self.words):
-            found.setdefault(word.concept, []).append(index)
-        return found
+            places.setdefault(word.concept, []).append(index)
+        return places
 
     def place(self, word: ContentWord) -> int | None:
         """Return the first index of the word's concept, or None."""
@@ -84,10 +84,10 @@ class Wording:
     @cached_property
     def roots(self) -> dict[str, list[str]]:
         """Concepts by their first letters."""
-        found: dict[str, list[str]] = {}
-        for one in self.places:
-            found.setdefault(one[:_ROOT], []).append(one)
-        return found
+        roots: dict[str, list[str]] = {}
+        for stemmed in self.places:
+            roots.setdefault(stemmed[:_ROOT], []).append(stemmed)
+        return roots
 
     @cached_property
     def exact(self) -> list[int]:
@@ -109,13 +109,13 @@ class Wording:
     @cached_property
     def acronyms(self) -> dict[str, range]:
         """Initials of neighbouring capitalised words, with the indices of those words."""
-        found: dict[str, range] = {}
+        acronyms: dict[str, range] = {}
         for start, end in runs(word.text[0].isupper() for word in self.words):
             for first in range(start, end):
                 for last in range(first + 2, min(end, first + _LONGEST_ACRONYM) + 1):
                     initials = "".join(word.text[0] for word in self.words[first:last])
-                    found.setdefault(initials, range(first, last))
-        return found
+                    acronyms.setdefault(initials, range(first, last))
+        return acronyms
 
     @cached_property
     def abbreviations(self) -> frozenset[str]:
@@ -158,19 +158,19 @@ def likeness(first: Wording, second: Wording) -> Numbers:
         near = left @ right.T
         near[np.ix_(first.exact, second.exact)] = 0.0
     rows, columns, values = [], [], []
-    for one, here in first.places.items():
-        for other in second.roots.get(one[:_ROOT], ()):
-            if other == one or derived(one, other):
+    for stemmed, places in first.places.items():
+        for other in second.roots.get(stemmed[:_ROOT], ()):
+            if other == stemmed or share_origin(stemmed, other):
                 there = second.places[other]
-                rows += [row for row in here for _ in there]
-                columns += there * len(here)
-                values += [1.0 if other == one else ALIKE] * (len(here) * len(there))
+                rows += [row for row in places for _ in there]
+                columns += there * len(places)
+                values += [1.0 if other == stemmed else ALIKE] * (len(places) * len(there))
     near[rows, columns] = values
     return near
 
 
 @lru_cache(maxsize=1 << 16)
-def derived(first: str, second: str) -> bool:
+def share_origin(first: str, second: str) -> bool:
     """Return True if two stems share an origin: "polygami" and "polygamist"; numbers never do."""
     if first[:_ROOT] != second[:_ROOT] or first[:1].isdigit():
         return False

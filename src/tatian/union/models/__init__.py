@@ -50,11 +50,6 @@ class Contradiction(Struct, frozen=True):
 CONTRADICTIONS = LayerKey("contradictions", Contradiction)
 
 
-def disagreement(contradictions: Sequence[Contradiction]) -> str:
-    """Why sentences that contradict each other have no union."""
-    return f"disagreement: {'; '.join(found.why for found in contradictions)}"
-
-
 def later_claims(contradictions: Sequence[Contradiction]) -> set[Claim]:
     """Claims that an earlier passage excludes, where the first to say something is right."""
     excluded: set[Claim] = set()
@@ -110,6 +105,12 @@ class Merged(Struct, frozen=True):
         return frozenset(
             source for sentence in self.sentences for token in sentence for source in token.sources
         )
+
+
+def refuse(contradictions: tuple[Contradiction, ...], origin: str) -> Merged:
+    """Return the result for sentences that have no union because they contradict each other."""
+    reasons = "; ".join(contradiction.why for contradiction in contradictions)
+    return Merged((), contradictions, How(origin, refused=f"disagreement: {reasons}"))
 
 
 class Merger(Protocol):

@@ -33,25 +33,25 @@ from tatian.union.models import Claim, Contradiction, Passage, copy_tokens
 from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
-def finished(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def finish(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
-    once = said_once(tokens, passages)
-    return linked(once if once == tuple(tokens) else capitalized(once), passages)
+    once = merge_days(tokens, passages)
+    return link_statement(once if once == tuple(tokens) else capitalized(once), passages)
 
 
 def side_by_side(tokens: Sequence[WovenToken]) -> bool:
     """Return True if numbers of two sentences are adjacent ("at least 5 3")."""
     return any(
-        _is_number(one) and _is_number(two) and _homes(one).isdisjoint(_homes(two))
-        for one, two in pairwise(tokens)
+        _is_number(first) and _is_number(second) and _homes(first).isdisjoint(_homes(second))
+        for first, second in pairwise(tokens)
     )
 
 
 def ends_within(tokens: Sequence[WovenToken]) -> bool:
     """Return True if a sentence's full stop precedes words of another sentence or glue."""
     return any(
-        one.text == "." and two.text[:1].isalnum() and _homes(one).isdisjoint(_homes(two))
-        for one, two in pairwise(tokens)
+        first.text == "." and second.text[:1].isalnum() and _homes(first).isdisjoint(_homes(second))
+        for first, second in pairwise(tokens)
     )
 
 
@@ -71,7 +71,9 @@ _LINKS = CONJUNCTIONS | PREPOSITIONS | QUESTION_WORDS | _RELATIVE
 _DIVIDERS = frozenset((";", ":"))
 
 
-def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def link_statement(
+    tokens: Sequence[WovenToken], passages: Sequence[Passage]
+) -> tuple[WovenToken, ...]:
     """Insert a link before a final statement that another sentence brought without one.
 
     A semicolon separates two statements: "He was executed they have taken steps". "And" joins two
@@ -86,8 +88,8 @@ def linked(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[W
         start = _last_stretch(tokens, places[number])
         if start is None or not _is_joint(tokens, places, start):
             continue
-        others = [one for one in range(len(sentences)) if one != number]
-        if not any(_is_told(tokens[:start], sentences[one], places[one]) for one in others):
+        others = [other for other in range(len(sentences)) if other != number]
+        if not any(_is_told(tokens[:start], sentences[other], places[other]) for other in others):
             continue
         stretch = [place for place in places[number][start:] if place is not None]
         comma = tokens[start - 1].text == ","
@@ -130,8 +132,8 @@ def _is_joint(
     word = before.text.lower()
     step = 1 + (word == "," and start > 1)
     for of_sentence in places:
-        one, two = of_sentence[start - step], of_sentence[start]
-        if one is not None and two == one + step:
+        before_place, after_place = of_sentence[start - step], of_sentence[start]
+        if before_place is not None and after_place == before_place + step:
             return False
     closed = word not in _LINKS | DETERMINERS and concept(word) not in saying()
     free = word == "," or (word[-1].isalnum() and closed)
@@ -153,9 +155,9 @@ def _has_subject(sentence: Parsed, stretch: Sequence[int]) -> bool:
         return False
     if sentence.concepts[root] in saying() and not sentence.under(root, "ccomp"):
         return False
-    told = [place for place in sentence.under(root, "ccomp") if place not in stretch]
+    left_out = [place for place in sentence.under(root, "ccomp") if place not in stretch]
     subjects = [place for place in sentence.under(root, "nsubj") if place < root]
-    return not told and bool(subjects) and sentence.extent(subjects[0])[0] in stretch
+    return not left_out and bool(subjects) and sentence.extent(subjects[0])[0] in stretch
 
 
 def _opens_with_verb(sentence: Parsed, stretch: Sequence[int]) -> bool:
@@ -186,7 +188,7 @@ class _Day(Struct, frozen=True):
     """Calendar day, if known."""
 
 
-def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def merge_days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Merge neighbouring phrases from two sources that name the same day.
 
     "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on
@@ -196,92 +198,94 @@ def said_once(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tupl
     result = list(tokens)
     days = _days(result, passages)
     joined = None
-    for one, two in reversed(list(pairwise(days))):
-        between = {token.text.lower() for token in result[one.end : two.start]}
-        apart = two is joined or not between <= {",", "on"}
-        if not apart and _may_be_one(one, two) and not _one_account(result, one, two):
-            _join(result, one, two)
-            joined = one
+    for first, second in reversed(list(pairwise(days))):
+        between = {token.text.lower() for token in result[first.end : second.start]}
+        apart = second is joined or not between <= {",", "on"}
+        if not apart and _may_be_one(first, second) and not _one_account(result, first, second):
+            _join(result, first, second)
+            joined = first
     return tuple(result)
 
 
 def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Day]:
     documents = {passage.document.id: passage.document for passage in passages}
     days = zip(documents, publication_days(documents.values()), strict=True)
-    known = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
-    found = []
+    published = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
+    named = []
     for place, token in enumerate(tokens):
         before = tokens[place - 1].text.lower() if place else ""
         if token.quoted or not token.sources:
             continue
         if before in {"this", "last"} and token.text.lower() in _SPANS:
             earlier = place > 1 and tokens[place - 2].text.lower() in {"earlier", "late", "later"}
-            found.append(_Day(place - 1 - earlier, place + 1, "vague", (), None))
+            named.append(_Day(place - 1 - earlier, place + 1, "vague", (), None))
             continue
         if before in _BEFORE:
             continue
-        out = known.get(token.sources[0].document)
+        out = published.get(token.sources[0].document)
         word = token.text.lower()
         relative = RELATIVE_DATES.get(word)
         if relative is not None and relative.unit == "day" and word != "tonight":
             day = out + timedelta(days=relative.amount) if out else None
-            found.append(_Day(place, place + 1, "relative", (relative.amount,), day))
+            named.append(_Day(place, place + 1, "relative", (relative.amount,), day))
         elif word in WEEKDAYS and token.text[0].isupper():
-            found.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
+            named.append(_Day(place, place + 1, "weekday", (WEEKDAYS[word],), None))
         elif (name := month_and_day(tokens, place)) is not None and 1 <= name[1] <= 31:
             year = _year(tokens[place + 2 : place + 4])
             day = calendar_day(year, *name) if year else written_on(*name, out) if out else None
-            found.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
-    return found
+            named.append(_Day(place, place + 2 + 2 * (year is not None), "date", name, day))
+    return named
 
 
 def _year(tokens: Sequence[WovenToken]) -> int | None:
     """Return the year of "March 15, 2006"."""
     words = [token.text for token in tokens]
-    found = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
-    return int(words[1]) if found else None
+    is_year = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
+    return int(words[1]) if is_year else None
 
 
-def _one_account(tokens: Sequence[WovenToken], one: _Day, two: _Day) -> bool:
+def _one_account(tokens: Sequence[WovenToken], first: _Day, second: _Day) -> bool:
     """Return True if one source has both phrases, so that both are wanted."""
     sides = [
         {source.document for token in tokens[day.start : day.end] for source in token.sources}
-        for day in (one, two)
+        for day in (first, second)
     ]
     return bool(sides[0] & sides[1])
 
 
-def _may_be_one(one: _Day, two: _Day) -> bool:
-    if "vague" in (one.kind, two.kind):
-        return one.kind != two.kind
-    if one.kind == two.kind:
-        return one.name == two.name and (None in (one.day, two.day) or one.day == two.day)
-    if one.day is not None and two.day is not None:
-        return one.day == two.day
-    for weekday, other in ((one, two), (two, one)):
+def _may_be_one(first: _Day, second: _Day) -> bool:
+    if "vague" in (first.kind, second.kind):
+        return first.kind != second.kind
+    if first.kind == second.kind:
+        return first.name == second.name and (
+            None in (first.day, second.day) or first.day == second.day
+        )
+    if first.day is not None and second.day is not None:
+        return first.day == second.day
+    for weekday, other in ((first, second), (second, first)):
         if weekday.kind == "weekday" and other.day is not None:
             return other.day.weekday() == weekday.name[0]
     return True
 
 
-def _join(tokens: list[WovenToken], one: _Day, two: _Day) -> None:
+def _join(tokens: list[WovenToken], first: _Day, second: _Day) -> None:
     """Replace both phrases by one, opened as the first of them was."""
-    keep, other = (one, two) if _rank(one) <= _rank(two) else (two, one)
+    keep, other = (first, second) if _rank(first) <= _rank(second) else (second, first)
     kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
     both = keep.kind == "weekday" and other.kind == "date"
     if both:
         words = [*kept, glue(",", space=False), replace(gone[0], space=True), *gone[1:]]
     else:
         words = [_also(token, gone) for token in kept]
-    opened = one.start > 0 and tokens[one.start - 1].text.lower() in PREPOSITIONS
-    on = tokens[two.start - 1]
+    opened = first.start > 0 and tokens[first.start - 1].text.lower() in PREPOSITIONS
+    on = tokens[second.start - 1]
     if not opened and keep.kind in {"weekday", "date"} and on.text.lower() == "on":
         words.insert(0, on)
-    words[0] = replace(words[0], space=tokens[one.start].space)
-    following = tokens[two.end].text if two.end < len(tokens) else "."
+    words[0] = replace(words[0], space=tokens[first.start].space)
+    following = tokens[second.end].text if second.end < len(tokens) else "."
     if both and any(character.isalnum() for character in following):
         words.append(glue(",", space=False))
-    tokens[one.start : two.end] = words
+    tokens[first.start : second.end] = words
 
 
 def _rank(day: _Day) -> int:
@@ -303,9 +307,9 @@ def _rival_claims(
 ) -> Iterator[tuple[Claim, int]]:
     """Yield the passage's claims that differ from the draft, with their positions in the draft."""
     for contradiction in contradictions:
-        own = [c for c in contradiction.claims if c.document == passage.document.id]
+        claims = [c for c in contradiction.claims if c.document == passage.document.id]
         rivals = [c for c in contradiction.claims if c.document != passage.document.id]
-        for claim in own:
+        for claim in claims:
             if passage.span.start <= claim.start < passage.span.end:
                 spot = _where(draft, rivals, counted=contradiction.kind == "number")
                 if spot is not None:
@@ -323,16 +327,16 @@ def show_dispute(
     The bracket attributes it to the `speaker` whom the passage names, or to its source.
     """
     result = list(draft)
-    known = passage.document.metadata.source or "another account"
-    who = [_lowered(word) for word in speaker] or [glue(word) for word in known.split()]
+    source = passage.document.metadata.source or "another account"
+    named = [_lowered(word) for word in speaker] or [glue(word) for word in source.split()]
     rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
-    for claim, spot in sorted(rival, key=lambda found: -found[1]):
+    for claim, spot in sorted(rival, key=lambda rival_place: -rival_place[1]):
         first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
         if first.text.lower() in NUMBER_WORDS or first.text in _OPENERS:
             first = replace(first, text=first.text.lower())
         bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
         if not _holds(result, bracket):
-            bracket += [glue("according"), glue("to"), *who]
+            bracket += [glue("according"), glue("to"), *named]
             result[spot:spot] = [*bracket, glue(")", space=False)]
     return result
 

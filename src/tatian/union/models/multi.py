@@ -21,17 +21,16 @@ from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
 from tatian.union.models import (
     Claim,
     Contradiction,
-    How,
     Merged,
     OnConflict,
     Passage,
     UnionCandidate,
     cites,
     copy_tokens,
-    disagreement,
     later_claims,
+    refuse,
 )
-from tatian.union.models.finishing import finished, show_dispute
+from tatian.union.models.finishing import finish, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
 
 TOGETHER = 0.4
@@ -43,7 +42,7 @@ class _Draft(Struct):
 
     tokens: tuple[WovenToken, ...]
     passages: list[Passage]
-    said: frozenset[str | None]
+    concepts: frozenset[str | None]
 
 
 class Multi:
@@ -66,33 +65,33 @@ class Multi:
         """Merge any number of passages that report the same thing."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        told = [passage for passage in passages if passage.text.strip()]
-        if not told:
+        full = [passage for passage in passages if passage.text.strip()]
+        if not full:
             return Merged((copy_tokens(passages[0]),))
-        contradictions = find_contradictions(told)
+        contradictions = find_contradictions(full)
         if contradictions and self.on_conflict == "refuse":
-            return Merged((), contradictions, How("multi", refused=disagreement(contradictions)))
+            return refuse(contradictions, "multi")
         if contradictions and self.on_conflict == "first":
             excluded = later_claims(contradictions)
-            sentences = self._in_order(told, range(len(told)), excluded)
-            return Merged(tuple(finished(dated(s, told), told) for s in sentences), contradictions)
-        sentences = self._woven(told)
-        shown = tuple(self._finished(s, told, contradictions) for s in sentences)
+            sentences = self._in_order(full, range(len(full)), excluded)
+            return Merged(tuple(finish(dated(s, full), full) for s in sentences), contradictions)
+        sentences = self._woven(full)
+        shown = tuple(self._finished(s, full, contradictions) for s in sentences)
         return Merged(shown, contradictions)
 
-    def _woven(self, told: Sequence[Passage]) -> list[tuple[WovenToken, ...]]:
+    def _woven(self, passages: Sequence[Passage]) -> list[tuple[WovenToken, ...]]:
         """Merge in the most promising order; if words are lost or repeated, try some others."""
-        order = most_alike_first(told)
-        found = self._in_order(told, order)
-        least = flaws(found, told)
-        for first in order[1:_ORDERS] if least and len(told) > 2 else ():
-            other = self._in_order(told, [first, *(one for one in order if one != first)])
-            if (count := flaws(other, told)) < least:
-                least, found = count, other
-        return found
+        order = most_alike_first(passages)
+        sentences = self._in_order(passages, order)
+        least = flaws(sentences, passages)
+        for first in order[1:_ORDERS] if least and len(passages) > 2 else ():
+            other = self._in_order(passages, [first, *(index for index in order if index != first)])
+            if (count := flaws(other, passages)) < least:
+                least, sentences = count, other
+        return sentences
 
     def _in_order(
-        self, told: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
+        self, passages: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
     ) -> list[tuple[WovenToken, ...]]:
         """Merge every passage into the draft it shares most with, or make it a draft of its own.
 
@@ -100,21 +99,21 @@ class Multi:
         """
         drafts: list[_Draft] = []
         for number in order:
-            passage = told[number]
-            found = frozenset(concepts_of(passage.document, passage.span)) - {None}
-            near = [len(found & draft.said) / max(1, len(found)) for draft in drafts]
+            passage = passages[number]
+            concepts = frozenset(concepts_of(passage.document, passage.span)) - {None}
+            near = [len(concepts & draft.concepts) / max(1, len(concepts)) for draft in drafts]
             if not drafts or max(near) < TOGETHER:
                 if not cites(copy_tokens(passage), excluded):
-                    drafts.append(_Draft(copy_tokens(passage), [passage], found))
+                    drafts.append(_Draft(copy_tokens(passage), [passage], concepts))
                 continue
             draft = drafts[near.index(max(near))]
             check = DraftCheck(draft.tokens, passage, draft.passages)
-            rounds = self._candidates(dated(draft.tokens, told), passage, number)
+            rounds = self._candidates(dated(draft.tokens, passages), passage, number)
             rounds = [tokens for tokens in rounds if not cites(tokens, excluded)]
             if not rounds:
                 continue
             best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index], index))
-            draft.tokens, draft.said = rounds[best], draft.said | found
+            draft.tokens, draft.concepts = rounds[best], draft.concepts | concepts
             draft.passages.append(passage)
         return [draft.tokens for draft in drafts]
 
@@ -123,25 +122,25 @@ class Multi:
     ) -> list[tuple[WovenToken, ...]]:
         """Return the pair merger's proposals for the draft and a passage, best first."""
         woven = WovenDraft(draft, passage, done)
-        return [woven.traced(found.tokens) for found in self.propose([woven.passage, passage])]
+        return [woven.traced(union.tokens) for union in self.propose([woven.passage, passage])]
 
     def _finished(
         self,
         sentence: Sequence[WovenToken],
-        told: Sequence[Passage],
+        passages: Sequence[Passage],
         contradictions: Sequence[Contradiction],
     ) -> tuple[WovenToken, ...]:
-        for passage in told:
+        for passage in passages:
             sentence = show_dispute(sentence, passage, contradictions)
-        return finished(dated(sentence, told), told)
+        return finish(dated(sentence, passages), passages)
 
 
-def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
     """Replace "yesterday" and the like by dates if the sources have different publication days.
 
     Quotations stay as they are.
     """
-    documents = {passage.document.id: passage.document for passage in told}
+    documents = {passage.document.id: passage.document for passage in passages}
     days = dict(zip(documents, publication_days(documents.values()), strict=True))
     if len({day for day in days.values() if day is not None}) < 2:
         return tuple(tokens)
@@ -158,7 +157,7 @@ def dated(tokens: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[WovenT
             result.append(token)
             continue
         meant = day + timedelta(days=relative.amount)
-        behind = tuple(replace(found, kind="substituted") for found in token.sources)
+        behind = tuple(replace(source, kind="substituted") for source in token.sources)
         lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
         words = [*lead, WovenToken(f"{meant:%B}", behind)]
         words.append(WovenToken(str(meant.day), behind))
@@ -172,13 +171,13 @@ def most_alike_first(passages: Sequence[Passage]) -> list[int]:
     if count < 2:
         return list(range(count))
     concepts = [frozenset(concepts_of(p.document, p.span)) - {None} for p in passages]
-    pairs = [(one, two) for one in range(count) for two in range(one + 1, count)]
+    pairs = [(first, second) for first in range(count) for second in range(first + 1, count)]
     first = max(pairs, key=lambda pair: (likeness(concepts[pair[0]], concepts[pair[1]]), -pair[0]))
     taken = sorted(first, key=lambda index: (-len(concepts[index]), index))
     while len(taken) < count:
-        said = frozenset().union(*(concepts[index] for index in taken))
+        covered = frozenset().union(*(concepts[index] for index in taken))
         free = [index for index in range(count) if index not in taken]
-        taken.append(max(free, key=lambda index: (likeness(concepts[index], said), -index)))
+        taken.append(max(free, key=lambda index: (likeness(concepts[index], covered), -index)))
     return taken
 
 
@@ -196,9 +195,9 @@ _LATER = 0.5
 """Cost per rank below the merger's first choice."""
 
 
-def likeness(one: Set[T], two: Set[T]) -> float:
+def likeness(first: Set[T], second: Set[T]) -> float:
     """Return the share of the smaller set that lies in the other."""
-    return len(one & two) / max(1, min(len(one), len(two)))
+    return len(first & second) / max(1, min(len(first), len(second)))
 
 
 class DraftCheck:
@@ -215,17 +214,17 @@ class DraftCheck:
         }
         self.most: Counter[str] = Counter()
         for source in (*earlier, passage):
-            found = concepts_of(source.document, source.span)
-            self.most |= Counter(name for name in found if name is not None)
+            concepts = concepts_of(source.document, source.span)
+            self.most |= Counter(name for name in concepts if name is not None)
 
     def strain(self, draft: Sequence[WovenToken], rank: int) -> float:
         """Return the cost of what a draft loses, omits and repeats; less is better."""
-        said = _counted(draft)
-        lost = sum(name not in said for name in self.before)
-        missing = sum(worth for name, worth in self.wanted.items() if name not in said)
+        counts = _counted(draft)
+        lost = sum(name not in counts for name in self.before)
+        missing = sum(worth for name, worth in self.wanted.items() if name not in counts)
         repeated = sum(
             count - max(self.most[name], self.before[name])
-            for name, count in said.items()
+            for name, count in counts.items()
             if count > max(self.most[name], self.before[name], 1)
         )
         twice = _REPEATED * repeated + _STRETCH * _stretches(draft)
@@ -238,14 +237,14 @@ def _stretches(tokens: Sequence[WovenToken]) -> int:
     return sum(count > 1 for count in pairs.values())
 
 
-def flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
+def flaws(drafts: Sequence[Sequence[WovenToken]], passages: Sequence[Passage]) -> int:
     """Count the words that the drafts lost, and those that one of them repeats."""
     wanted: Counter[str | None] = Counter()
-    for one in told:
-        wanted |= Counter(concepts_of(one.document, one.span))
-    said = [_counted(draft) for draft in drafts]
-    lost = sum(name is not None and not any(name in one for one in said) for name in wanted)
-    twice = sum(count > max(wanted[name], 1) for one in said for name, count in one.items())
+    for passage in passages:
+        wanted |= Counter(concepts_of(passage.document, passage.span))
+    counts = [_counted(draft) for draft in drafts]
+    lost = sum(name is not None and not any(name in draft for draft in counts) for name in wanted)
+    twice = sum(count > max(wanted[name], 1) for draft in counts for name, count in draft.items())
     return lost + twice + sum(map(_stretches, drafts))
 
 

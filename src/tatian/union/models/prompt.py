@@ -32,9 +32,9 @@ from tatian.errors import EmptyInput, InputError, TatianError
 from tatian.text.content import is_content
 from tatian.union.models import How, Merged, Passage
 from tatian.union.models.shots import Shot
-from tatian.union.models.tracing import Traced, longest_alone, trace
+from tatian.union.models.tracing import Traced, keep_longest, trace
 
-__all__ = ["Limits", "Patience", "Prompt", "answered", "messages"]
+__all__ = ["Limits", "Patience", "Prompt", "extract_sentence", "messages"]
 
 _RULES = """\
 You merge sentences that report partly the same thing. Write ONE sentence that says everything the \
@@ -78,7 +78,7 @@ def messages(
     ``<examples go here>`` for `examples`.
     """
     if prompt:
-        asked_alone = filled(prompt, sentences, examples)
+        asked_alone = fill_prompt(prompt, sentences, examples)
         if complaint:
             asked_alone += f"\n\nAn earlier answer was not accepted: {complaint}"
         return [{"role": "user", "content": asked_alone}]
@@ -106,7 +106,7 @@ EXAMPLES_HERE = "<examples go here>"
 _PLACE = re.compile(r"<sentence (\d+) goes here>")
 
 
-def filled(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ()) -> str:
+def fill_prompt(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ()) -> str:
     """Fill a custom prompt with sentences and examples (Appendix E).
 
     A sentence that contains a placeholder is not expanded.
@@ -122,7 +122,7 @@ def filled(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ())
     before, marker, after = prompt.partition(EXAMPLES_HERE)
     parts = (before, shown if marker else "", after)
     texts = [" ".join(sentence.split()) for sentence in sentences]
-    put = [_PLACE.sub(lambda found: texts[int(found[1]) - 1], part) for part in parts[::2]]
+    put = [_PLACE.sub(lambda match: texts[int(match[1]) - 1], part) for part in parts[::2]]
     return f"{put[0]}{parts[1]}{put[1]}"
 
 
@@ -133,7 +133,7 @@ def _listed(sentences: Sequence[str]) -> str:
     )
 
 
-def answered(text: str) -> str:
+def extract_sentence(text: str) -> str:
     """Return an answer's sentence: its first line with words, without label and outer marks."""
     line = next(iter(lines(text)), "")
     for before, after in _QUOTES:
@@ -206,7 +206,7 @@ class Prompt:
             answer = self._ask(passages, complaint)
             if answer.refused:
                 return self._unanswered(passages, answer.refused)
-            text = answered(answer.text)
+            text = extract_sentence(answer.text)
             traced = trace(text, passages)
             complaint = misshapen(answer, text) or objection(traced, passages)
             if not complaint:
@@ -224,7 +224,7 @@ class Prompt:
 
     def _unanswered(self, passages: Sequence[Passage], why: str) -> Merged:
         self.spending.unanswered += 1
-        return longest_alone(passages, why)
+        return keep_longest(passages, why)
 
     def summary(self) -> str:
         """Return a one-line summary of the requests."""
@@ -251,7 +251,7 @@ def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
 
 def misshapen(answer: Answer, text: str) -> str:
     """Return why an answer's form is wrong, whatever its words; empty if it is right."""
-    if answer.cut and answered(answer.text.strip().rpartition("\n")[2]) == text:
+    if answer.cut and extract_sentence(answer.text.strip().rpartition("\n")[2]) == text:
         return "it was too long and broke off."
     if OPEN in text or CLOSE in text:
         return f"it had the marks {OPEN} and {CLOSE} in it."
@@ -267,10 +267,10 @@ def objection(traced: Traced, passages: Sequence[Passage]) -> str:
         return "it changed a quotation."
     if len(traced.novel) > NOVEL * len(words):
         return f"these words are in none of the sentences: {', '.join(traced.novel[:8])}."
-    said = {source for token in traced.tokens for source in token.sources}
+    sources = {source for token in traced.tokens for source in token.sources}
     for passage, share in zip(passages, traced.covered, strict=True):
         if share < COVERED:
-            places = {(one.start, one.end) for one in said if one.document == passage.document.id}
+            places = {(c.start, c.end) for c in sources if c.document == passage.document.id}
             lost = [
                 token.text
                 for token in passage.document.tokens_in(passage.span)

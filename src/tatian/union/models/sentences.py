@@ -78,8 +78,8 @@ class Parsed(Dependencies):
     def content(self) -> list[bool]:
         """True for each content word."""
         return [
-            found is not None and self.tag(place) not in {"PUNCT", "AUX"}
-            for place, found in enumerate(self.concepts)
+            concept is not None and self.tag(place) not in {"PUNCT", "AUX"}
+            for place, concept in enumerate(self.concepts)
         ]
 
     @cached_property
@@ -112,16 +112,16 @@ class Parsed(Dependencies):
     @cached_property
     def compounds(self) -> list[tuple[int, int]]:
         """Ranges of words joined by hyphens, which move as one: first place, end."""
-        found: list[tuple[int, int]] = []
+        ranges: list[tuple[int, int]] = []
         place = 1
         while place < len(self.tokens) - 1:
             start = place - 1
             while place < len(self.tokens) - 1 and self._joins(place):
                 place += 2
             if place > start + 1:
-                found.append((start, place))
+                ranges.append((start, place))
             place += 1
-        return found
+        return ranges
 
     def _joins(self, place: int) -> bool:
         after = self.tokens[place + 1]
@@ -137,8 +137,8 @@ class Parsed(Dependencies):
 
     def marker(self, place: int) -> str:
         """Return the preposition or conjunction that introduces the word's phrase."""
-        found = self.under(place, "case", "mark")
-        return self.lower[found[0]] if found else ""
+        markers = self.under(place, "case", "mark")
+        return self.lower[markers[0]] if markers else ""
 
     def temporal(self, place: int) -> bool:
         """Return True if the word's phrase says when."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tatian.errors import EmptyInput
 from tatian.hub import HubModel
 from tatian.union.models import Merged, Passage
-from tatian.union.models.tracing import longest_alone, trace
+from tatian.union.models.tracing import keep_longest, trace
 
 
 class Seq2Seq(HubModel):
@@ -37,5 +37,5 @@ class Seq2Seq(HubModel):
         texts = [" ".join(passage.text.split()) for passage in passages]
         (text,) = self._module.write(self._loaded, [texts], beams=self._beams)
         if not text:
-            return longest_alone(passages, "the model wrote nothing")
+            return keep_longest(passages, "the model wrote nothing")
         return trace(text, passages).merged()

@@ -41,7 +41,7 @@ class Shot(Struct, frozen=True, omit_defaults=True):
 
 def read_shots(path: str | Path) -> tuple[Shot, ...]:
     """Read the examples of a JSONL file, at most as many as a prompt takes."""
-    found = []
+    shots = []
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -50,40 +50,40 @@ def read_shots(path: str | Path) -> tuple[Shot, ...]:
         if not line.strip():
             continue
         try:
-            found.append(msgspec.json.decode(line, type=Shot))
+            shots.append(msgspec.json.decode(line, type=Shot))
         except msgspec.DecodeError as error:
             raise InputError(f"no example: {error}", path=str(path), line=number) from error
-    if not found:
+    if not shots:
         raise InputError("no examples in it", path=str(path))
-    return tuple(found[:MOST])
+    return tuple(shots[:MOST])
 
 
 def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) -> Iterator[str]:
     """Yield lines of a file of examples: predictions with suspected errors, most errors first."""
     judged = [
-        (found, instance, guess.merged)
+        (mistakes, instance, guess.merged)
         for instance, guess in zip(gold, predicted, strict=True)
         if instance.merged
         and guess.merged
         and guess.merged != instance.merged
-        and (found := errors(guess.sentences, guess.merged))
+        and (mistakes := errors(guess.sentences, guess.merged))
     ]
-    judged.sort(key=lambda one: (-sum(len(error.words) for error in one[0]), one[1].id))
-    for found, instance, wrong in judged:
-        shot = Shot(instance.sentences, instance.merged or "", wrong, _reason(found))
+    judged.sort(key=lambda row: (-sum(len(error.words) for error in row[0]), row[1].id))
+    for mistakes, instance, wrong in judged:
+        shot = Shot(instance.sentences, instance.merged or "", wrong, _reason(mistakes))
         yield msgspec.json.encode(shot).decode() + "\n"
 
 
-def _reason(found: Sequence[UnionError]) -> str:
+def _reason(mistakes: Sequence[UnionError]) -> str:
     """Describe the errors, criterion by criterion, in the words of the sentences."""
-    said = {
+    verbs = {
         "coverage": "does not mention",
         "faithfulness": "adds or misplaces",
         "redundancy": "repeats",
     }
     parts = []
-    for criterion, verb in said.items():
-        words = [error.text for error in found if error.criterion == criterion]
+    for criterion, verb in verbs.items():
+        words = [error.text for error in mistakes if error.criterion == criterion]
         if words:
             parts.append(f"{verb} {'; '.join(words)}")
     return f"it {' and '.join(parts)}"

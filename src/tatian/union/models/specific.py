@@ -41,15 +41,15 @@ class Specific:
             for unit in general.units:
                 if unit.kind not in ("role", "phrase"):
                     continue
-                told = [
+                candidates = [
                     (other, specific)
                     for other in readings
                     if other is not general
                     for specific in other.units
                     if specific.kind in _NAMED and self._entails(other, specific, general, unit)
                 ]
-                if len({other.text(one).lower() for other, one in told}) == 1:
-                    yield general, unit, *told[0]
+                if len({other.text(phrase).lower() for other, phrase in candidates}) == 1:
+                    yield general, unit, *candidates[0]
 
     def _entails(
         self,
@@ -58,8 +58,8 @@ class Specific:
         general: Chunked,
         unit: Chunk,
     ) -> bool:
-        found = self._knowledge.compare(other.text(specific), general.text(unit))
-        return found is not None and found.kind == "entails"
+        relation = self._knowledge.compare(other.text(specific), general.text(unit))
+        return relation is not None and relation.kind == "entails"
 
 
 def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, ...]:

@@ -45,27 +45,27 @@ class Traced(Struct, frozen=True):
 def trace(text: str, passages: Sequence[Passage]) -> Traced:
     """Convert `text` to output words, each with the places in `passages` that it repeats."""
     words = tokenize(text)
-    found = [_places(words, passage) for passage in passages]
+    places = [_places(words, passage) for passage in passages]
     quoted = quoted_tokens(text, words)
     tokens = tuple(
         WovenToken(
             word.text,
-            _sources(index, word, found, passages),
+            _sources(index, word, places, passages),
             index == 0 or words[index - 1].end != word.start,
             quoted[index],
         )
         for index, word in enumerate(words)
     )
-    said = Counter(concepts(word.text for word in words))
+    concept_counts = Counter(concepts(word.text for word in words))
     return Traced(
         tokens,
         tuple(t.text for t in tokens if t.glue and is_content(t.text)),
         not all(_stands(words[a:b], passages) for a, b in runs(quoted)),
-        tuple(_share(passage, said) for passage in passages),
+        tuple(_share(passage, concept_counts) for passage in passages),
     )
 
 
-def longest_alone(passages: Sequence[Passage], why: str) -> Merged:
+def keep_longest(passages: Sequence[Passage], why: str) -> Merged:
     """Return the longest passage unchanged: the fallback if no written text can be used."""
     longest = max(passages, key=lambda passage: len(passage.text))
     return Merged((copy_tokens(longest),), how=How(f"the longest sentence: {why}"))
@@ -82,16 +82,16 @@ class _Place(Struct, frozen=True):
 def _places(words: Sequence[Token], passage: Passage) -> dict[int, _Place]:
     """Map output words to words of the passage, from the longest common runs down."""
     theirs = passage.document.tokens_in(passage.span)
-    found: dict[int, _Place] = {}
+    places: dict[int, _Place] = {}
     ours = [word.text.lower() for word in words]
     for a, b, size in _runs(ours, [token.text.lower() for token in theirs]):
         for step in range(size):
-            found[a + step] = _Place(theirs[b + step], size)
+            places[a + step] = _Place(theirs[b + step], size)
     kept = {concept(token.text): token for token in theirs if is_content(token.text)}
     for index, word in enumerate(words):
-        if index not in found and is_content(word.text) and (same := kept.get(concept(word.text))):
-            found[index] = _Place(same, 1)
-    return found
+        if index not in places and is_content(word.text) and (same := kept.get(concept(word.text))):
+            places[index] = _Place(same, 1)
+    return places
 
 
 def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int]]:
@@ -108,7 +108,7 @@ def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int
 
 
 def _sources(
-    index: int, word: Token, found: Sequence[dict[int, _Place]], passages: Sequence[Passage]
+    index: int, word: Token, places_of: Sequence[dict[int, _Place]], passages: Sequence[Passage]
 ) -> tuple[Source, ...]:
     """A word with content stands for all passages that have it.
 
@@ -116,14 +116,15 @@ def _sources(
     The very word comes before its other forms, and the longer run before the shorter.
     """
     places = [
-        (places[index], p) for places, p in zip(found, passages, strict=True) if index in places
+        (places[index], p) for places, p in zip(places_of, passages, strict=True) if index in places
     ]
     if places and not is_content(word.text):
         longest = max(place.run for place, _ in places)
         places = [(place, p) for place, p in places if place.run == longest > 1]
     kinds = [_kind(word.text, place.token.text) for place, _ in places]
     ranked = sorted(
-        zip(kinds, places, strict=True), key=lambda one: (one[0] != "copied", -one[1][0].run)
+        zip(kinds, places, strict=True),
+        key=lambda pair: (pair[0] != "copied", -pair[1][0].run),
     )
     return tuple(
         Source(p.document.id, place.token.start, place.token.end, kind)
@@ -148,7 +149,7 @@ def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:
     return False
 
 
-def _share(passage: Passage, said: Counter[str]) -> float:
+def _share(passage: Passage, concept_counts: Counter[str]) -> float:
     tokens = passage.document.tokens_in(passage.span)
     wanted = set(concepts(token.text for token in tokens))
-    return len(wanted & said.keys()) / len(wanted) if wanted else 1.0
+    return len(wanted & concept_counts.keys()) / len(wanted) if wanted else 1.0

@@ -36,30 +36,30 @@ class LongerOrBoth:
         """Keep whole sentences in the given order; on ties, the last of the longest is longest."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        told = [copy_tokens(passage) for passage in passages]
-        words = [_content(tokens) for tokens in told]
+        sentences = [copy_tokens(passage) for passage in passages]
+        words = [_content(tokens) for tokens in sentences]
         places = range(len(passages))
         longest = max(places, key=lambda index: (len(passages[index].text), index))
-        kept, said = {longest}, words[longest]
+        kept, covered = {longest}, words[longest]
         for index in places:
-            if index != longest and len(words[index] - said) > NEW * len(words[index]):
+            if index != longest and len(words[index] - covered) > NEW * len(words[index]):
                 kept.add(index)
-                said = said | words[index]
-        return Merged(tuple(told[index] for index in sorted(kept)))
+                covered = covered | words[index]
+        return Merged(tuple(sentences[index] for index in sorted(kept)))
 
 
 def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
     return frozenset(token.text.lower() for token in tokens if is_content(token.text))
 
 
-def joined(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
+def join_by_semicolons(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
     """Join sentences by semicolons."""
-    told: tuple[WovenToken, ...] = ()
+    tokens: tuple[WovenToken, ...] = ()
     for sentence in sentences:
-        if told and told[-1].text == ".":
-            told = (*told[:-1], glue(";", space=False))
-        told = (*told, *sentence)
-    return told
+        if tokens and tokens[-1].text == ".":
+            tokens = (*tokens[:-1], glue(";", space=False))
+        tokens = (*tokens, *sentence)
+    return tokens
 
 
 class Concatenation:
@@ -69,5 +69,5 @@ class Concatenation:
         """Copy each passage that is not empty as a sentence of its own, in the given order."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        told = map(copy_tokens, passages)
-        return Merged(tuple(tokens for tokens in told if tokens))
+        sentences = map(copy_tokens, passages)
+        return Merged(tuple(tokens for tokens in sentences if tokens))

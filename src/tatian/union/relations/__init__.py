@@ -89,7 +89,7 @@ def relate(
     """
     ours, theirs = Chunked(first), Chunked(second)
     matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
-    shared = [_row(match, matches, ours, theirs) for match in kept(matches, ours, theirs)]
+    shared = [_row(match, matches, ours, theirs) for match in select_matches(matches, ours, theirs)]
     only_ours, only_theirs = disjoint(matches, ours, theirs)
     return Relations(
         (
@@ -106,25 +106,25 @@ def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[
     A word is the index of its passage and its start offset in it.
     """
     readings = [Chunked(passage) for passage in passages]
-    found: dict[tuple[int, int], set[tuple[int, int]]] = {}
-    for one, other in combinations(range(len(readings)), 2):
-        ours, theirs = readings[one], readings[other]
+    twins_by_word: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for first_index, other in combinations(range(len(readings)), 2):
+        ours, theirs = readings[first_index], readings[other]
         for match in Aligner(ours, theirs, Abbreviations()).align():
             if match.verdict.kind != "equivalent":
                 continue
-            first = {(one, start) for start in _starts(ours, match.first)}
+            first = {(first_index, start) for start in _starts(ours, match.first)}
             second = {(other, start) for start in _starts(theirs, match.second)}
             for words, twins in ((first, second), (second, first)):
                 for word in words:
-                    found.setdefault(word, set()).update(twins)
-    return {word: frozenset(twins) for word, twins in found.items()}
+                    twins_by_word.setdefault(word, set()).update(twins)
+    return {word: frozenset(twins) for word, twins in twins_by_word.items()}
 
 
 def _starts(reading: Chunked, unit: Chunk) -> list[int]:
     """Return the start offsets of a piece's content words in its passage."""
     offset = reading.passage.span.start
-    told = (place for place in unit.places if reading.concepts[place] is not None)
-    return [reading.tokens[place].start - offset for place in told]
+    content = (place for place in unit.places if reading.concepts[place] is not None)
+    return [reading.tokens[place].start - offset for place in content]
 
 
 def _row(match: ChunkMatch, matches: list[ChunkMatch], first: Chunked, second: Chunked) -> Relation:
@@ -160,7 +160,9 @@ _DROPPED = frozenset(("punct", "cc"))
 Places = tuple[int, ...]
 
 
-def kept(matches: Sequence[ChunkMatch], first: Chunked, second: Chunked) -> list[ChunkMatch]:
+def select_matches(
+    matches: Sequence[ChunkMatch], first: Chunked, second: Chunked
+) -> list[ChunkMatch]:
     """Return the matches worth a row, without repetitions inside a larger match."""
     return [
         match
@@ -196,18 +198,18 @@ def proposition(
 ) -> tuple[Places, Places]:
     """Return the words of two matched verbs and of their matched arguments."""
     ours, theirs = arguments(first, match.first), arguments(second, match.second)
-    said = set(match.first.places), set(match.second.places)
-    for one, role in ours.items():
+    pieces = set(match.first.places), set(match.second.places)
+    for ours_place, role in ours.items():
         for other in (place for place, same in theirs.items() if same == role):
             pairs = [
                 pair
                 for pair in matches
-                if pair.first in at(first, one) and pair.second in at(second, other)
+                if pair.first in at(first, ours_place) and pair.second in at(second, other)
             ]
             for pair in sorted(pairs, key=lambda pair: pair.first.kind != "name")[:1]:
-                said[0].update(_with_agent(first, pair.first))
-                said[1].update(_with_agent(second, pair.second))
-    return tuple(sorted(said[0])), tuple(sorted(said[1]))
+                pieces[0].update(_with_agent(first, pair.first))
+                pieces[1].update(_with_agent(second, pair.second))
+    return tuple(sorted(pieces[0])), tuple(sorted(pieces[1]))
 
 
 def _with_agent(reading: Chunked, unit: Chunk) -> set[int]:
@@ -299,9 +301,9 @@ def relate_all(
     """
     for instance in instances:
         every = list(enumerate(passages(instance, prepare), 1))
-        for (one, first), (other, second) in combinations(every, 2):
-            found = relate(first, second, knowledge=knowledge)
-            yield Related(instance.id, (one, other), (first.text, second.text), found)
+        for (first_number, first), (other, second) in combinations(every, 2):
+            relations = relate(first, second, knowledge=knowledge)
+            yield Related(instance.id, (first_number, other), (first.text, second.text), relations)
 
 
 def to_table(related: Related) -> Table:
@@ -311,21 +313,21 @@ def to_table(related: Related) -> Table:
     """
     from tatian.statistics import Table
 
-    one, other = related.numbers
+    first_number, other = related.numbers
     names: dict[Kind, str] = {
-        "entailed": f"S{other} entails S{one}",
-        "entails": f"S{one} entails S{other}",
-        "equivalent": f"S{one} equivalent to S{other}",
+        "entailed": f"S{other} entails S{first_number}",
+        "entails": f"S{first_number} entails S{other}",
+        "equivalent": f"S{first_number} equivalent to S{other}",
         "disjoint": "disjoint",
     }
     rows = []
     for kind, name in names.items():
-        found = related.relations.of(kind)
-        ours = [row.first.text for row in found if row.first is not None]
-        theirs = [row.second.text for row in found if row.second is not None]
-        reasons = [f"≈ {row.why}" if row.paraphrastic else row.why for row in found]
+        relations = related.relations.of(kind)
+        ours = [row.first.text for row in relations if row.first is not None]
+        theirs = [row.second.text for row in relations if row.second is not None]
+        reasons = [f"≈ {row.why}" if row.paraphrastic else row.why for row in relations]
         shown = zip_longest(ours, theirs, fillvalue="")
         for place, (first, second) in enumerate(shown):
             label = "" if place else f"{name} {SYMBOLS[kind]}"
             rows.append((label, first, second, reasons[place]))
-    return Table.of(["relation", f"S{one}", f"S{other}", "why"], rows)
+    return Table.of(["relation", f"S{first_number}", f"S{other}", "why"], rows)

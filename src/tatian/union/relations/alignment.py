@@ -33,11 +33,11 @@ def phrase_evidence(
 ) -> PhraseEvidence:
     """Compute all scores of two phrases."""
     inside = [_both_ways(first, second, frame) for frame in frames]
-    count = len(inside)
-    one, other = vectors([first, second], threads=1)
+    forward, backward = (sum(scores) / len(inside) for scores in zip(*inside, strict=True))
+    first_vector, second_vector = vectors([first, second], threads=1)
     return PhraseEvidence(
-        nearness=float(one @ other),
-        inside=(sum(one for one, _ in inside) / count, sum(two for _, two in inside) / count),
+        nearness=float(first_vector @ second_vector),
+        inside=(forward, backward),
         alone=_both_ways(first, second, short),
     )
 
@@ -46,8 +46,8 @@ def _both_ways(first: str, second: str, frame: Frame) -> tuple[float, float]:
     from tatian.analysis import entails
 
     before, after = frame
-    one, other = f"{before}{first}{after}", f"{before}{second}{after}"
-    return entails(one, other).entailment, entails(other, one).entailment
+    ours, theirs = f"{before}{first}{after}", f"{before}{second}{after}"
+    return entails(ours, theirs).entailment, entails(theirs, ours).entailment
 
 
 NEAREST = 0.4
@@ -131,28 +131,28 @@ class Aligner:
                 self.matches.append(match)
 
     def _by_words(self) -> Iterator[ChunkMatch]:
-        for one in self.first.units:
+        for chunk in self.first.units:
             for other in self.second.units:
-                verdict = self._comparer.compare(one, other)
+                verdict = self._comparer.compare(chunk, other)
                 if verdict is None:
                     continue
-                pair = (_bare(one), _bare(other)) if verdict.why == SAME_HEAD else (one, other)
+                pair = (_bare(chunk), _bare(other)) if verdict.why == SAME_HEAD else (chunk, other)
                 yield ChunkMatch(*pair, verdict, self._likeness(*pair))
 
-    def _likeness(self, one: Chunk, other: Chunk) -> float:
+    def _likeness(self, chunk: Chunk, other: Chunk) -> float:
         """Score the shared words of two pieces and the support of their neighbours."""
-        ours, theirs = set(self.first.content(one)), set(self.second.content(other))
+        ours, theirs = set(self.first.content(chunk)), set(self.second.content(other))
         shared = len(ours & theirs)
         alike = 2 * shared / max(1, len(ours) + len(theirs))
-        return 1 + alike + 0.1 * shared + SUPPORT * self.support(one, other)
+        return 1 + alike + 0.1 * shared + SUPPORT * self.support(chunk, other)
 
-    def support(self, one: Chunk, other: Chunk) -> int:
+    def support(self, chunk: Chunk, other: Chunk) -> int:
         """Count the matching neighbours in the trees, above and below two pieces: 0 to 3."""
-        ours, theirs = _governor(self.first, one), _governor(self.second, other)
+        ours, theirs = _governor(self.first, chunk), _governor(self.second, other)
         below = sum(
-            match.first != one
+            match.first != chunk
             and match.second != other
-            and _governor(self.first, match.first) in one.places
+            and _governor(self.first, match.first) in chunk.places
             and _governor(self.second, match.second) in other.places
             for match in self.matches
         )
@@ -168,12 +168,12 @@ class Aligner:
         )
 
     def _by_meaning(self) -> Iterator[ChunkMatch]:
-        for one, other, support in self.candidates()[:MOST]:
-            evidence = self.evidence(one, other)
+        for chunk, other, support in self.candidates()[:MOST]:
+            evidence = self.evidence(chunk, other)
             score = _sameness(evidence, support, self.weights)
             if score >= self.weights.least:
-                verdict = self._direction(one, other, evidence)
-                yield ChunkMatch(one, other, verdict, score, evidence)
+                verdict = self._direction(chunk, other, evidence)
+                yield ChunkMatch(chunk, other, verdict, score, evidence)
 
     def candidates(self) -> list[tuple[Chunk, Chunk, int]]:
         """Return similar unmatched pieces with their support, most similar first."""
@@ -182,25 +182,25 @@ class Aligner:
         texts = [*map(self.first.text, ours), *map(self.second.text, theirs)]
         rows = vectors(texts, threads=1)
         alike = rows[: len(ours)] @ rows[len(ours) :].T
-        found = []
-        for one, row in zip(ours, alike, strict=True):
+        pairs = []
+        for chunk, row in zip(ours, alike, strict=True):
             for other, near in zip(theirs, row.tolist(), strict=True):
-                if (one.kind == "verb") != (other.kind == "verb"):
+                if (chunk.kind == "verb") != (other.kind == "verb"):
                     continue
                 if near >= NEAREST:
-                    support = self.support(one, other)
-                    found.append((near + SUPPORT * support, one, other, support))
-        found.sort(key=lambda candidate: -candidate[0])
-        return [(one, other, support) for near, one, other, support in found if near >= NEAR]
+                    support = self.support(chunk, other)
+                    pairs.append((near + SUPPORT * support, chunk, other, support))
+        pairs.sort(key=lambda candidate: -candidate[0])
+        return [(chunk, other, support) for near, chunk, other, support in pairs if near >= NEAR]
 
-    def evidence(self, one: Chunk, other: Chunk) -> PhraseEvidence:
+    def evidence(self, chunk: Chunk, other: Chunk) -> PhraseEvidence:
         """Return the encoder scores of two pieces in their sentences."""
-        if (one, other) not in self._known:
-            frames = (_frame(self.first, one), _frame(self.second, other))
-            short = ("They ", ".") if one.kind == "verb" else ("It was ", ".")
-            texts = self.first.text(one), self.second.text(other)
-            self._known[one, other] = phrase_evidence(*texts, frames, short)
-        return self._known[one, other]
+        if (chunk, other) not in self._known:
+            frames = (_frame(self.first, chunk), _frame(self.second, other))
+            short = ("They ", ".") if chunk.kind == "verb" else ("It was ", ".")
+            texts = self.first.text(chunk), self.second.text(other)
+            self._known[chunk, other] = phrase_evidence(*texts, frames, short)
+        return self._known[chunk, other]
 
     def _by_role(self) -> Iterator[ChunkMatch]:
         """Match arguments of matched verbs: a pronoun with what the other sentence names."""
@@ -219,13 +219,13 @@ class Aligner:
         verdict = PhraseRelation("entails", "what a pronoun stands for")
         if pronouns[0]:
             verdict = PhraseRelation("entailed", "a pronoun for it")
-        for one in at(self.first, ours)[:1]:
+        for chunk in at(self.first, ours)[:1]:
             for other in at(self.second, theirs)[:1]:
-                yield ChunkMatch(one, other, verdict, 1.0)
+                yield ChunkMatch(chunk, other, verdict, 1.0)
 
-    def _direction(self, one: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
+    def _direction(self, chunk: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
         """Return the direction, by entailment and by the number of content words."""
-        words = len(set(self.first.content(one))) - len(set(self.second.content(other)))
+        words = len(set(self.first.content(chunk))) - len(set(self.second.content(other)))
         inside, alone = (there - back for there, back in (evidence.inside, evidence.alone))
         lead = (
             self.weights.inside_lead * inside

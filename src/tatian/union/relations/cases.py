@@ -49,20 +49,20 @@ def find_cases(readings: Sequence[Chunked], matches: Sequence[ChunkMatch]) -> li
 
 def _attribution(readings: Sequence[Chunked]) -> Iterator[SubtleCase]:
     """Find attributions that only one sentence has, or that differ between the sentences."""
-    found = [sources(reading) for reading in readings]
-    said = [
+    named = [sources(reading) for reading in readings]
+    words = [
         {word for unit in units for word in reading.content(unit)}
-        for reading, units in zip(readings, found, strict=True)
+        for reading, units in zip(readings, named, strict=True)
     ]
-    if any(found) and not said[0] & said[1]:
+    if any(named) and not words[0] & words[1]:
         texts = ", ".join(
             reading.text(unit)
-            for reading, units in zip(readings, found, strict=True)
+            for reading, units in zip(readings, named, strict=True)
             for unit in units
         )
-        why = "each sentence names another source" if all(said) else "one sentence names a source"
+        why = "each sentence names another source" if all(words) else "one sentence names a source"
         places = [
-            _place(readings, number, unit) for number, units in enumerate(found) for unit in units
+            _place(readings, number, unit) for number, units in enumerate(named) for unit in units
         ]
         yield SubtleCase("attribution", f"{why}: {texts}", tuple(places))
         return
@@ -101,12 +101,12 @@ def _quote(reading: Chunked) -> Chunk | None:
     """Return the words from the first to the last quoted one, if they say more than a name."""
     text = reading.passage.document.text
     flags = quoted_tokens(text, reading.tokens)
-    said = [
+    content = [
         place
         for place, (token, quoted) in enumerate(zip(reading.tokens, flags, strict=True))
         if quoted and is_content(token.text)
     ]
-    return Chunk("phrase", said[0], said[-1] + 1, said[0]) if len(said) > 2 else None
+    return Chunk("phrase", content[0], content[-1] + 1, content[0]) if len(content) > 2 else None
 
 
 def _relative_dates(

@@ -43,8 +43,8 @@ def missing_context(readings: tuple[Chunked, Chunked]) -> str:
 def _first_person(reading: Chunked) -> str:
     """Return the first pronoun of the first person outside quotation marks; empty if none."""
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    said = [place for place in first_person(reading.tokens) if not flags[place]]
-    return reading.tokens[said[0]].text if said else ""
+    pronouns = [place for place in first_person(reading.tokens) if not flags[place]]
+    return reading.tokens[pronouns[0]].text if pronouns else ""
 
 
 def _speaks_unnamed(reading: Chunked) -> bool:
@@ -52,8 +52,8 @@ def _speaks_unnamed(reading: Chunked) -> bool:
     flags = quoted_tokens(reading.passage.document.text, reading.tokens)
     content = [
         place
-        for place, said in enumerate(reading.concepts)
-        if said is not None and (flags[place] or said not in saying())
+        for place, concept in enumerate(reading.concepts)
+        if concept is not None and (flags[place] or concept not in saying())
     ]
     quoted = [place for place in content if flags[place]]
     outside = [unit for unit in reading.units if unit.kind == "name" and not flags[unit.head]]

@@ -15,7 +15,7 @@ from tatian.claims import (
     compare_values,
     find_barrier,
     likenesses,
-    placed,
+    place_claims,
 )
 from tatian.text import WORDS, Span, Token, Word
 from tatian.text.content import concept, saying
@@ -39,31 +39,34 @@ def find_contradictions(passages: Sequence[Passage]) -> tuple[Contradiction, ...
     for passage in passages:
         home = passage.document
         reader = readers.setdefault(id(home), ClaimReader(home))
-        facts.append(Disputable(passage, placed(reader, passage.span), statements(passage)))
+        facts.append(Disputable(passage, place_claims(reader, passage.span), statements(passage)))
     pairs = [
         (first, second)
         for number, second in enumerate(facts)
         for first in facts[max(0, number - _MOST_PASSAGES) : number]
         if first.passage.document.id != second.passage.document.id
     ]
-    found = list(_claims(pairs))
+    contradictions = list(_claims(pairs))
     for first, second in pairs:
-        found.extend(_polarity(first, second))
-    return tuple(_credible(tuple(dict.fromkeys(found))))
+        contradictions.extend(_polarity(first, second))
+    return tuple(_credible(tuple(dict.fromkeys(contradictions))))
 
 
-def _credible(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+def _credible(conflicts: Sequence[Contradiction]) -> Iterator[Contradiction]:
     """Drop figures that conflict with many others: they count different things by one word.
 
     In a report of a match every player has his points; two sources of one figure give only two.
     """
     rivals: dict[Claim, set[str]] = {}
-    for one in found:
-        for claim, other in permutations(one.claims, 2):
+    for conflict in conflicts:
+        for claim, other in permutations(conflict.claims, 2):
             rivals.setdefault(claim, set()).add(other.text.lower())
-    for one in found:
-        if one.kind != "number" or max(len(rivals[c]) for c in one.claims) <= _MOST_RIVALS:
-            yield one
+    for conflict in conflicts:
+        if (
+            conflict.kind != "number"
+            or max(len(rivals[c]) for c in conflict.claims) <= _MOST_RIVALS
+        ):
+            yield conflict
 
 
 class Disputable(Struct, frozen=True):
@@ -82,31 +85,31 @@ def _claims(pairs: Sequence[tuple[Disputable, Disputable]]) -> Iterator[Contradi
     rivals = [rival for first, second in pairs for rival in _rivals(first, second)]
     odds: Sequence[float | None] = [None] * len(rivals)
     if not unavailable():
-        odds = likenesses([(one, two) for _, one, _, two in rivals])
-    for (first, one, second, two), likeness in zip(rivals, odds, strict=True):
-        if compare(one.claim, two.claim, likeness, _LIKELY).relation == "exclude":
-            claims = _cited(first.passage, one), _cited(second.passage, two)
-            kind = {"name": "name", "date": "date"}.get(one.claim.kind, "number")
-            why = f"{claims[0].text} against {two.claim.text}"
+        odds = likenesses([(ours, theirs) for _, ours, _, theirs in rivals])
+    for (first, ours, second, theirs), likeness in zip(rivals, odds, strict=True):
+        if compare(ours.claim, theirs.claim, likeness, _LIKELY).relation == "exclude":
+            claims = _cited(first.passage, ours), _cited(second.passage, theirs)
+            kind = {"name": "name", "date": "date"}.get(ours.claim.kind, "number")
+            why = f"{claims[0].text} against {theirs.claim.text}"
             yield Contradiction(kind, claims, why)  # type: ignore[arg-type]
 
 
 def _rivals(first: Disputable, second: Disputable) -> Iterator[Rivals]:
-    for one in first.claims:
-        for two in second.claims:
-            value, reason = compare_values(one.claim, two.claim)
-            if value != "exclude" or (one.claim.kind == "name" and "surname" not in reason):
+    for ours in first.claims:
+        for theirs in second.claims:
+            value, reason = compare_values(ours.claim, theirs.claim)
+            if value != "exclude" or (ours.claim.kind == "name" and "surname" not in reason):
                 continue
-            if find_barrier(one.claim, two.claim, value):
+            if find_barrier(ours.claim, theirs.claim, value):
                 continue
-            if _given(one, second) or _given(two, first):
+            if _given(ours, second) or _given(theirs, first):
                 continue
-            yield first, one, second, two
+            yield first, ours, second, theirs
 
 
 def _given(placed: PlacedClaim, other: Disputable) -> bool:
     """Return True if another passage gives a claim's value as well."""
-    return any(compare_values(placed.claim, own.claim)[0] == "equal" for own in other.claims)
+    return any(compare_values(placed.claim, rival.claim)[0] == "equal" for rival in other.claims)
 
 
 def _cited(passage: Passage, placed: PlacedClaim) -> Claim:
@@ -123,10 +126,10 @@ def _claim(passage: Passage, first: Token, last: Token | None = None) -> Claim:
 
 def _polarity(first: Disputable, second: Disputable) -> Iterator[Contradiction]:
     """Find statements that one sentence affirms and the other denies."""
-    for one in first.statements:
+    for ours in first.statements:
         for other in second.statements:
-            if one.denied != other.denied and one.same(other):
-                claim = _claim(first.passage, one.first, one.last)
+            if ours.denied != other.denied and ours.same(other):
+                claim = _claim(first.passage, ours.first, ours.last)
                 rival = _claim(second.passage, other.first, other.last)
                 yield Contradiction(
                     "polarity", (claim, rival), f"{claim.text} against {rival.text}"
@@ -153,7 +156,7 @@ class Assertion(Struct, frozen=True):
 
 def statements(passage: Passage) -> list[Assertion]:
     """Return the assertions of a parsed passage; empty without a parse."""
-    found = []
+    assertions = []
     words = parsed_words(passage)
     tokens = passage.document.tokens
     below = _children(words)
@@ -171,7 +174,7 @@ def statements(passage: Passage) -> list[Assertion]:
         helpers = [c for c, relation in below[place] if relation.startswith("aux") and c < place]
         patient = parts.get("obj")
         finite = [words[p].features.get("Tense", "") for p in (*helpers[:1], place)]
-        found.append(
+        assertions.append(
             Assertion(
                 subject=concept(tokens[subject].text),
                 verb=concept(tokens[place].text),
@@ -182,7 +185,7 @@ def statements(passage: Passage) -> list[Assertion]:
                 last=tokens[place],
             )
         )
-    return found
+    return assertions
 
 
 def _children(words: dict[int, Word]) -> dict[int, list[tuple[int, str]]]:

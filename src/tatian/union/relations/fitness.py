@@ -140,7 +140,7 @@ def content_of(passage: Passage) -> Content:
         for token, concept in zip(document.tokens_in(passage.span), concepts, strict=True)
         if concept is not None and any(name.contains(token) for name in names)
     )
-    return Content(frozenset(one for one in concepts if one is not None), frozenset(named))
+    return Content(frozenset(c for c in concepts if c is not None), frozenset(named))
 
 
 def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
@@ -149,8 +149,8 @@ def measure_overlap(first: Passage, second: Passage) -> SentenceOverlap:
     if not unavailable():
         from tatian.analysis import vectors
 
-        one, other = vectors([first.text, second.text], threads=1)
-        meaning = float(one @ other)
+        first_vector, other = vectors([first.text, second.text], threads=1)
+        meaning = float(first_vector @ other)
     return content_of(first).overlap(content_of(second), meaning)
 
 
@@ -237,7 +237,7 @@ def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
 
 def _alike(readings: tuple[Chunked, Chunked]) -> float:
     """Return the share of content words that the sentences have in common."""
-    ours, theirs = ({word for word in one.concepts if word is not None} for one in readings)
+    ours, theirs = ({word for word in reading.concepts if word is not None} for reading in readings)
     return 2 * len(ours & theirs) / max(1, len(ours) + len(theirs))
 
 
@@ -263,10 +263,10 @@ def _is_general(reading: Chunked) -> bool:
     if sources(reading) or _tells_past(reading):
         return False
     finite = tree.words[helpers[0] if helpers else root].features
-    own = tree.words[root].features
+    root_features = tree.words[root].features
     present = (finite.get("Tense"), finite.get("VerbForm")) == ("Pres", "Fin")
     present = present or any(tree.text(place).lower() == "can" for place in helpers)
-    ongoing = (own.get("Tense"), own.get("VerbForm")) == ("Pres", "Part")
+    ongoing = (root_features.get("Tense"), root_features.get("VerbForm")) == ("Pres", "Part")
     return present and not ongoing and _is_kind(reading, subjects[0])
 
 

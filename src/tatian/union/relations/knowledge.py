@@ -22,7 +22,7 @@ class PhraseRelation(NamedTuple):
     why: str
 
 
-def joined(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
+def join_relations(verdicts: Iterable[PhraseRelation]) -> PhraseRelation | None:
     """Combine several comparisons; None if each phrase is the more specific somewhere."""
     result: PhraseRelation | None = None
     for verdict in verdicts:
@@ -70,8 +70,8 @@ class Abbreviations:
 
     def compare(self, first: str, second: str) -> PhraseRelation | None:
         """Return "equivalent" if both are in one line of the list."""
-        one, other = (self._group.get(_plain(phrase)) for phrase in (first, second))
-        same = one is not None and one == other
+        first_group, other = (self._group.get(_plain(phrase)) for phrase in (first, second))
+        same = first_group is not None and first_group == other
         return PhraseRelation("equivalent", "two names of one place") if same else None
 
 
@@ -89,11 +89,11 @@ class KnownPhrases:
         ours, theirs = _bare(first), _bare(second)
         if ours == theirs:
             return None
-        one, other = self._thing(ours), self._thing(theirs)
-        if one and other and one.id == other.id:
-            return PhraseRelation("equivalent", f"both are {one.title}")
-        if one and self._is(one, theirs):
-            return PhraseRelation("entails", f"{one.title} is '{theirs}'")
+        first_entity, other = self._thing(ours), self._thing(theirs)
+        if first_entity and other and first_entity.id == other.id:
+            return PhraseRelation("equivalent", f"both are {first_entity.title}")
+        if first_entity and self._is(first_entity, theirs):
+            return PhraseRelation("entails", f"{first_entity.title} is '{theirs}'")
         if other and self._is(other, ours):
             return PhraseRelation("entailed", f"{other.title} is '{ours}'")
         return None
@@ -117,8 +117,8 @@ class KnownPhrases:
         owner, _, last = phrase.rpartition(" ")
         if last != role:
             return phrase == named
-        known = self._thing(owner) if owner else None
-        return not owner or (known is not None and known.title.lower() == place)
+        entity = self._thing(owner) if owner else None
+        return not owner or (entity is not None and entity.title.lower() == place)
 
 
 def _plain(phrase: str) -> str:

@@ -98,22 +98,22 @@ def _pairs(
     scored = []
     for first, second in likely:
         cosine = meaning(first.text, second.text)
-        found = first.content.overlap(second.content, cosine)
-        related = _related(first, second, found)
+        overlap = first.content.overlap(second.content, cosine)
+        related = _related(first, second, overlap)
         if related.chance >= choice.least and (cosine or 0.0) >= choice.least_meaning:
-            scored.append((related, first, second, found))
-    scored.sort(key=lambda one: (-one[0].chance, -one[0].words, _id(one[1], one[2])))
+            scored.append((related, first, second, overlap))
+    scored.sort(key=lambda pair: (-pair[0].chance, -pair[0].words, _id(pair[1], pair[2])))
     yield from _chosen(scored, choice)
 
 
 def find_candidates(document: Document, choice: PairChoice) -> Iterator[PairCandidate]:
     """Yield the sentences of a report that are neither too short nor too long."""
     chains = document.get(CHAINS) if document.has(CHAINS) else ()
-    own = f"{document.id}#"
+    prefix = f"{document.id}#"
     events = [
         (chain.id, mention)
         for chain in chains
-        if chain.type in EVENTS and not chain.id.startswith(own)
+        if chain.type in EVENTS and not chain.id.startswith(prefix)
         for mention in chain.mentions
     ]
     for number, sentence in enumerate(document.sentences, 1):
@@ -132,7 +132,7 @@ def _likely(
     seen: set[frozenset[str]] = set()
     for place, report in enumerate(reports):
         for first in report:
-            for second in (one for other in reports[place + 1 :] for one in other):
+            for second in (candidate for other in reports[place + 1 :] for candidate in other):
                 if len(first.events & second.events) < choice.least_events:
                     continue
                 most = first.content.overlap(second.content, None if unavailable() else 1.0)
@@ -152,10 +152,10 @@ def _meaning(
         return lambda first, second: None
     from tatian.analysis import vectors
 
-    texts = list(dict.fromkeys(one.text for pair in pairs for one in pair))
+    texts = list(dict.fromkeys(candidate.text for pair in pairs for candidate in pair))
     row = {text: place for place, text in enumerate(texts)}
-    found = vectors(texts)
-    return lambda first, second: float(found[row[first]] @ found[row[second]])
+    rows = vectors(texts)
+    return lambda first, second: float(rows[row[first]] @ rows[row[second]])
 
 
 def _related(first: PairCandidate, second: PairCandidate, overlap: SentenceOverlap) -> Relatedness:
@@ -175,7 +175,7 @@ def _chosen(
     """Yield the best pairs first, until their sentences have been used often enough."""
     used: Counter[tuple[str, int]] = Counter()
     for related, first, second, overlap in scored:
-        keys = [(one.passage.document.id, one.number) for one in (first, second)]
+        keys = [(candidate.passage.document.id, candidate.number) for candidate in (first, second)]
         if any(used[key] >= choice.most for key in keys):
             continue
         if choice.only_fit:
@@ -187,13 +187,13 @@ def _chosen(
             id=_id(first, second),
             sentences=(first.text, second.text),
             date=_date(first, second),
-            sources=tuple(_origin(one) for one in (first, second)),
+            sources=tuple(_origin(candidate) for candidate in (first, second)),
             relatedness=related,
         )
 
 
 def _id(first: PairCandidate, second: PairCandidate) -> str:
-    return " + ".join(f"{one.passage.document.id}:{one.number}" for one in (first, second))
+    return " + ".join(f"{side.passage.document.id}:{side.number}" for side in (first, second))
 
 
 def _origin(candidate: PairCandidate) -> Origin:
@@ -203,5 +203,5 @@ def _origin(candidate: PairCandidate) -> Origin:
 
 def _date(first: PairCandidate, second: PairCandidate) -> str | None:
     """Return the day of publication if both sentences have the same, else None."""
-    dates = {one.passage.document.metadata.date for one in (first, second)}
+    dates = {candidate.passage.document.metadata.date for candidate in (first, second)}
     return dates.pop() if len(dates) == 1 else None

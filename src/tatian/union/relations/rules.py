@@ -9,7 +9,7 @@ from tatian.claims.claim import ValueRange, compare_intervals
 from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
-from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, joined
+from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, join_relations
 from tatian.union.relations.units import Chunk, Chunked
 
 ASSUMED = "if published the same week"
@@ -28,13 +28,13 @@ _RELATIONS = {
 }
 
 
-def _nested(same: bool, inside: bool, around: bool, what: str) -> PhraseRelation | None:
+def _nested(same: bool, inside: bool, around: bool, noun: str) -> PhraseRelation | None:
     """Relate two numbers or times of which one may contain the other."""
     if same:
-        return PhraseRelation("equivalent", f"the same {what}")
+        return PhraseRelation("equivalent", f"the same {noun}")
     if inside:
-        return PhraseRelation("entails", f"a more exact {what}")
-    return PhraseRelation("entailed", f"a less exact {what}") if around else None
+        return PhraseRelation("entails", f"a more exact {noun}")
+    return PhraseRelation("entailed", f"a less exact {noun}") if around else None
 
 
 def compare_times(first: Time, second: Time) -> PhraseRelation | None:
@@ -46,33 +46,35 @@ def compare_times(first: Time, second: Time) -> PhraseRelation | None:
     else:
         days = _compare_words(first, second)
     hours = _compare_hours(first.within_day, second.within_day)
-    return None if days is None or hours is None else joined((days, hours))
+    return None if days is None or hours is None else join_relations((days, hours))
 
 
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
     """Compare unresolved times by their words, else as if published in the same week."""
-    one, other = (
+    ours, theirs = (
         {key: value for key, value in time.fixed.items() if key not in ("part", "clock")}
         for time in (first, second)
     )
-    if any(one[key] != other[key] for key in one.keys() & other.keys() - {"grain"}):
+    if any(ours[key] != theirs[key] for key in ours.keys() & theirs.keys() - {"grain"}):
         return None
     if (
-        one != other
-        and not (one and other)
+        ours != theirs
+        and not (ours and theirs)
         and (not first.within_day or first.within_day != second.within_day)
     ):
         return None
-    nested = _nested(one == other, one.items() > other.items(), other.items() > one.items(), "time")
+    nested = _nested(
+        ours == theirs, ours.items() > theirs.items(), theirs.items() > ours.items(), "time"
+    )
     if nested is not None:
         return nested
-    if "year" in {*one, *other}:
+    if "year" in {*ours, *theirs}:
         return None
     if first.names_day and second.names_day:
         return PhraseRelation("equivalent", f"the same day {ASSUMED}")
-    if first.names_day and "shift" in other:
+    if first.names_day and "shift" in theirs:
         return PhraseRelation("entails", f"a more exact time {ASSUMED}")
-    if second.names_day and "shift" in one:
+    if second.names_day and "shift" in ours:
         return PhraseRelation("entailed", f"a less exact time {ASSUMED}")
     return None
 
@@ -113,84 +115,86 @@ class Comparer:
         self.second = second
         self.knowledge = knowledge
 
-    def compare(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
+    def compare(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
         """Return the relation of two pieces; None if they may be about different things."""
-        kinds = {one.kind, other.kind}
+        kinds = {chunk.kind, other.kind}
         if kinds == {"time"}:
-            return compare_times(self.first.time_of[one], self.second.time_of[other])
+            return compare_times(self.first.time_of[chunk], self.second.time_of[other])
         if kinds == {"name"}:
-            return self._names(one, other)
+            return self._names(chunk, other)
         if kinds <= NOMINAL:
-            return self._phrases(one, other)
+            return self._phrases(chunk, other)
         if "name" in kinds and kinds <= {"name", *NOMINAL}:
-            return self.knowledge.compare(self.first.text(one), self.second.text(other))
-        return self._acts(one, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
+            return self.knowledge.compare(self.first.text(chunk), self.second.text(other))
+        return self._acts(chunk, other) if "verb" in kinds and kinds <= {"verb", *NOMINAL} else None
 
-    def _names(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
-        known = self.knowledge.compare(self.first.text(one), self.second.text(other))
-        if known is not None or one.type != other.type:
-            return known
-        return compare_names(self.first.words(one), self.second.words(other))
+    def _names(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
+        relation = self.knowledge.compare(self.first.text(chunk), self.second.text(other))
+        if relation is not None or chunk.type != other.type:
+            return relation
+        return compare_names(self.first.words(chunk), self.second.words(other))
 
-    def _acts(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
+    def _acts(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
         """Compare two verbs, or a verb and the noun derived from it."""
-        ours, theirs = self.first.concepts[one.head], self.second.concepts[other.head]
-        if ours is None or self.first.tree.text(one.head).lower() in _EMPTY:
+        ours, theirs = self.first.concepts[chunk.head], self.second.concepts[other.head]
+        if ours is None or self.first.tree.text(chunk.head).lower() in _EMPTY:
             return None
         if ours != theirs and not {ours, theirs} <= _REPORTS:
             return None
-        if self.first.negated(one) != self.second.negated(other):
+        if self.first.negated(chunk) != self.second.negated(other):
             return None
         return PhraseRelation("equivalent", "the same act")
 
-    def _phrases(self, one: Chunk, other: Chunk) -> PhraseRelation | None:
-        known = self.knowledge.compare(self.first.text(one), self.second.text(other))
-        if known is not None:
-            return known
-        head = self.first.concepts[one.head]
+    def _phrases(self, chunk: Chunk, other: Chunk) -> PhraseRelation | None:
+        relation = self.knowledge.compare(self.first.text(chunk), self.second.text(other))
+        if relation is not None:
+            return relation
+        head = self.first.concepts[chunk.head]
         if head is None or head != self.second.concepts[other.head]:
             return None
-        ours, theirs = set(self.first.content(one)), set(self.second.content(other))
-        numbers = self._numbers(one, other, ours, theirs)
+        ours, theirs = set(self.first.content(chunk)), set(self.second.content(other))
+        numbers = self._numbers(chunk, other, ours, theirs)
         if numbers is None or (ours ^ theirs) & _UNLIKE:
             return None
         words = _WORDS
         if ours > theirs:
-            words = PhraseRelation("entails", f"adds {_added(self.first, one, theirs)}")
+            words = PhraseRelation("entails", f"adds {_added(self.first, chunk, theirs)}")
         elif theirs > ours:
             words = PhraseRelation("entailed", f"lacks {_added(self.second, other, ours)}")
         elif ours != theirs:
             words = PhraseRelation("equivalent", SAME_HEAD)
-        return joined((words, numbers))
+        return join_relations((words, numbers))
 
     def _numbers(
-        self, one: Chunk, other: Chunk, ours: set[str], theirs: set[str]
+        self, chunk: Chunk, other: Chunk, ours: set[str], theirs: set[str]
     ) -> PhraseRelation | None:
         """Relate the numbers of two phrases and remove them from the words to compare."""
-        first, second = self.first.amount(one), self.second.amount(other)
+        first, second = self.first.amount(chunk), self.second.amount(other)
         if first is None or second is None:
             return _WORDS
         ours -= _HEDGES
         theirs -= _HEDGES
         verdict = compare_amounts(first, second)
         if verdict is not None and verdict.kind != "equivalent":
-            ours -= _figures(self.first, one)
+            ours -= _figures(self.first, chunk)
             theirs -= _figures(self.second, other)
         return verdict
 
 
-def _added(reading: Chunked, unit: Chunk, known: set[str]) -> str:
+def _added(reading: Chunked, unit: Chunk, excluded: set[str]) -> str:
     """Return the words of a piece that are not among the known concepts."""
     return " ".join(
         reading.tokens[place].text
         for place in unit.places
-        if (said := reading.concepts[place]) is not None and said not in known
+        if (concept := reading.concepts[place]) is not None and concept not in excluded
     )
 
 
 def _figures(reading: Chunked, unit: Chunk) -> set[str]:
-    said = (reading.concepts[place] for place in unit.places if place != unit.head)
-    return {one for one in said if one is not None and (one[:1].isdigit() or one in _VAGUE)}
+    concepts = (reading.concepts[place] for place in unit.places if place != unit.head)
+    return {
+        word for word in concepts if word is not None and (word[:1].isdigit() or word in _VAGUE)
+    }
 
 
 _HEDGES = frozenset(

@@ -61,10 +61,10 @@ class Chunked:
         self.tokens = document.tokens_in(passage.span)
         words = {word.token: word for word in document.get(WORDS)}
         places = {token.start: place for place, token in enumerate(document.tokens)}
-        own = [words.get(places[token.start]) for token in self.tokens]
-        if any(word is None for word in own):
+        passage_words = [words.get(places[token.start]) for token in self.tokens]
+        if any(word is None for word in passage_words):
             raise LayerMissing(document.id, WORDS.name)
-        self.tree = Tree(self.tokens, [word for word in own if word is not None])
+        self.tree = Tree(self.tokens, [word for word in passage_words if word is not None])
         size = len(self.tokens)
         self.tree.heads = [head if 0 <= head < size else -1 for head in self.tree.heads]
         self.concepts = concepts_of(document, passage.span)
@@ -99,8 +99,8 @@ class Chunked:
 
     def content(self, unit: Chunk) -> list[str]:
         """Return the concepts of a piece's content words."""
-        found = (self.concepts[place] for place in unit.places)
-        return [concept for concept in found if concept is not None]
+        concepts = (self.concepts[place] for place in unit.places)
+        return [concept for concept in concepts if concept is not None]
 
     def amount(self, unit: Chunk) -> ValueRange | None:
         """Return the only number in a piece, up to its head, with the bound before it."""
@@ -118,8 +118,10 @@ class Chunked:
 def number_of(words: Sequence[str]) -> ValueRange | None:
     """Return the only number of a phrase; None if there is none, or more than one."""
     line = " ".join(words).replace(" - ", "-").replace("$ ", "$").replace(" %", "%")
-    found = [one.interval for one in find_quantities(line, set()) if one.kind != "ordinal"]
-    return found[0] if len(found) == 1 else None
+    intervals = [
+        figure.interval for figure in find_quantities(line, set()) if figure.kind != "ordinal"
+    ]
+    return intervals[0] if len(intervals) == 1 else None
 
 
 def _units(reading: Chunked) -> Iterator[Chunk]:
@@ -226,21 +228,21 @@ def _hyphen(tree: Tree, place: int) -> bool:
 
 def _verb(tree: Tree, head: int) -> Chunk:
     """Return a verb with its auxiliaries before it and its particle after it."""
-    own = {head, *tree.under(head, "aux")}
-    own |= {
+    places = {head, *tree.under(head, "aux")}
+    places |= {
         place
         for place in tree.under(head, "advmod")
         if tree.text(place).lower() in NEGATIONS and place < head
     }
-    own |= {
+    places |= {
         place
         for place in tree.under(head, "compound")
         if tree.words[place].relation.endswith(":prt")
     }
     first = end = head
-    while first - 1 in own:
+    while first - 1 in places:
         first -= 1
-    while end in own:
+    while end in places:
         end += 1
     return Chunk("verb", first, end, head)
 
@@ -261,7 +263,7 @@ def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
     The antecedent of a relative clause replaces its "who".
     """
     tree = reading.tree
-    found: dict[int, Role] = {}
+    roles: dict[int, Role] = {}
     for child in tree.children[verb.head]:
         relation = tree.words[child].relation
         role: Role | None = None
@@ -272,8 +274,8 @@ def arguments(reading: Chunked, verb: Chunk) -> dict[int, Role]:
         if role is None:
             continue
         relative = tree.words[child].features.get("PronType") == "Rel"
-        found[tree.heads[verb.head] if relative else child] = role
-    return found
+        roles[tree.heads[verb.head] if relative else child] = role
+    return roles
 
 
 def at(reading: Chunked, place: int) -> list[Chunk]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from tatian.union.views.colours import AMISS, ColouredPiece, bracketed, kind, meaning
+from tatian.union.views.colours import AMISS, ColouredPiece, kind, meaning, to_brackets
 from tatian.union.views.examples import Output, ShownScore, UnionExample
 from tatian.views.page import page as html_page
 from tatian.views.page import style_sheet
@@ -63,19 +63,19 @@ def _piece_html(piece: ColouredPiece, sentences: int) -> str:
         text = f'<span class="amiss {piece.amiss}" title="{AMISS[piece.amiss]}">{text}</span>'
     if not piece.sources:
         return text
-    said = meaning(piece.sources, sentences)
-    return f'<mark class="{kind(piece.sources)}" title="{said}">{text}</mark>'
+    title = meaning(piece.sources, sentences)
+    return f'<mark class="{kind(piece.sources)}" title="{title}">{text}</mark>'
 
 
 def _figures_html(figures: Sequence[ShownScore]) -> str:
     """Return the scores as lists, human scores first."""
     return "".join(
-        f'<ul class="figures"><li class="who">{who}</li>{"".join(map(_figure_html, given))}</ul>'
-        for who, given in (
+        f'<ul class="figures"><li class="who">{label}</li>{"".join(map(_figure_html, scores))}</ul>'
+        for label, scores in (
             ("people", [figure for figure in figures if figure.human]),
             ("computed", [figure for figure in figures if not figure.human]),
         )
-        if given
+        if scores
     )
 
 
@@ -97,9 +97,9 @@ def to_text(examples: Iterable[UnionExample]) -> str:
 def _lines(example: UnionExample) -> Iterator[str]:
     yield f"item {example.id}"
     for index, pieces in enumerate(_sentences(example), 1):
-        yield f"sentence {index}: {bracketed(pieces)}"
+        yield f"sentence {index}: {to_brackets(pieces)}"
     for output in example.outputs:
-        yield f"{output.name}: {bracketed(output.coloured.union)}"
+        yield f"{output.name}: {to_brackets(output.coloured.union)}"
         yield f"  {figures(output)}"
 
 

@@ -17,7 +17,7 @@ from tatian.text import WovenToken, tokenize
 from tatian.text.content import is_telling, stem
 from tatian.text.spans import Span
 from tatian.union.metrics.estimates import FoundWord, estimate
-from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
+from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 from tatian.union.models import Merged, Passage
 
 Sources = tuple[int, ...]
@@ -72,16 +72,17 @@ def colour(
     known; see `provenance`. `same` gives equivalent words of the sentences; see
     ``tatian.union.relations.equivalents``.
     """
-    given = [wording(sentence) for sentence in sentences]
-    said = wording(union)
-    found = estimate(sentences, union)
-    same = _told_once(same or {}, given, said)
-    known = {
-        word.start: _spread(_having(word, said, given), word, given, same) for word in said.words
+    sources = [wording(sentence) for sentence in sentences]
+    merged = wording(union)
+    estimated = estimate(sentences, union)
+    same = _told_once(same or {}, sources, merged)
+    sources_by_word = {
+        word.start: _spread(_having(word, merged, sources), word, sources, same)
+        for word in merged.words
     }
-    written = _words(union, known, found.unfaithful, "unfaithful")
-    for one in found.repeated:
-        _mark(written, one, "repeated")
+    written = _words(union, sources_by_word, estimated.unfaithful, "unfaithful")
+    for repeated in estimated.repeated:
+        _mark(written, repeated, "repeated")
     if len(woven) == len(written):
         for word, origin in zip(written, woven, strict=True):
             if not word.text[0].isalnum():
@@ -90,11 +91,12 @@ def colour(
     texts = [_words(sentence, {}, (), "") for sentence in sentences]
     coloured = []
     for index, sentence in enumerate(sentences):
-        kept = _kept(index, given, said, same)
+        kept = _kept(index, sources, merged, same)
         mine = [
-            one
-            for one in found.missing
-            if one.sentence == index and not (kept.get(one.start) and same.get((index, one.start)))
+            word
+            for word in estimated.missing
+            if word.sentence == index
+            and not (kept.get(word.start) and same.get((index, word.start)))
         ]
         words = _words(sentence, kept, mine, "missing")
         coloured.append(_pieces(sentence, words, [written]))
@@ -111,110 +113,114 @@ def provenance(merged: Merged, passages: Sequence[Passage], union: str) -> list[
         if start >= 0:
             position = start + len(written.text)
             origin.append((Span(start, position), _places(written, places)))
-    found = []
+    tokens_sources = []
     for token in tokenize(union):
         met = [sources for span, sources in origin if span.overlaps(token)]
-        found.append(tuple(sorted({one for sources in met for one in sources})))
-    return found
+        tokens_sources.append(tuple(sorted({index for sources in met for index in sources})))
+    return tokens_sources
 
 
 def _places(token: WovenToken, places: dict[str, int]) -> Sources:
-    return tuple({places[one.document] for one in token.sources if one.document in places})
+    return tuple({places[source.document] for source in token.sources if source.document in places})
 
 
-def _having(word: ContentWord, own: Wording, given: Sequence[Wording]) -> Sources:
+def _having(word: ContentWord, home: Wording, wordings: Sequence[Wording]) -> Sources:
     """Return the sentences that have the word's meaning, neither more nor less exactly."""
-    return tuple(index for index, other in enumerate(given) if _says(word, own, other))
+    return tuple(index for index, other in enumerate(wordings) if _says(word, home, other))
 
 
-def _told_once(same: Equivalents, given: Sequence[Wording], said: Wording) -> Equivalents:
+def _told_once(same: Equivalents, wordings: Sequence[Wording], union: Wording) -> Equivalents:
     """Drop equivalents that the union has both of, because its writer distinguished them."""
-    words = {(index, one.start): one for index, own in enumerate(given) for one in own.words}
-    told = {
+    words = {
+        (index, word.start): word for index, text in enumerate(wordings) for word in text.words
+    }
+    in_union = {
         place
         for place, word in words.items()
-        if any(_same(word, stem(word.text), one) for one in said.words)
+        if any(_same(word, stem(word.text), union_word) for union_word in union.words)
     }
 
-    def differ(one: Place, other: Place) -> bool:
-        known = one in words and other in words
-        return known and not _same(words[one], stem(words[one].text), words[other])
+    def differ(first: Place, other: Place) -> bool:
+        both_known = first in words and other in words
+        return both_known and not _same(words[first], stem(words[first].text), words[other])
 
     return {
         place: frozenset(
-            twin for twin in twins if not ({place, twin} <= told and differ(place, twin))
+            twin for twin in twins if not ({place, twin} <= in_union and differ(place, twin))
         )
         for place, twins in same.items()
     }
 
 
 def _spread(
-    sources: Sources, word: ContentWord, given: Sequence[Wording], same: Equivalents
+    sources: Sources, word: ContentWord, wordings: Sequence[Wording], same: Equivalents
 ) -> Sources:
     """Add the sentences that have an equivalent of a word of the union."""
     stemmed = stem(word.text)
-    found = set(sources)
-    for index, other in enumerate(given):
-        for one in other.words:
-            if _same(word, stemmed, one):
-                found |= {sentence for sentence, _ in same.get((index, one.start), ())}
-    return tuple(sorted(found))
+    spread = set(sources)
+    for index, other in enumerate(wordings):
+        for candidate in other.words:
+            if _same(word, stemmed, candidate):
+                spread |= {sentence for sentence, _ in same.get((index, candidate.start), ())}
+    return tuple(sorted(spread))
 
 
 def _kept(
-    index: int, given: Sequence[Wording], said: Wording, same: Equivalents
+    index: int, wordings: Sequence[Wording], union: Wording, same: Equivalents
 ) -> dict[int, Sources]:
     """Map each content word of a sentence to the sentences that say it; empty if dropped."""
-    mine = given[index]
-    found: dict[int, Sources] = {}
+    mine = wordings[index]
+    kept_sources: dict[int, Sources] = {}
     for word in mine.words:
         others = same.get((index, word.start), frozenset())
-        told = [
-            (one, given[sentence])
+        equivalents = [
+            (candidate, wordings[sentence])
             for sentence, start in others
-            for one in given[sentence].words
-            if one.start == start
+            for candidate in wordings[sentence].words
+            if candidate.start == start
         ]
-        kept = _says(word, mine, said) or any(_says(one, other, said) for one, other in told)
-        having = {*_having(word, mine, given), *(sentence for sentence, _ in others)}
-        found[word.start] = tuple(sorted(having)) if kept else ()
-    return found
+        kept = _says(word, mine, union) or any(
+            _says(equivalent, other, union) for equivalent, other in equivalents
+        )
+        having = {*_having(word, mine, wordings), *(sentence for sentence, _ in others)}
+        kept_sources[word.start] = tuple(sorted(having)) if kept else ()
+    return kept_sources
 
 
-def _says(word: ContentWord, own: Wording, other: Wording) -> bool:
+def _says(word: ContentWord, home: Wording, other: Wording) -> bool:
     stemmed = stem(word.text)
-    candidates = [one for one in other.words if _same(word, stemmed, one)]
-    if candidates or is_telling(word.text) or own.vectors is None or other.vectors is None:
+    candidates = [match for match in other.words if _same(word, stemmed, match)]
+    if candidates or is_telling(word.text) or home.vectors is None or other.vectors is None:
         return bool(candidates)
-    near = other.vectors @ own.vectors[own.words.index(word)]
+    near = other.vectors @ home.vectors[home.words.index(word)]
     return any(
-        value >= _SYNONYMS and not is_telling(one.text)
-        for one, value in zip(other.words, near.tolist(), strict=True)
+        value >= _SYNONYMS and not is_telling(match.text)
+        for match, value in zip(other.words, near.tolist(), strict=True)
     )
 
 
 def _same(word: ContentWord, stemmed: str, other: ContentWord) -> bool:
     if word.is_number or other.is_number:
         return word.concept == other.concept
-    return stemmed == stem(other.text) or derived(stemmed, stem(other.text))
+    return stemmed == stem(other.text) or share_origin(stemmed, stem(other.text))
 
 
 def _words(
-    text: str, known: dict[int, Sources], amiss: Iterable[FoundWord], kind: str
+    text: str, sources_at: dict[int, Sources], amiss: Iterable[FoundWord], kind: str
 ) -> list[_Word]:
     words = [_Word(token.start, token.end, token.text) for token in tokenize(text)]
     for word in words:
-        met = [sources for start, sources in known.items() if word.start <= start < word.end]
+        met = [sources for start, sources in sources_at.items() if word.start <= start < word.end]
         if met:
-            word.sources = tuple(sorted({one for sources in met for one in sources}))
-    for one in amiss:
-        _mark(words, one, kind)
+            word.sources = tuple(sorted({index for sources in met for index in sources}))
+    for marked in amiss:
+        _mark(words, marked, kind)
     return words
 
 
-def _mark(words: Sequence[_Word], found: FoundWord, kind: str) -> None:
+def _mark(words: Sequence[_Word], marked: FoundWord, kind: str) -> None:
     for word in words:
-        if word.start <= found.start < word.end:
+        if word.start <= marked.start < word.end:
             word.amiss = kind
 
 
@@ -253,23 +259,23 @@ def _join(words: Sequence[_Word]) -> None:
 
 def _lead(words: Sequence[_Word], others: Sequence[Sequence[_Word]]) -> None:
     """Colour function words that precede a word of one sentence in another text too."""
-    known = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
+    pairs = {pair for other in others for pair in pairwise(word.text.lower() for word in other)}
     for before, word in reversed(list(pairwise(words))):
         small = before.sources is None and before.text[0].isalnum()
-        leads = (before.text.lower(), word.text.lower()) in known
+        leads = (before.text.lower(), word.text.lower()) in pairs
         if small and leads and word.sources and len(word.sources) == 1:
             before.sources = word.sources
 
 
 def _compact(pieces: Sequence[ColouredPiece]) -> tuple[ColouredPiece, ...]:
     """Join neighbouring pieces without colour."""
-    found: list[ColouredPiece] = []
+    joined: list[ColouredPiece] = []
     for piece in pieces:
-        if found and not (piece.sources or piece.amiss or found[-1].sources or found[-1].amiss):
-            found[-1] = ColouredPiece(found[-1].text + piece.text)
+        if joined and not (piece.sources or piece.amiss or joined[-1].sources or joined[-1].amiss):
+            joined[-1] = ColouredPiece(joined[-1].text + piece.text)
         else:
-            found.append(piece)
-    return tuple(found)
+            joined.append(piece)
+    return tuple(joined)
 
 
 # Meanings of the colours in words: one for each sentence, another for shared content. Colour is
@@ -302,7 +308,7 @@ def meaning(sources: Sources, sentences: int) -> str:
     return f"sentences {' and '.join(str(index + 1) for index in sources)}"
 
 
-def bracketed(pieces: Sequence[ColouredPiece]) -> str:
+def to_brackets(pieces: Sequence[ColouredPiece]) -> str:
     """Return colours as brackets in plain text: ``[2: Waitrose supermarket]``, ``[1+2: fire]``."""
     written = ""
     for piece in pieces:

@@ -16,7 +16,7 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
-from tatian.union.metrics.score import paired
+from tatian.union.metrics.score import pair_predictions
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
 from tatian.union.relations import equivalents
@@ -100,22 +100,22 @@ def merge_all(
     progress: Progress = silent,
 ) -> dict[str, WrittenUnion]:
     """Merge each instance with a model, and keep the provenance."""
-    found = {}
+    unions = {}
     for done, instance in enumerate(instances, 1):
-        given = passages(instance, prepare)
-        merged = merger.merge(given)
+        sentences = passages(instance, prepare)
+        merged = merger.merge(sentences)
         text = one_sentence(merged)
-        found[instance.id] = WrittenUnion(text, tuple(provenance(merged, given, text)))
+        unions[instance.id] = WrittenUnion(text, tuple(provenance(merged, sentences, text)))
         progress("union", done, len(instances))
-    return found
+    return unions
 
 
-def predicted(
+def by_instance(
     instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
 ) -> dict[str, WrittenUnion]:
     """Return the unions of a file of predictions, in the order of the instances."""
-    found = paired(instances, predictions, name)
-    return {one.id: WrittenUnion(guess.merged or "") for one, guess in found}
+    pairs = pair_predictions(instances, predictions, name)
+    return {instance.id: WrittenUnion(guess.merged or "") for instance, guess in pairs}
 
 
 def _output(
@@ -129,8 +129,8 @@ def _output(
         ShownScore(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged
     ]
     if instance.merged is not None:
-        found = rouge([(instance.merged, written.text)])[0]
-        figures += [ShownScore(NAMES[name], _percent(found[name])) for name in ROUGE]
+        scores = rouge([(instance.merged, written.text)])[0]
+        figures += [ShownScore(NAMES[name], _percent(scores[name])) for name in ROUGE]
         change = compression_difference(instance.sentences, instance.merged, written.text)
         figures.append(ShownScore(NAMES["delta_cr"], f"{100 * change:+.0f}"))
     figures += _estimates(instance.sentences, written.text)
@@ -139,9 +139,9 @@ def _output(
 
 
 def _estimates(sentences: Sequence[str], union: str) -> Iterator[ShownScore]:
-    found = estimate(sentences, union)
+    estimated = estimate(sentences, union)
     for name in ("coverage", "faithfulness", "redundancy"):
-        yield ShownScore(f"{name} estimated", _percent(getattr(found, name)))
+        yield ShownScore(f"{name} estimated", _percent(getattr(estimated, name)))
 
 
 def _percent(value: float) -> str:

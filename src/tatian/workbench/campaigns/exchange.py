@@ -107,7 +107,9 @@ def tool_files(
         for record in standing(records, contents)
     ]
     if tool == "label-studio":
-        yield Exported("annotations.json", "".join(label_studio.joined(annotated)).encode())
+        yield Exported(
+            "annotations.json", "".join(label_studio.join_annotations(annotated)).encode()
+        )
         yield Exported("labelling-interface.xml", label_studio.CONFIG.encode())
         return
     format = formats.find(tool)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.boosted.features import KnownEntities, rows
 from tatian.aggregation.models.boosted.memory import Memory
 from tatian.analysis.meaning import vectors
@@ -39,7 +39,7 @@ class BoostedRanker:
         """Return all candidates with the probability that each names the set."""
         candidates = candidates_of(instance)
         table = rows(instance, candidates, self._memory, _ENCODE, self._known)
-        return ordered(candidates, self._trees.probability(table).tolist())
+        return order_candidates(candidates, self._trees.probability(table).tolist())
 
 
 def load(path: Path) -> tuple[Memory, Trees]:

@@ -46,9 +46,9 @@ class KnownEntities:
             thing = _page(base, entity)
             if thing is None:
                 continue
-            said = [fact.value for fact in thing.facts]
-            said += [thing.description[:_DESCRIPTION], *thing.categories]
-            words.update(word for text in said for word in stems(text))
+            texts = [fact.value for fact in thing.facts]
+            texts += [thing.description[:_DESCRIPTION], *thing.categories]
+            words.update(word for text in texts for word in stems(text))
             found_traits = traits_of(thing.facts, partial(_page, base))
             traits.update(word for _, value in found_traits for word in stems(value))
             description = description or thing.description[:_DESCRIPTION]
@@ -64,7 +64,7 @@ _NEIGHBOURS = 30
 _NEAREST = 5
 _CONTEXT = 400
 _TITLE = 200
-OWN = (
+BASE_FEATURES = (
     "near_set near_mean near_least near_most near_context near_title times times_alike "
     "shares_entity shares_entity_alike nearest_named nearest_named_alike remembered "
     "remembered_mean words characters entities said said_head fact_mean fact_least fact_head_mean "
@@ -73,7 +73,7 @@ OWN = (
     "trait_head_mean trait_head_least trait_mean trait_least agrees agrees_4"
 ).split()
 COMPARED = tuple(
-    OWN.index(name)
+    BASE_FEATURES.index(name)
     for name in (
         "near_set near_mean near_least near_most near_context near_title remembered "
         "remembered_mean fact_mean each_mean each_least each_5_mean each_5_least "
@@ -82,9 +82,9 @@ COMPARED = tuple(
 )
 """Features that also occur as a difference from the best candidate's, and as a rank."""
 FEATURES = (
-    *OWN,
-    *(f"{OWN[at]}_behind" for at in COMPARED),
-    *(f"{OWN[at]}_rank" for at in COMPARED),
+    *BASE_FEATURES,
+    *(f"{BASE_FEATURES[at]}_behind" for at in COMPARED),
+    *(f"{BASE_FEATURES[at]}_rank" for at in COMPARED),
 )
 
 
@@ -93,7 +93,7 @@ def rows(
     candidates: Sequence[str],
     memory: Memory,
     encode: Encode,
-    known: KnownEntities,
+    entities_known: KnownEntities,
     without: frozenset[int] = frozenset(),
 ) -> Floats:
     """Return a row for each candidate; `without` are sets of the memory to be ignored.
@@ -113,9 +113,9 @@ def rows(
     remembered = _remembered(phrases, near, memory, without)
     similarities = phrases @ np.stack(singles).T
     sharing = [{int(number) for number in memory.holding(e)} - without for e in instance.entities]
-    said = set(stems(f"{instance.context} {instance.title}"))
-    text = 1.0 if said else math.nan
-    entity_facts = [known.of(entity) for entity in instance.entities]
+    text_stems = set(stems(f"{instance.context} {instance.title}"))
+    text = 1.0 if text_stems else math.nan
+    entity_facts = [entities_known.of(entity) for entity in instance.entities]
     facts = [facts_of_entity.words for facts_of_entity in entity_facts]
     features = []
     for at, candidate in enumerate(candidates):
@@ -142,8 +142,8 @@ def rows(
                 len(words),
                 len(candidate),
                 len(instance.entities),
-                text * _share(words, said),
-                text * float(bool(words) and words[-1] in said),
+                text * _share(words, text_stems),
+                text * float(bool(words) and words[-1] in text_stems),
                 float(np.mean(shares)),
                 min(shares),
                 float(np.mean(heads)),
@@ -154,8 +154,8 @@ def rows(
         )
     parts = [
         np.array(features, dtype=np.float32),
-        each_remembered(phrases, np.stack(singles), memory, without),
-        described(phrases, entity_facts, memory, encode),
+        remembered_similarities(phrases, np.stack(singles), memory, without),
+        description_similarities(phrases, entity_facts, memory, encode),
         traits(candidates, entity_facts),
         agreement(phrases),
     ]
@@ -202,7 +202,7 @@ _ALSO_HELD = 20
 _ALIKE = 4
 
 
-def each_remembered(
+def remembered_similarities(
     phrases: Floats, singles: Floats, memory: Memory, without: frozenset[int]
 ) -> Floats:
     """Return each candidate's similarity to phrases of sets that contain a similar entity.
@@ -235,7 +235,7 @@ def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[in
     return np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
 
 
-def described(
+def description_similarities(
     phrases: Floats, entity_facts: Sequence[EntityFacts], memory: Memory, encode: Encode
 ) -> Floats:
     """Return each candidate's similarity to the entities' descriptions: mean, minimum; else NaN."""
@@ -251,16 +251,15 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
 
     NaN where no entity has traits; entities without any do not count.
     """
-    known = [facts.traits for facts in entity_facts if facts.traits]
-    if not known:
+    known_traits = [facts.traits for facts in entity_facts if facts.traits]
+    if not known_traits:
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)
     rows = []
     for candidate in candidates:
         words = stems(candidate)
-        heads = [float(bool(words) and words[-1] in entity_traits) for entity_traits in known]
+        heads = [float(bool(words) and words[-1] in stated) for stated in known_traits]
         shares = [
-            sum(word in entity_traits for word in words) / max(1, len(words))
-            for entity_traits in known
+            sum(word in stated for word in words) / max(1, len(words)) for stated in known_traits
         ]
         rows.append((np.mean(heads), min(heads), np.mean(shares), min(shares)))
     return np.array(rows, dtype=np.float32)

@@ -74,20 +74,20 @@ class Memory:
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
         """Store the instances of a training corpus."""
         phrases = list(
-            dict.fromkeys(aggregation for some in instances for aggregation in some.aggregations)
+            dict.fromkeys(phrase for instance in instances for phrase in instance.aggregations)
         )
         spelled: dict[str, str] = {}
-        for entity in (e for some in instances for e in some.entities):
+        for entity in (e for instance in instances for e in instance.entities):
             spelled.setdefault(entity.lower(), entity)
         entities = list(spelled)
         numbers = {phrase: at for at, phrase in enumerate(phrases)}
         named: list[list[int]] = [[] for _ in phrases]
         holding: list[list[int]] = [[] for _ in entities]
         places = {entity: at for at, entity in enumerate(entities)}
-        for at, some in enumerate(instances):
-            for phrase in dict.fromkeys(some.aggregations):
+        for at, item in enumerate(instances):
+            for phrase in dict.fromkeys(item.aggregations):
                 named[numbers[phrase]].append(at)
-            for entity in dict.fromkeys(e.lower() for e in some.entities):
+            for entity in dict.fromkeys(e.lower() for e in item.entities):
                 holding[places[entity]].append(at)
         sets = encode([", ".join(instance.entities) for instance in instances])
         words = encode(phrases)
@@ -97,7 +97,7 @@ class Memory:
         lists = {
             "phrase_sets": named,
             "entity_sets": holding,
-            "set_phrases": [[numbers[a] for a in some.aggregations] for some in instances],
+            "set_phrases": [[numbers[a] for a in instance.aggregations] for instance in instances],
         }
         arrays: dict[str, npt.NDArray[Any]] = {
             "projection": projection,

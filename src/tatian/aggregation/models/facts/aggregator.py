@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models import Proposal, quoted
+from tatian.aggregation.models import Proposal, quote_context
 from tatian.aggregation.models.facts.context import plurals_in
 from tatian.aggregation.models.facts.generator import FactGenerator
-from tatian.aggregation.models.facts.wording import numbered
+from tatian.aggregation.models.facts.wording import with_number
 from tatian.errors import InputError
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import STARTER, Base
@@ -59,7 +59,7 @@ class FactAggregator:
             return ()  # one entity under two names, or entities of different types
         count = len(entities.names)
         return tuple(
-            Proposal(numbered(proposal.phrase, count), proposal.score, proposal.support)
+            Proposal(with_number(proposal.phrase, count), proposal.score, proposal.support)
             for proposal in proposals
             if proposal.score >= self._threshold
         )
@@ -72,8 +72,8 @@ def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
     """
     if not (context.has(LINKS) and context.has(CHAINS)):
         return entities.names
-    known = pages_of(context)
-    titles = [known.get(chain, "") for chain in entities.chains]
+    pages = pages_of(context)
+    titles = [pages.get(chain, "") for chain in entities.chains]
     return tuple(titles) if all(titles) else ()
 
 
@@ -99,7 +99,9 @@ class HeadAggregator:
         count = len(entities.chains)
         return tuple(
             Proposal(
-                numbered(plural(noun), count), 1.0, tuple(quoted(nouns[noun]) for nouns in titles)
+                with_number(plural(noun), count),
+                1.0,
+                tuple(quote_context(nouns[noun]) for nouns in titles),
             )
             for noun in sorted(shared)
         )
@@ -116,7 +118,7 @@ def _titles(context: Document, chain_id: str) -> dict[str, str]:
                 title = context.text[mention.start : mention.head.start].lower()
                 for noun in title.partition(" of ")[0].split()[-1:]:
                     nouns.setdefault(noun, " ".join(mention.of(context.text).split()))
-    return {noun: said for noun, said in nouns.items() if noun in ROLE_HEADS}
+    return {noun: mention for noun, mention in nouns.items() if noun in ROLE_HEADS}
 
 
 _LAYER_TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG"}

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance, problems
-from tatian.aggregation.data.rules import normal
-from tatian.aggregation.models import Proposal, quoted
+from tatian.aggregation.data.rules import normalize_phrase
+from tatian.aggregation.models import Proposal, quote_context
 from tatian.aggregation.models.facts.context import Plural, as_party, fits, plurals_of
-from tatian.aggregation.models.facts.phrases import PhraseDraft, Shared, drafts, shared
+from tatian.aggregation.models.facts.phrases import PhraseDraft, Shared, drafts, shared_traits
 from tatian.aggregation.models.facts.senses import Sense, SenseResolver
 from tatian.aggregation.models.facts.traits import Spread
 from tatian.aggregation.models.facts.wording import VAGUE, root
@@ -104,18 +104,20 @@ class FactGenerator:
         """Generate phrases where the plurals of the context are known already."""
         senses = self.senses(instance)
         check_senses(instance, senses, self._resolver)
-        common = shared(senses)
+        common = shared_traits(senses)
         words = _words(f"{instance.title} {instance.context}")
-        candidates = [scored(draft, words, self._spread) for draft in drafts(common, instance.type)]
+        candidates = [
+            score_draft(draft, words, self._spread) for draft in drafts(common, instance.type)
+        ]
         people = instance.type == "person"
         nations = [
             trait for trait in common if trait.slot == "nation" and trait.depth == 0 and people
         ]
         for plural in dict.fromkeys(as_party(plural, senses) for plural in plurals):
             if fits(plural, senses):
-                said = quoted(" ".join(plural.words))
+                quotation = quote_context(" ".join(plural.words))
                 candidates += [
-                    in_context(plural, nation, (said,)) for nation in (None, *nations[:1])
+                    in_context(plural, nation, (quotation,)) for nation in (None, *nations[:1])
                 ]
         return tuple(
             Proposal(candidate.draft.phrase, candidate.score, candidate.draft.support)
@@ -178,7 +180,7 @@ class Scored(Struct, frozen=True):
     score: float
 
 
-def scored(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> Scored:
+def score_draft(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> Scored:
     """Return a draft with its score, from 0 to 1."""
     narrowed = sum(min(spread.information(trait) for trait in part.traits) for part in draft.parts)
     score = (
@@ -260,4 +262,6 @@ class FactJudge:
             senses = self._generator.senses(instance)
         except InputError:
             return frozenset()
-        return frozenset(normal(draft.phrase) for draft in drafts(shared(senses), instance.type))
+        return frozenset(
+            normalize_phrase(draft.phrase) for draft in drafts(shared_traits(senses), instance.type)
+        )

@@ -200,7 +200,7 @@ class Shared(Struct, frozen=True):
     """Steps of generalisation for the entity that it fits least."""
 
 
-def shared(senses: Sequence[Sense]) -> list[Shared]:
+def shared_traits(senses: Sequence[Sense]) -> list[Shared]:
     """Return the traits that two thirds of the entities have and the others do not contradict."""
     keys = dict.fromkeys(key for sense in senses for key in sense.traits)
     return [common for key in keys if (common := _shared(key, senses)) is not None]

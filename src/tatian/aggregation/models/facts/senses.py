@@ -93,11 +93,11 @@ def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
     Nouns that the lattice lacks count where the `type` of the entity is given.
     """
     defined = _DEFINITION.search(text[:_REACH])
-    said = _END.split(defined[1] if defined else text[:_REACH])[0]
+    definition = _END.split(defined[1] if defined else text[:_REACH])[0]
     traits: dict[Key, Trait] = {}
-    stated = _PREPOSITION.split(said)[0]
+    stated = _PREPOSITION.split(definition)[0]
     named = _named(stated, type) if defined and type else ()
-    for trait in (*named, *_before(stated, type if defined else ""), *_places(said, type)):
+    for trait in (*named, *_before(stated, type if defined else ""), *_places(definition, type)):
         traits.setdefault(trait.key, trait)
     return traits
 
@@ -113,18 +113,18 @@ def _named(stated: str, type: str) -> Iterator[Trait]:
         if wording.SAME.get(head, head) in wording.UNCOUNTABLE or len(head) < _LONGEST:
             continue
         compounds = [" ".join((*before[start:], head)) for start in range(len(before))]
-        said = f"described as “{' '.join(words)}”"
+        support = f"described as “{' '.join(words)}”"
         kind = root(wording.SAME.get(head, head))
         if not any(wording.SAME.get(compound, compound) in nouns() for compound in compounds):
             for depth, compound in enumerate(compounds[-2:]):
-                yield Trait("noun", compound, said, depth=depth)
+                yield Trait("noun", compound, support, depth=depth)
             if not kind:
-                yield Trait("noun", head, said, depth=bool(before))
+                yield Trait("noun", head, support, depth=bool(before))
         elif not kind:
             continue
         if not kind or kind == _OF_TYPE[type]:
             for word in before:
-                yield Trait("quality", word, said)
+                yield Trait("quality", word, support)
 
 
 def _before(stated: str, type: str) -> Iterator[Trait]:
@@ -155,8 +155,8 @@ def _before(stated: str, type: str) -> Iterator[Trait]:
         start += length
 
 
-def _places(said: str, type: str) -> Iterator[Trait]:
-    for preposition, places in _BY_PLACE.findall(said):
+def _places(definition: str, type: str) -> Iterator[Trait]:
+    for preposition, places in _BY_PLACE.findall(definition):
         for number, place in enumerate(filter(None, map(str.strip, places.split(",")))):
             name = place.removesuffix(" of America")
             if adjective(name):
@@ -186,8 +186,8 @@ def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
     return traits
 
 
-def _roles(said: str, type: str) -> Iterator[Trait]:
-    words = _WORD.findall(_END.split(_PREPOSITION.split(said + " ")[0])[0])
+def _roles(definition: str, type: str) -> Iterator[Trait]:
+    words = _WORD.findall(_END.split(_PREPOSITION.split(definition + " ")[0])[0])
     if not words:
         return
     head = words[-1]

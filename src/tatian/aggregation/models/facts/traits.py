@@ -18,12 +18,12 @@ from tatian.aggregation.models.facts.wording import (
     attributive,
     groups,
     industries,
-    known,
+    is_in_lattice,
     place,
     root,
 )
 from tatian.knowledge.entities import Entity, Fact, holds
-from tatian.knowledge.wording import common, definite, shown
+from tatian.knowledge.wording import common, definite, without_qualifier
 from tatian.text.lexicon import word_set
 
 Slot = Literal[
@@ -69,10 +69,10 @@ class Trait(Struct, frozen=True):
 
 def trait(slot: Slot, value: str, fact: Fact, depth: int = 0) -> Trait:
     """Return the trait that a fact gives."""
-    said = f"{fact.relation} {shown(fact.value)}"
+    support = f"{fact.relation} {without_qualifier(fact.value)}"
     if fact.since or fact.until:
-        said += f" ({fact.since}–{fact.until})"
-    return Trait(slot, value, said, (fact.relation, fact.value), depth)
+        support += f" ({fact.since}–{fact.until})"
+    return Trait(slot, value, support, (fact.relation, fact.value), depth)
 
 
 TITLES = word_set(
@@ -120,7 +120,7 @@ def title_of(position: str) -> str:
     """Return the general title of a position: ``prime minister``; empty if that is no noun."""
     title = _PLACE.split(as_noun(position))[0].partition(" of ")[0]
     short = title.removeprefix("United States ")
-    return title if known(title) else short if known(short) else ""
+    return title if is_in_lattice(title) else short if is_in_lattice(short) else ""
 
 
 def as_noun(position: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tatian.assets import rows, sections
-from tatian.knowledge.wording import adjective_of, countries, definite, shown
+from tatian.knowledge.wording import adjective_of, countries, definite, without_qualifier
 from tatian.text.lexicon import word_set
 from tatian.text.plurals import in_words
 
@@ -65,7 +65,7 @@ def adjectives() -> frozenset[str]:
 
 def place(title: str) -> str:
     """Return a place as after a preposition: ``the Netherlands``, ``Texas``; no comma parts."""
-    name = shown(title)
+    name = without_qualifier(title)
     if name in _KEEPS_THE:
         return name
     return definite(name.partition(", ")[0] if ", " in name and not name.endswith("D.C.") else name)
@@ -73,11 +73,11 @@ def place(title: str) -> str:
 
 def attributive(title: str) -> str:
     """Return a name as before a noun: ``Beatles`` songs, ``New York Yankees`` players."""
-    name = shown(title).removeprefix("The ")
+    name = without_qualifier(title).removeprefix("The ")
     return name.partition(", ")[0] if not name.endswith("D.C.") else name
 
 
-def numbered(phrase: str, count: int) -> str:
+def with_number(phrase: str, count: int) -> str:
     """Return the phrase as a text refers back to it: ``the three French politicians``."""
     return f"the {in_words(count)} {phrase}"
 
@@ -120,7 +120,7 @@ def ancestors(noun: str) -> dict[str, int]:
     return distances
 
 
-def known(noun: str) -> bool:
+def is_in_lattice(noun: str) -> bool:
     """Return whether the noun is in the lattice."""
     return noun in _parents()
 

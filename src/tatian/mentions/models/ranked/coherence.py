@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form
-from tatian.mentions.models.choices import TYPES, encoded, page_vector
+from tatian.mentions.models.choices import TYPES, encode, page_vector
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
@@ -52,8 +52,8 @@ def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64
         links = np.concatenate(columns[first:last])
         owner = np.repeat(np.arange(last - first), _sizes(columns[first:last]))
         place = np.minimum(np.searchsorted(universe, links), len(universe) - 1)
-        known = universe[place] == links
-        place, owner = place[known], owner[known]
+        present = universe[place] == links
+        place, owner = place[present], owner[present]
         for number, row in enumerate(within):
             marked[row] = True
             shared[number, first:last] = np.bincount(owner[marked[place]], minlength=last - first)
@@ -81,13 +81,13 @@ def _related(
     """Return relatedness of Milne and Witten (2008), from two sets of in-links."""
     few = np.minimum(rows[:, None], columns)
     many = np.maximum(rows[:, None], columns)
-    some = shared > 0
+    linked = shared > 0
     related = np.zeros(shared.shape)
-    distance = np.log(many[some]) - np.log(shared[some])
-    spread = np.log(pages) - np.log(few[some])
+    distance = np.log(many[linked]) - np.log(shared[linked])
+    spread = np.log(pages) - np.log(few[linked])
     with np.errstate(divide="ignore", invalid="ignore"):
         near = np.clip(1 - distance / spread, 0.0, 1.0)
-    related[some] = np.where(spread > 0, near, distance == 0)
+    related[linked] = np.where(spread > 0, near, distance == 0)
     return related
 
 
@@ -197,7 +197,7 @@ class Senses:
         doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
-        vector, topic = page_vector(self._base, page.id), encoded(self._topic)
+        vector, topic = page_vector(self._base, page.id), encode(self._topic)
         if vector is None or topic is None or float(vector @ topic) < _NEAR_TOPIC:
             return ranking
         return [(_TOPICAL, number, phrase), *ranking[1:]]
@@ -309,11 +309,11 @@ class Senses:
         if not self._encoder or number < 0:
             return similarities
         vectors = [self._vector(page) for page in pages]
-        known = [index for index, vector in enumerate(vectors) if vector is not None]
-        if len(known) > 1:
+        with_vector = [index for index, vector in enumerate(vectors) if vector is not None]
+        if len(with_vector) > 1:
             context = self._sentence(number) if self._has_vectors else self._masked(number, place)
-            similar = context @ np.array([vectors[index] for index in known]).T
-            similarities[:, known] = similar - similar.mean(axis=1, keepdims=True)
+            similar = context @ np.array([vectors[index] for index in with_vector]).T
+            similarities[:, with_vector] = similar - similar.mean(axis=1, keepdims=True)
         return similarities
 
     def _vector(self, page: int) -> Vectors | None:
@@ -321,7 +321,7 @@ class Senses:
         if self._has_vectors:
             return self._base.vector(page)
         entity = self._base.entity(page)
-        return encoded(_PREDICATE.sub("", entity.description, count=1)) if entity else None
+        return encode(_PREDICATE.sub("", entity.description, count=1)) if entity else None
 
     def _masked(self, number: int, place: Place) -> Vectors:
         """Return the vector of a sentence without the phrase, which every description has."""

@@ -160,7 +160,7 @@ def rows(
     name = reading.name_over(phrase.start, phrase.end)
     kind = reading.name_types[name] if name else ""
     syntax = _syntax(phrase, reading)
-    said = _phrase(phrase, neighbours, recurrence, reading, base, name, kind, syntax)
+    phrase_features = _phrase(phrase, neighbours, recurrence, reading, base, name, kind, syntax)
     asked = [_page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)]
     near = _similarities(phrase.pages, base, context)
     voted = votes.of(phrase.pages, phrase.term)
@@ -170,7 +170,7 @@ def rows(
     return np.array(
         [
             [
-                *said,
+                *phrase_features,
                 *asked[index],
                 *near[index],
                 *voted[index],

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form, words_of
-from tatian.mentions.models.choices import meant, place_names, special_forms
+from tatian.mentions.models.choices import place_names, special_forms, usual_page
 from tatian.mentions.spots import STOP_TERMS, spots
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
@@ -147,7 +147,9 @@ def phrases(
         if span not in taken and (linkable := _given(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    spoken = (meant(pages) for pages in chain(about, (linkable.pages for linkable in linkables)))
+    spoken = (
+        usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
+    )
     if names := place_names(spoken, base, _MOST_NAMES):
         linkables = _with_specials(linkables, base, names)
     return sorted(
@@ -173,7 +175,9 @@ def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | N
     form = normal_form(text[start:end])
     forms = (form, form.removeprefix("the "))
     wanted = [
-        wanted_form for some in forms for wanted_form in (some, *singulars(some), *bases(some))
+        wanted_form
+        for article_form in forms
+        for wanted_form in (article_form, *singulars(article_form), *bases(article_form))
     ]
     numbers = base.dictionary.numbers(wanted)
     number = next((numbers[wanted_form] for wanted_form in wanted if wanted_form in numbers), None)
@@ -196,8 +200,7 @@ def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
         and form not in STOP_TERMS
     ]
     origins = {form: bases(form) for _, _, form in words}
-    wanted = {*origins, *(origin_form for some in origins.values() for origin_form in some)}
-    numbers = base.dictionary.numbers(wanted)
+    numbers = base.dictionary.numbers(set(origins).union(*origins.values()))
     for start, end, form in words:
         if form in numbers:
             continue
@@ -228,11 +231,11 @@ def _with_specials(
 
 
 def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linkable:
-    known = {page.id for page in phrase.pages}
+    present = {page.id for page in phrase.pages}
     added: dict[int, Candidate] = {}
     for pages in special:
         for page in pages:
-            if page.id not in known and page.kind != "person":
+            if page.id not in present and page.kind != "person":
                 added[page.id] = Candidate(page.id, page.title, page.kind, 0.0, 0)
     return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
 

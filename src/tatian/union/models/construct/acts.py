@@ -37,11 +37,13 @@ class ActMerge:
             elif role == "subject" and same and self._is_passive(mine):
                 self._put_agent(mine, place)
         taken = set(foreign.values())
-        told = self.pairing.other_outline.told
+        attribution = self.pairing.other_outline.attribution
         for child in other.children[theirs]:
             if child in taken and not (other.relations[child] == "obj" and "object" not in ours):
                 continue
-            if other.relations[child] in _SKIPPED or (told is not None and child in told.places):
+            if other.relations[child] in _SKIPPED or (
+                attribution is not None and child in attribution.places
+            ):
                 continue
             if child in self.pairing.acts:
                 continue

@@ -11,7 +11,7 @@ from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
 from tatian.union.models.construct.nouns import NounMerge
-from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, planned
+from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, is_planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
@@ -53,7 +53,9 @@ class Building:
             return False
         for link in pairing.links:
             self.nouns.swap_link(link)
-        pending = [one for one in pairing.other_outline.statements if not self._merges(one)]
+        pending = [
+            clause for clause in pairing.other_outline.statements if not self._merges(clause)
+        ]
         for act, mine in pairing.acts.items():
             self.acts.merge(act, mine)
         for other, mine in list(pairing.twins.items()):
@@ -69,7 +71,7 @@ class Building:
     def _merges(self, statement: ClauseStatement) -> bool:
         """Return True if the frame has the statement, or the act inside "is expected to ..."."""
         inner = self.other.under(statement.predicate, "xcomp")
-        if planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
+        if is_planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
             return True
         return statement.predicate in self.pairing.acts
 
@@ -77,8 +79,8 @@ class Building:
         """Group consecutive statements that share a subject."""
         group: list[ClauseStatement] = []
         for statement in pending:
-            own = bool(self.other.under(statement.predicate, "nsubj", "csubj"))
-            if group and not own and statement.subject == group[0].subject:
+            has_subject = bool(self.other.under(statement.predicate, "nsubj", "csubj"))
+            if group and not has_subject and statement.subject == group[0].subject:
                 group.append(statement)
                 continue
             if group:
@@ -90,9 +92,9 @@ class Building:
     def _place(self, group: list[ClauseStatement]) -> None:
         """Insert statements that match no act of the frame."""
         head = group[0].predicate
-        places = {place for one in group for place in one.places}
-        said = any(self.other.concepts[place] is not None for place in places)
-        if said and not self.pairing.fresh(places - self.draft.spent):
+        places = {place for statement in group for place in statement.places}
+        has_content = any(self.other.concepts[place] is not None for place in places)
+        if has_content and not self.pairing.fresh(places - self.draft.spent):
             return
         if self.pairing.other_outline.quoting and head == self.other.root and self._quote():
             return
@@ -106,15 +108,19 @@ class Building:
         clause = self._predicate(places, group)
         if set(clause) <= {head, *self.other.under(head, "aux", "compound")}:
             return
-        told = self._attribution()
-        mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
+        attribution = self._attribution()
+        mains = self._statements_of(twin)
         relative = self._is_described(twin)
         if mains:
-            self._share(mains, clause, twin, told)
+            self._share(mains, clause, twin, attribution)
         elif relative or self.frame.words[twin].relation == "nmod:poss":
             self._put_beside(places, group)
         else:
-            self._relate(twin, clause, told)
+            self._relate(twin, clause, attribution)
+
+    def _statements_of(self, subject: int) -> list[ClauseStatement]:
+        """Return the frame's statements with this subject."""
+        return [s for s in self.pairing.frame_outline.statements if s.subject == subject]
 
     def _predicate(self, places: set[int], group: list[ClauseStatement]) -> list[int]:
         """Return the words of statements without their subject."""
@@ -139,29 +145,34 @@ class Building:
 
     def _attribution(self) -> Words:
         """Return the other sentence's attribution, ready for commas; empty if the frame has it."""
-        told = self.pairing.other_outline.told
-        if told is None or not self.pairing.fresh(set(told.places) - self.draft.spent):
+        attribution = self.pairing.other_outline.attribution
+        if attribution is None or not self.pairing.fresh(
+            set(attribution.places) - self.draft.spent
+        ):
             return []
-        places = list(told.places)
-        if self.other.lower[told.verb] != "according" and told.speaker > told.verb:
-            places = [p for p in places if p != told.verb] + [told.verb]
+        places = list(attribution.places)
+        if (
+            self.other.lower[attribution.verb] != "according"
+            and attribution.speaker > attribution.verb
+        ):
+            places = [p for p in places if p != attribution.verb] + [attribution.verb]
         marks = {"that"}
         return self.draft.words(p for p in places if self.other.lower[p] not in marks)
 
     def _share(
-        self, mains: list[ClauseStatement], clause: list[int], twin: int, told: Words
+        self, mains: list[ClauseStatement], clause: list[int], twin: int, attribution: Words
     ) -> None:
         """Say two things of one subject: as a relative clause, or with "and"."""
         frame = self.frame
         full = self._is_described(twin)
-        attributed = self.pairing.frame_outline.told
-        if self.plan == "relative" and not full and not (told and attributed is not None):
-            self._relate(twin, clause, told)
+        attributed = self.pairing.frame_outline.attribution
+        if self.plan == "relative" and not full and not (attribution and attributed is not None):
+            self._relate(twin, clause, attribution)
             return
         words = self._spoken(clause, mains, twin)
         heavy = any(self.other.relations[p] in CLAUSES for p in clause)
         head = mains[0].predicate
-        if self.plan == "first" and not told and attributed is None and twin < head:
+        if self.plan == "first" and not attribution and attributed is None and twin < head:
             helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
             pause = [_COMMA] if heavy else []
             self.draft.insert(min([head, *helpers]), [*words, *pause, glue("and")])
@@ -176,7 +187,7 @@ class Building:
         if frame.tokens[end - 1].quoted:
             return
         lead = [_COMMA] if comma else []
-        behind = [_COMMA, *told] if told else []
+        behind = [_COMMA, *attribution] if attribution else []
         self.draft.insert(end, [*lead, glue("and"), *words, *behind])
 
     def _spoken(self, clause: list[int], mains: list[ClauseStatement], subject: int) -> Words:
@@ -207,7 +218,7 @@ class Building:
             return [*lead, glue(plural if many else "it"), *self.draft.words(after)]
         return self.draft.words(clause)
 
-    def _relate(self, twin: int, clause: list[int], told: Words) -> None:
+    def _relate(self, twin: int, clause: list[int], attribution: Words) -> None:
         """Attach a relative clause to a noun of the frame."""
         frame = self.frame
         top = entity(frame, twin)
@@ -220,11 +231,11 @@ class Building:
             if near and frame.relations[near[0]] in ("obl", "nmod") and self._is_place(near[0]):
                 end = frame.extent(near[0])[1]
         pronoun = "who" if is_person(frame, top) or is_person(frame, twin) else "which"
-        said = [_COMMA, *told, _COMMA] if told else []
+        inserted = [_COMMA, *attribution, _COMMA] if attribution else []
         at_end = end >= frame.end
-        words = [glue(pronoun), *([] if at_end else said), *self.draft.words(clause)]
-        if at_end and told:
-            words += [_COMMA, *told]
+        words = [glue(pronoun), *([] if at_end else inserted), *self.draft.words(clause)]
+        if at_end and attribution:
+            words += [_COMMA, *attribution]
         self.draft.insert(end, words, commas=True)
 
     def _is_described(self, place: int) -> bool:
@@ -250,10 +261,10 @@ class Building:
         quote = self.draft.words(range(min(quoted), max(quoted) + 1))
         gone = set(range(min(quoted), max(quoted) + 1)) | other.subtree(speaker[0])
         kept = [p for p in self.draft.pruned(other.subtree(root) - gone, root) if p >= root]
-        said = self.draft.words(p for p in kept if other.tag(p) != "PUNCT")
-        words = [*said, _COMMA, *quote]
-        mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
-        if mains and self.pairing.frame_outline.told is None:
+        verb_words = self.draft.words(p for p in kept if other.tag(p) != "PUNCT")
+        words = [*verb_words, _COMMA, *quote]
+        mains = self._statements_of(twin)
+        if mains and self.pairing.frame_outline.attribution is None:
             lead = [_COMMA] if len(mains) > 1 else []
             self._closing.append([*lead, glue("and"), *_stopped(words)])
         else:
@@ -272,13 +283,13 @@ class Building:
         }
         if subject is not None and subject not in kept:
             kept |= set(range(*other.extent(subject)))
-        if self.pairing.other_outline.told is not None:
+        if self.pairing.other_outline.attribution is not None:
             kept -= {p for p in other.under(head, "mark") if other.lower[p] == "that"}
         whole = self._trimmed(self.draft.pruned(kept, head))
         words = self.draft.words(whole)
-        told = self._attribution()
-        if told:
-            words = [*words, _COMMA, *told]
+        attribution = self._attribution()
+        if attribution:
+            words = [*words, _COMMA, *attribution]
         follows = bool(self._closing) or self.plan == "and"
         if follows and not self.other.tokens[whole[0]].quoted:
             self._closing.append([_COMMA, glue("and"), *words])
@@ -287,8 +298,8 @@ class Building:
 
     def _attribute(self) -> None:
         """Keep the attribution of what both sentences say, if the frame has none."""
-        if self.pairing.frame_outline.told is None and (told := self._attribution()):
-            self._closing.append([_COMMA, *told])
+        if self.pairing.frame_outline.attribution is None and (attribution := self._attribution()):
+            self._closing.append([_COMMA, *attribution])
 
 
 def _stopped(words: Words) -> Words:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from tatian.text.content import is_telling
-from tatian.union.models.construct.outline import entity, happened, planned
+from tatian.union.models.construct.outline import entity, is_past, is_planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import Behind, WordingReading
 from tatian.union.models.sentences import Parsed
@@ -93,7 +93,7 @@ class WordingJudge:
 
     def _standing_for(self) -> dict[Behind, set[Behind]]:
         """Map each word to the words of the other sentence that can replace it."""
-        found: dict[Behind, set[Behind]] = {}
+        replacements: dict[Behind, set[Behind]] = {}
         for link in self.pairing.links:
             mine = {(0, place) for place in link.frame.places}
             theirs = {(1, place) for place in link.other.places}
@@ -104,38 +104,38 @@ class WordingJudge:
                 continue
             if link.fuller != "frame":
                 for place in mine:
-                    found.setdefault(place, set()).update(theirs)
+                    replacements.setdefault(place, set()).update(theirs)
             if link.fuller != "other":
                 for place in theirs:
-                    found.setdefault(place, set()).update(mine)
+                    replacements.setdefault(place, set()).update(mine)
         for theirs_act, mine_act in self.pairing.acts.items():
             pair = (0, mine_act), (1, theirs_act)
             stale = [
-                planned(self.sentences[number], place)
-                and happened(self.sentences[1 - number], pair[1 - number][1])
+                is_planned(self.sentences[number], place)
+                and is_past(self.sentences[1 - number], pair[1 - number][1])
                 for number, place in pair
             ]
             if stale[0] != stale[1]:
                 self._stale.add(pair[0] if stale[0] else pair[1])
             if not stale[1] or stale[0]:
-                found.setdefault(pair[0], set()).add(pair[1])
+                replacements.setdefault(pair[0], set()).add(pair[1])
             if not stale[0] or stale[1]:
-                found.setdefault(pair[1], set()).add(pair[0])
-        return found
+                replacements.setdefault(pair[1], set()).add(pair[0])
+        return replacements
 
     def missing(self, reading: WordingReading) -> list[Behind]:
         """Return content words that are missing from the wording and have no counterpart in it."""
-        known = Counter(reading.concepts)
+        concepts = Counter(reading.concepts)
         lost = []
         for number, sentence in enumerate(self.sentences):
-            for place, said in enumerate(sentence.concepts):
-                if said is None or sentence.tag(place) in ("PUNCT", "AUX"):
+            for place, concept in enumerate(sentence.concepts):
+                if concept is None or sentence.tag(place) in ("PUNCT", "AUX"):
                     continue
-                if (number, place) in reading.said or said in known:
+                if (number, place) in reading.sources or concept in concepts:
                     continue
                 if (number, place) in self.excused:
                     continue
-                if self._same.get((number, place), set()) & reading.said:
+                if self._same.get((number, place), set()) & reading.sources:
                     continue
                 if self._is_plan(number, place):
                     continue
@@ -153,27 +153,29 @@ class WordingJudge:
 
     def counts(self, reading: WordingReading) -> dict[str, float]:
         """Count each fault of a wording, by the name of its weight."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for number, place in self.missing(reading):
             sentence = self.sentences[number]
             if sentence.predicate(place) and sentence.relations[place] in _CLAUSES:
-                found["missing_act"] += 1
+                counts["missing_act"] += 1
             elif is_telling(sentence.tokens[place].text):
-                found["missing_telling"] += 1
+                counts["missing_telling"] += 1
             else:
-                found["missing"] += 1
-        said = Counter(one for one in reading.concepts if one is not None)
-        found["repeated"] = sum(max(0, n - max(1, self._most[name])) for name, n in said.items())
-        found["twice"] = self._twice(reading)
-        found["moved"] = self.moved(reading)
-        found["orphan"] = self._orphans(reading)
-        found["stale"] = len(self._stale & reading.said)
-        found["late"] = self._late(reading)
-        found["base"] = self._on_shorter(reading)
-        found["weaker"] = self._weaker(reading)
-        found["joint"] = self._joints(reading)
-        found["embedded"] = self._embedded(reading)
-        return dict(found)
+                counts["missing"] += 1
+        concepts = Counter(concept for concept in reading.concepts if concept is not None)
+        counts["repeated"] = sum(
+            max(0, n - max(1, self._most[name])) for name, n in concepts.items()
+        )
+        counts["twice"] = self._twice(reading)
+        counts["moved"] = self.moved(reading)
+        counts["orphan"] = self._orphans(reading)
+        counts["stale"] = len(self._stale & reading.sources)
+        counts["late"] = self._late(reading)
+        counts["base"] = self._on_shorter(reading)
+        counts["weaker"] = self._weaker(reading)
+        counts["joint"] = self._joints(reading)
+        counts["embedded"] = self._embedded(reading)
+        return dict(counts)
 
     def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
         """Return the penalty for a wording's faults; `structure` scales faults of structure.
@@ -195,18 +197,18 @@ class WordingJudge:
                     continue
             elif "verb" in (link.frame.kind, link.other.kind) and link.guessed:
                 continue
-            if heads[0] in reading.said and heads[1] in reading.said:
+            if heads[0] in reading.sources and heads[1] in reading.sources:
                 count += 1
         for theirs, mine in self.pairing.acts.items():
             linked = any(
                 link.other.head == theirs and link.frame.head == mine for link in self.pairing.links
             )
-            count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
+            count += not linked and (0, mine) in reading.sources and (1, theirs) in reading.sources
         return count
 
     def _on_shorter(self, reading: WordingReading) -> int:
         """Return 1 if a wording follows the sentence that says less."""
-        lengths = [sum(one is not None for one in s.concepts) for s in self.sentences]
+        lengths = [sum(concept is not None for concept in s.concepts) for s in self.sentences]
         if abs(lengths[0] - lengths[1]) < 2:
             return 0
         longer = int(lengths[1] > lengths[0])
@@ -219,11 +221,11 @@ class WordingJudge:
     def _weaker(self, reading: WordingReading) -> int:
         count = 0
         for theirs, mine in self.pairing.acts.items():
-            for one, two in (((0, mine), (1, theirs)), ((1, theirs), (0, mine))):
-                strong = self.sentences[one[0]].words[one[1]].lemma
-                weak = self.sentences[two[0]].words[two[1]].lemma
-                if weak in _STRONGER.get(strong, ()) and two in reading.said:
-                    count += one not in reading.said
+            for stronger, weaker in (((0, mine), (1, theirs)), ((1, theirs), (0, mine))):
+                strong = self.sentences[stronger[0]].words[stronger[1]].lemma
+                weak = self.sentences[weaker[0]].words[weaker[1]].lemma
+                if weak in _STRONGER.get(strong, ()) and weaker in reading.sources:
+                    count += stronger not in reading.sources
         return count
 
     def _joints(self, reading: WordingReading) -> int:
@@ -243,8 +245,8 @@ class WordingJudge:
         subjects = [place for place in tree.under(tree.root, "nsubj") if place < tree.root]
         if not subjects:
             return 0
-        own = [tree.root, *(p for p in tree.under(tree.root, "aux", "cop") if p > subjects[0])]
-        return max(0, min(own) - subjects[0] - 4)
+        group = [tree.root, *(p for p in tree.under(tree.root, "aux", "cop") if p > subjects[0])]
+        return max(0, min(group) - subjects[0] - 4)
 
     def moved(self, reading: WordingReading) -> int:
         """Count words with another head than in their source."""
@@ -262,8 +264,8 @@ class WordingJudge:
             if above is None:
                 count += relation in ("nsubj", "obj")
                 continue
-            found = reading.behind[above]
-            if found is not None and not self._may_head(behind[0], head, found):
+            head_source = reading.behind[above]
+            if head_source is not None and not self._may_head(behind[0], head, head_source):
                 count += 1
         return count
 
@@ -285,9 +287,9 @@ class WordingJudge:
         for place, behind in self._taken(reading, tree):
             sentence, at = self.sentences[behind[0]], behind[1]
             if sentence.relations[at] == "nsubj" and sentence.concepts[at] is not None:
-                told = (behind[0], sentence.heads[at]) in reading.said
+                has_head = (behind[0], sentence.heads[at]) in reading.sources
                 part = tree.words[place].relation in _SUBJECT_LIKE
-                count += not part and not told
+                count += not part and not has_head
         return count
 
     def _late(self, reading: WordingReading) -> int:
@@ -301,23 +303,23 @@ class WordingJudge:
         ]
         return max([0, *far])
 
-    def _may_head(self, number: int, head: int, found: Behind) -> bool:
+    def _may_head(self, number: int, head: int, source: Behind) -> bool:
         """Return True if a word stands for another's head, or for what the head belongs to."""
-        if found == (number, head):
+        if source == (number, head):
             return True
-        sentence, there = self.sentences[number], self.sentences[found[0]]
+        sentence, there = self.sentences[number], self.sentences[source[0]]
         same = sentence.concepts[head]
-        if same is not None and same == there.concepts[found[1]]:
+        if same is not None and same == there.concepts[source[1]]:
             return True
-        if found in self._same.get((number, head), set()):
+        if source in self._same.get((number, head), set()):
             return True
-        if (number, head) in self._same.get(found, set()):
+        if (number, head) in self._same.get(source, set()):
             return True
-        if found[0] == number:
+        if source[0] == number:
             near = {entity(sentence, head), sentence.heads[head]}
             near |= set(sentence.children[head])
-            return found[1] in near
+            return source[1] in near
         twins = self.pairing.twins
         if number == 1:
-            return self.pairing.twin(head) == entity(there, found[1])
-        return twins.get(found[1]) == entity(sentence, head)
+            return self.pairing.twin(head) == entity(there, source[1])
+        return twins.get(source[1]) == entity(sentence, head)

@@ -11,7 +11,13 @@ from tatian.text import WovenToken
 from tatian.text.layers import glue
 from tatian.text.lexicon import ROLE_HEADS, indefinite_article
 from tatian.union.models.construct.pairing import Pairing
-from tatian.union.models.edit.writing import UnionInput, cased, finished, spaced, union_input
+from tatian.union.models.edit.writing import (
+    UnionInput,
+    case_word,
+    finish_words,
+    needs_space,
+    union_input,
+)
 
 Words = list[WovenToken]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
@@ -33,25 +39,25 @@ class FrameDraft:
 
     def frame_words(self, places: Iterable[int]) -> Words:
         """Return words of the frame, cased for the middle of a sentence."""
-        return [cased((self.inputs[0], place), opens=False) for place in places]
+        return [case_word((self.inputs[0], place), opens=False) for place in places]
 
     def words(self, places: Iterable[int]) -> Words:
         """Return words of the other sentence, cased for the middle of one."""
-        found: Words = []
+        words: Words = []
         headline = self.pairing.other_outline.headline
         articles = self._articles() if headline else {}
         for place in places:
             if place in articles:
-                found.append(glue(articles[place]))
-            word = cased((self.inputs[1], place), opens=False)
-            found.append(self._in_past(place, word) if headline else word)
+                words.append(glue(articles[place]))
+            word = case_word((self.inputs[1], place), opens=False)
+            words.append(self._in_past(place, word) if headline else word)
             self.spent.add(place)
-        return found
+        return words
 
     def _articles(self) -> dict[int, str]:
         """Return the articles that a headline omits, by the position of the word after them."""
         other = self.other
-        found: dict[int, str] = {}
+        articles: dict[int, str] = {}
         for place in range(len(other)):
             counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
             counted = counted and not other.temporal(place)
@@ -66,10 +72,10 @@ class FrameDraft:
                     child for child in other.under(place, "amod", "compound") if child < place
                 ]
                 first = min([place, *before])
-                known = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
+                definite = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
                 word = other.tokens[first].text
-                found[first] = "the" if known else indefinite_article(word)
-        return found
+                articles[first] = "the" if definite else indefinite_article(word)
+        return articles
 
     def _in_past(self, place: int, word: WovenToken) -> WovenToken:
         """Return a headline's verb in the past tense, as in the report."""
@@ -97,13 +103,13 @@ class FrameDraft:
                 continue
             content = {p for p in below if other.concepts[p] is not None}
             fresh = self.pairing.fresh(below - self.spent)
-            aside = other.relations[place] in _OPTIONAL
-            loose = aside or other.words[place].relation in ("obl", "advmod", "nmod")
+            optional = other.relations[place] in _OPTIONAL
+            loose = optional or other.words[place].relation in ("obl", "advmod", "nmod")
             loose = loose or (other.relations[place] == "conj" and not other.predicate(place))
-            told = loose and bool(content) and content <= self.spent
+            repeated = loose and bool(content) and content <= self.spent
             timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
-            acted = aside and place in self.pairing.acts
-            if acted or (not fresh and (told or timed or aside)):
+            acted = optional and place in self.pairing.acts
+            if acted or (not fresh and (repeated or timed or optional)):
                 kept -= below
         return [
             place
@@ -149,7 +155,7 @@ class FrameDraft:
                         result += more
                 place = end
                 continue
-            result.append(cased((self.inputs[0], place), opens=not result))
+            result.append(case_word((self.inputs[0], place), opens=not result))
             place += 1
         return tidy(result, self.inputs)
 
@@ -159,17 +165,17 @@ def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[Wov
     written: Words = []
     for word in _with_fit_commas(words):
         if not written or not _follows(written[-1], word):
-            word = replace(word, space=spaced(written, word))
+            word = replace(word, space=needs_space(written, word))
         written.append(word)
-    return finished(written, inputs)
+    return finish_words(written, inputs)
 
 
 def _follows(before: WovenToken, word: WovenToken) -> bool:
     """Return True if a word follows the same word as in its source."""
     if not before.sources or not word.sources:
         return False
-    one, two = before.sources[0], word.sources[0]
-    return one.document == two.document and two.start - one.end in (0, 1)
+    first, second = before.sources[0], word.sources[0]
+    return first.document == second.document and second.start - first.end in (0, 1)
 
 
 def _with_fit_commas(words: Sequence[WovenToken]) -> Words:

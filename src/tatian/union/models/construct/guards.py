@@ -12,7 +12,7 @@ from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
 from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.edit.writing import balanced
+from tatian.union.models.edit.writing import is_balanced
 from tatian.union.models.sentences import Parsed
 
 _MAY_CLOSE = frozenset(
@@ -50,11 +50,11 @@ def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     if sum(fault in plain for fault in found) <= novel:
         found = [fault for fault in found if fault not in plain]
     words = {token.text.lower() for token in reading.tokens}
-    theirs = [set(sentence.lower) & NEGATIONS for sentence in reading.sentences]
+    theirs = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
     if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
         found.append("denies what no source denies, or the reverse")
-    quoted = set().union(*(_triples(one.tokens, quoted=True) for one in reading.sentences))
-    unquoted = set().union(*(_triples(one.tokens, quoted=False) for one in reading.sentences))
+    quoted = set().union(*(_triples(tree.tokens, quoted=True) for tree in reading.sentences))
+    unquoted = set().union(*(_triples(tree.tokens, quoted=False) for tree in reading.sentences))
     if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
         found.append("a quotation lost its marks")
     return found
@@ -83,16 +83,16 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
     for token in words:
         if token.glue and is_content(token.text):
             yield _novel(token)
-    if not balanced(tokens):
+    if not is_balanced(tokens):
         yield "quotation marks or brackets are not balanced"
     last = words[-1]
     final = {s.lower[s.end - 1] for s in sentences if s.end}
     if last.text.lower() in STOP_WORDS - _MAY_CLOSE and last.text.lower() not in final:
         yield f"ends in '{last.text}'"
-    known = {pair for s in sentences for pair in pairwise(s.lower)}
-    for one, two in pairwise(tokens):
-        pair = one.text.lower(), two.text.lower()
-        if pair in known or one.quoted or two.quoted:
+    source_pairs = {pair for s in sentences for pair in pairwise(s.lower)}
+    for first, second in pairwise(tokens):
+        pair = first.text.lower(), second.text.lower()
+        if pair in source_pairs or first.quoted or second.quoted:
             continue
         if pair[0] == pair[1] and pair[0][:1].isalnum() and pair[0] not in _TWICE:
             yield f"'{pair[0]}' stands twice"
@@ -103,9 +103,9 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
             yield f"nothing for '{pair[0]} {pair[1]}' to belong to"
         elif pair[0] in {"and", "or", "but"} and pair[1] in {"and", "or", ".", ";", ","}:
             yield f"nothing for '{pair[0]} {pair[1]}' to join"
-    for one, two in pairwise(tokens[1:]):
-        stops = one.text == "." and two.text[:1].isalnum() and not one.quoted
-        if stops and (one.text, two.text.lower()) not in known:
+    for first, second in pairwise(tokens[1:]):
+        stops = first.text == "." and second.text[:1].isalnum() and not first.quoted
+        if stops and (first.text, second.text.lower()) not in source_pairs:
             yield "a sentence ends within it"
     yield from _headline_verbs(tokens, sentences)
     if not _keeps_quotations(tokens, sentences):
@@ -133,13 +133,13 @@ def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -
 def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> bool:
     """Return True if every quotation stands verbatim in one of the sources."""
     for first, end in runs(token.quoted for token in tokens):
-        said = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
+        quotation = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
         whole = False
         for sentence in sentences:
             theirs = [t.text for t in sentence.tokens if any(c.isalnum() for c in t.text)]
-            size = len(said)
+            size = len(quotation)
             whole = whole or any(
-                theirs[i : i + size] == said for i in range(len(theirs) - size + 1)
+                theirs[i : i + size] == quotation for i in range(len(theirs) - size + 1)
             )
         if not whole:
             return False
@@ -167,8 +167,8 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
             yield f"'{tree.lower[place]}' has no subject"
         if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
             joined = tree.under(place, "cc") or _in_series(tree, place)
-            said = tree.concepts[place] in saying()
-            if not joined and not said and _is_new_joint(reading, place):
+            speaks = tree.concepts[place] in saying()
+            if not joined and not speaks and _is_new_joint(reading, place):
                 yield f"'{tree.lower[place]}' has no subject"
 
 
@@ -203,12 +203,12 @@ def _is_new_joint(reading: WordingReading, place: int) -> bool:
     """Return True if the verb has another head than in its source."""
     tree = reading.tree
     assert tree is not None
-    here, above = reading.index[place], reading.index[tree.heads[place]]
-    one = reading.behind[here] if here is not None else None
-    two = reading.behind[above] if above is not None else None
-    if one is None or two is None:
+    verb, above = reading.index[place], reading.index[tree.heads[place]]
+    first = reading.behind[verb] if verb is not None else None
+    head = reading.behind[above] if above is not None else None
+    if first is None or head is None:
         return False
-    return one[0] != two[0] or reading.sentences[one[0]].heads[one[1]] != two[1]
+    return first[0] != head[0] or reading.sentences[first[0]].heads[first[1]] != head[1]
 
 
 _JOINERS = frozenset("and but or nor yet who which that whom whose to ; : then".split())
@@ -236,12 +236,12 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
         if reading.tokens[before].text.lower() in _JOINERS:
             continue
         verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
-        where = [
+        verb_places = [
             placed[n]
             for n, b in enumerate(reading.behind)
             if b == (behind[0], verb) and n in placed
         ]
-        if where and _keeps_subject(reading, where[0], sentence, verb):
+        if verb_places and _keeps_subject(reading, verb_places[0], sentence, verb):
             continue
         yield f"'{reading.tokens[number].text}' has no subject"
 
@@ -258,9 +258,9 @@ def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: 
         return True
     number = reading.index[subjects[0]]
     behind = reading.behind[number] if number is not None else None
-    own = sentence.under(verb, "nsubj", "csubj")
-    if behind is not None and own and reading.sentences[behind[0]] is sentence:
-        return behind[1] == own[0] or sentence.heads[behind[1]] == own[0]
+    source_subjects = sentence.under(verb, "nsubj", "csubj")
+    if behind is not None and source_subjects and reading.sentences[behind[0]] is sentence:
+        return behind[1] == source_subjects[0] or sentence.heads[behind[1]] == source_subjects[0]
     return reading.text.count(",") > 1 and tree.lower[subjects[0] + 1] == ","
 
 

@@ -38,10 +38,10 @@ class NounMerge:
             return
         if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
             return
-        speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
+        speakers = self.pairing.frame_outline.attribution, self.pairing.other_outline.attribution
         if link.guessed and any(
-            told is not None and told.speaker == place
-            for told, place in zip(speakers, (mine.head, theirs.head), strict=True)
+            attribution is not None and attribution.speaker == place
+            for attribution, place in zip(speakers, (mine.head, theirs.head), strict=True)
         ):
             return
         first, places = mine.first, list(theirs.places)
@@ -106,10 +106,10 @@ class NounMerge:
         elif names and not named and frame.relations[mine] != "appos":
             if any(frame.relations[child] == "appos" for child in frame.children[mine]):
                 return
-            known = {other.concepts[place] for place in block}
+            concepts = {other.concepts[place] for place in block}
             role = [frame.concepts[place] for place in core if frame.concepts[place] is not None]
             alone = len(names) == sum(other.concepts[p] is not None for p in block)
-            if role and set(role) <= known:
+            if role and set(role) <= concepts:
                 draft.swap(core[0], core[-1] + 1, draft.words(block))
                 self.named.add(mine)
             elif alone and frame.lower[core[0]] in _DEFINITE:

@@ -68,7 +68,7 @@ class StatementOutline:
         self._speaks = speaks
 
     @cached_property
-    def told(self) -> AttributionPhrase | None:
+    def attribution(self) -> AttributionPhrase | None:
         """The attribution of the whole sentence; none for a quotation, which is a statement."""
         s = self.sentence
         if self.content != s.root:
@@ -92,9 +92,9 @@ class StatementOutline:
         """Index of the main predicate below any attribution."""
         s = self.sentence
         inner = s.under(s.root, "ccomp")
-        told = s.concepts[s.root] in saying()
+        speaks = s.concepts[s.root] in saying()
         quoted = bool(inner) and s.tokens[inner[0]].quoted
-        if told and inner and s.under(s.root, "nsubj") and not quoted and not self._speaks:
+        if speaks and inner and s.under(s.root, "nsubj") and not quoted and not self._speaks:
             return inner[0]
         return s.root
 
@@ -130,19 +130,19 @@ class StatementOutline:
         heads = [self.content]
         for place in range(len(s)):
             joined = s.relations[place] in ("conj", "parataxis") and s.heads[place] in heads
-            away = self.told is not None and place in self.told.places
+            away = self.attribution is not None and place in self.attribution.places
             if joined and s.predicate(place) and not away and not s.tokens[place].quoted:
                 heads.append(place)
-        away_places = set(self.told.places) if self.told is not None else set()
-        found = []
+        away_places = set(self.attribution.places) if self.attribution is not None else set()
+        clauses = []
         shared: int | None = None
         for head in heads:
             inner = {p for h in heads if h != head and h in s.subtree(head) for p in s.subtree(h)}
-            own = s.under(head, "nsubj", "csubj")
-            shared = own[0] if own else shared
+            subjects = s.under(head, "nsubj", "csubj")
+            shared = subjects[0] if subjects else shared
             places = frozenset(s.subtree(head) - inner - away_places)
-            found.append(ClauseStatement(head, shared, places))
-        return found
+            clauses.append(ClauseStatement(head, shared, places))
+        return clauses
 
 
 def entity(sentence: Parsed, place: int) -> int:
@@ -157,20 +157,20 @@ def entity(sentence: Parsed, place: int) -> int:
 
 def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
     """Return the heads of subject and object, as if the verb were active."""
-    found: dict[str, int] = {}
+    heads: dict[str, int] = {}
     for child in sentence.children[predicate]:
         relation = sentence.words[child].relation
         if relation in _SUBJECTS:
-            found.setdefault("subject", _meant(sentence, predicate, child))
+            heads.setdefault("subject", _meant(sentence, predicate, child))
         elif relation in _OBJECTS:
-            found.setdefault("object", _meant(sentence, predicate, child))
+            heads.setdefault("object", _meant(sentence, predicate, child))
     joined = sentence.relations[predicate] == "conj"
-    if joined and "subject" not in found and not sentence.under(predicate, "nsubj"):
+    if joined and "subject" not in heads and not sentence.under(predicate, "nsubj"):
         above = sentence.heads[predicate]
         subjects = [c for c in sentence.children[above] if sentence.words[c].relation == "nsubj"]
         if subjects:
-            found["subject"] = subjects[0]
-    return found
+            heads["subject"] = subjects[0]
+    return heads
 
 
 def _meant(sentence: Parsed, predicate: int, child: int) -> int:
@@ -180,16 +180,16 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
     return sentence.heads[predicate] if relative and clause else child
 
 
-def happened(sentence: Parsed, predicate: int) -> bool:
+def is_past(sentence: Parsed, predicate: int) -> bool:
     """Return True if an act is past: "left", "has left", "was published"."""
-    if planned(sentence, predicate):
+    if is_planned(sentence, predicate):
         return False
     words = [predicate, *sentence.under(predicate, "aux", "cop")]
     perfect = any(sentence.lower[place] in ("has", "have", "had") for place in words[1:])
     return perfect or any(sentence.feature(place, "Tense") == "Past" for place in words)
 
 
-def planned(sentence: Parsed, predicate: int) -> bool:
+def is_planned(sentence: Parsed, predicate: int) -> bool:
     """Return True if an act is planned: "will", "is to", "is expected to"."""
     helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
     if any(helper in _PLANS for helper in helpers):
@@ -206,17 +206,17 @@ def planned(sentence: Parsed, predicate: int) -> bool:
 
 def core_of(sentence: Parsed, head: int) -> list[int]:
     """Return a noun with its determiner, adjectives, figures and the rest of its name."""
-    own = {head}
+    core = {head}
     for child in sentence.children[head]:
         relation = sentence.words[child].relation
         if sentence.relations[child] in _CORE or relation in ("nmod:desc", "nmod:poss"):
-            own |= sentence.subtree(child)
+            core |= sentence.subtree(child)
     if (name := sentence.name_at(head)) is not None:
-        own |= set(range(name[0], name[1]))
+        core |= set(range(name[0], name[1]))
     first = last = head
-    while first - 1 in own:
+    while first - 1 in core:
         first -= 1
-    while last + 1 in own:
+    while last + 1 in core:
         last += 1
     return list(range(first, last + 1))
 

@@ -15,13 +15,14 @@ from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
     ANYBODY,
     VAGUE,
+    AttributionPhrase,
     ClauseStatement,
     StatementOutline,
     core_of,
     entity,
-    happened,
+    is_past,
     is_person,
-    planned,
+    is_planned,
     roles,
 )
 from tatian.union.models.sentences import Parsed
@@ -64,21 +65,21 @@ def phrase_links(
     matches: Iterable[ChunkMatch], first: Chunked, second: Chunked
 ) -> list[PhraseLink]:
     """Convert the aligner's matches; of two figures for one thing, the exact one says more."""
-    found = []
+    links = []
     for match in matches:
         match = replace(match, first=_counted(first, match.first))
         match = replace(match, second=_counted(second, match.second))
         side = _SIDES[match.verdict.kind]
-        one, two = match.first, match.second
-        if side == "same" and "verb" not in (one.kind, two.kind):
-            bounds = first.amount(one), second.amount(two)
+        mine, theirs = match.first, match.second
+        if side == "same" and "verb" not in (mine.kind, theirs.kind):
+            bounds = first.amount(mine), second.amount(theirs)
             if bounds[0] is not None and bounds[1] is not None:
                 exact = bounds[0].exact, bounds[1].exact
                 if exact[0] != exact[1]:
                     side = "frame" if exact[0] else "other"
         guessed = match.verdict.why.startswith(_MEANING)
-        found.append(PhraseLink(one, two, side, match.verdict.why == SAME_HEAD, guessed))
-    return found
+        links.append(PhraseLink(mine, theirs, side, match.verdict.why == SAME_HEAD, guessed))
+    return links
 
 
 def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
@@ -121,30 +122,30 @@ class Pairing:
         for theirs, mine in self.acts.items():
             ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
             for role in ours.keys() & foreign.keys():
-                one, two = ours[role], foreign[role]
-                if two in self.twins or one in self.twins.values():
+                arg, twin = ours[role], foreign[role]
+                if twin in self.twins or arg in self.twins.values():
                     continue
-                first, second = core_of(self.frame, one), core_of(self.other, two)
+                first, second = core_of(self.frame, arg), core_of(self.other, twin)
                 vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
-                people = is_person(self.frame, one) and is_person(self.other, two)
-                anybody = {self.frame.lower[one], self.other.lower[two]} & ANYBODY
+                people = is_person(self.frame, arg) and is_person(self.other, twin)
+                anybody = {self.frame.lower[arg], self.other.lower[twin]} & ANYBODY
                 if vague[0] != vague[1]:
-                    yield _link(first, one, second, two, "other" if vague[0] else "frame")
-                    self.twins[two] = one
+                    yield _link(first, arg, second, twin, "other" if vague[0] else "frame")
+                    self.twins[twin] = arg
                 elif people and anybody:
-                    yield _link([one], one, [two], two, "same")
-            one, two = _nearest(self.frame, mine), _nearest(self.other, theirs)
-            if one < 0 or two < 0 or two in self.twins or one in self.twins.values():
+                    yield _link([arg], arg, [twin], twin, "same")
+            arg, twin = _nearest(self.frame, mine), _nearest(self.other, theirs)
+            if arg < 0 or twin < 0 or twin in self.twins or arg in self.twins.values():
                 continue
-            if {self.frame.relations[one], self.other.relations[two]} != {"obj", "obl"}:
+            if {self.frame.relations[arg], self.other.relations[twin]} != {"obj", "obl"}:
                 continue
-            first, second = core_of(self.frame, one), core_of(self.other, two)
+            first, second = core_of(self.frame, arg), core_of(self.other, twin)
             vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
-            named = self.frame.name_at(one) is not None, self.other.name_at(two) is not None
+            named = self.frame.name_at(arg) is not None, self.other.name_at(twin) is not None
             if vague[0] and named[1]:
-                yield _link(first, one, second, two, "other")
+                yield _link(first, arg, second, twin, "other")
             elif vague[1] and named[0]:
-                yield _link(first, one, second, two, "frame")
+                yield _link(first, arg, second, twin, "frame")
 
     # Nouns
 
@@ -174,15 +175,18 @@ class Pairing:
                 if not taken:
                     self.twins.setdefault(places[0], mine[word][0])
 
+    def _attributions(self) -> list[AttributionPhrase | None]:
+        sentences = self.frame, self.other
+        return [StatementOutline(sentence, False).attribution for sentence in sentences]
+
     def _are_speakers(self, link: PhraseLink) -> bool:
         """Return True if both are speakers that only the encoder takes for the same."""
-        told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
+        mine, theirs = self._attributions()
         return (
             link.guessed
-            and told[0] is not None
-            and told[1] is not None
-            and told[0].speaker == link.frame.head
-            and told[1].speaker == link.other.head
+            and mine is not None
+            and theirs is not None
+            and (mine.speaker, theirs.speaker) == (link.frame.head, link.other.head)
         )
 
     def _differ_in_number(self, link: PhraseLink) -> bool:
@@ -197,36 +201,31 @@ class Pairing:
 
     def _speaker_is_shared(self) -> bool:
         """Return True if one sentence speaks of the person whom the other quotes."""
-        told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
-        if any(one is not None and one.speaker in self._guessed for one in (told[1],)):
+        mine, theirs = self._attributions()
+        if theirs is not None and theirs.speaker in self._guessed:
             return False
         guessed = {self.twins[place] for place in self._guessed if place in self.twins}
-        if told[0] is not None and told[0].speaker in guessed:
+        if mine is not None and mine.speaker in guessed:
             return False
-        if told[1] is not None and self.twin(told[1].speaker) is not None:
-            mine = self.twin(told[1].speaker)
-            return told[0] is None or entity(self.frame, told[0].speaker) == mine
-        return told[0] is not None and told[0].speaker in self.twins.values()
+        if theirs is not None and (twin := self.twin(theirs.speaker)) is not None:
+            return mine is None or entity(self.frame, mine.speaker) == twin
+        return mine is not None and mine.speaker in self.twins.values()
 
     def twin(self, place: int) -> int | None:
         """Return the frame's word for the same thing as this word of the other sentence."""
-        found = self.twins.get(place)
-        return self.twins.get(entity(self.other, place)) if found is None else found
+        twin = self.twins.get(place)
+        return self.twins.get(entity(self.other, place)) if twin is None else twin
 
     # Acts
 
     def _is_same_act(self, link: PhraseLink) -> bool:
         """Return True if two verbs can be one act: no shared argument changes its role."""
         other, frame = link.other.head, link.frame.head
-        if self.other.relations[other] not in _CLAUSAL:
+        if not {self.other.relations[other], self.frame.relations[frame]} <= _CLAUSAL:
             return False
-        if self.frame.relations[frame] not in _CLAUSAL:
-            return False
-        told = self.frame_outline.told, self.other_outline.told
-        if told[0] is not None and frame in told[0].places:
-            return False
-        if told[1] is not None and other in told[1].places:
-            return False
+        for outline, act in ((self.frame_outline, frame), (self.other_outline, other)):
+            if outline.attribution is not None and act in outline.attribution.places:
+                return False
         if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
             return False
         if link.guessed and not self._share_a_thing(other, frame):
@@ -255,16 +254,16 @@ class Pairing:
         """Pair a planned act with its outcome: same subject, same time."""
         for mine in self.frame_outline.statements:
             for theirs in self.other_outline.statements:
-                one, two = mine.predicate, theirs.predicate
-                if two in self.acts or one in self.acts.values():
+                my_act, their_act = mine.predicate, theirs.predicate
+                if their_act in self.acts or my_act in self.acts.values():
                     continue
-                if planned(self.frame, one) == planned(self.other, two):
+                if is_planned(self.frame, my_act) == is_planned(self.other, their_act):
                     continue
-                if self.frame.negated(one) or self.other.negated(two):
+                if self.frame.negated(my_act) or self.other.negated(their_act):
                     continue
                 same = theirs.subject is not None and self.twin(theirs.subject) == mine.subject
                 if same and self._share_time(mine, theirs):
-                    self.acts[two] = one
+                    self.acts[their_act] = my_act
 
     def _share_time(self, mine: ClauseStatement, theirs: ClauseStatement) -> bool:
         return any(
@@ -276,15 +275,15 @@ class Pairing:
 
     def is_stale(self, act: int) -> bool:
         """Return True if the frame calls planned what the other says has happened."""
-        return planned(self.frame, self.acts[act]) and happened(self.other, act)
+        return is_planned(self.frame, self.acts[act]) and is_past(self.other, act)
 
     # New information
 
     @cached_property
-    def known(self) -> frozenset[str | None]:
+    def frame_concepts(self) -> frozenset[str | None]:
         """Concepts of the frame's words."""
-        found = frozenset(self.frame.concepts) - {None}
-        return found | {one.removesuffix(".") for one in found if one is not None}
+        concepts = frozenset(self.frame.concepts) - {None}
+        return concepts | {concept.removesuffix(".") for concept in concepts if concept is not None}
 
     @cached_property
     def new(self) -> frozenset[int]:
@@ -295,15 +294,15 @@ class Pairing:
             if link.fuller != "other" and not link.bare and self._holds(link)
             for place in link.other.places
         }
-        covered |= {place for told in self.acts for place in self._verb(told)}
+        covered |= {place for act in self.acts for place in self._verb(act)}
         return frozenset(
             place
-            for place, found in enumerate(self.other.concepts)
-            if found is not None
+            for place, concept in enumerate(self.other.concepts)
+            if concept is not None
             and place not in covered
             and place not in self.withheld
-            and found not in self.known
-            and found.removesuffix(".") not in self.known
+            and concept not in self.frame_concepts
+            and concept.removesuffix(".") not in self.frame_concepts
             and self.other.tag(place) not in {"PUNCT", "AUX"}
         )
 
@@ -313,7 +312,7 @@ class Pairing:
             p for p in other.under(place, "compound") if other.words[p].relation.endswith(":prt")
         ]
         above = other.heads[place]
-        lead = {above} if planned(other, place) and other.relations[place] == "xcomp" else set()
+        lead = {above} if is_planned(other, place) and other.relations[place] == "xcomp" else set()
         return {place, *particles, *lead}
 
     def _holds(self, link: PhraseLink) -> bool:
@@ -347,10 +346,12 @@ class Pairing:
 
 
 def _link(
-    first: Sequence[int], one: int, second: Sequence[int], two: int, fuller: Side
+    first: Sequence[int], head: int, second: Sequence[int], other_head: int, fuller: Side
 ) -> PhraseLink:
-    mine = Chunk("phrase", first[0], first[-1] + 1, one)
-    return PhraseLink(mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True)
+    mine = Chunk("phrase", first[0], first[-1] + 1, head)
+    return PhraseLink(
+        mine, Chunk("phrase", second[0], second[-1] + 1, other_head), fuller, guessed=True
+    )
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:
@@ -369,12 +370,12 @@ def _speaks(sentence: Parsed, place: int) -> bool:
 
 def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
     """Map each noun that heads a phrase, outside quotations, to its positions."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for place in range(len(sentence)):
         part = sentence.relations[place] in ("compound", "flat", "amod")
         if sentence.tag(place) in _NOUNS and not part and not sentence.tokens[place].quoted:
-            found.setdefault(sentence.lower[place], []).append(place)
-    return found
+            places.setdefault(sentence.lower[place], []).append(place)
+    return places
 
 
 def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:

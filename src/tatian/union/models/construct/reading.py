@@ -37,9 +37,9 @@ class WordingReading:
         return None
 
     @cached_property
-    def said(self) -> set[Behind]:
+    def sources(self) -> set[Behind]:
         """Source words that the wording has."""
-        return {found for found in self.behind if found is not None}
+        return {source for source in self.behind if source is not None}
 
     @cached_property
     def tree(self) -> Parsed | None:

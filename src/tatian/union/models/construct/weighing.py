@@ -46,8 +46,10 @@ class RelatedPair:
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        one, two = Chunked(first.passage), Chunked(second.passage)
-        links = phrase_links(Aligner(one, two, knowledge or Abbreviations()).align(), one, two)
+        ours, theirs = Chunked(first.passage), Chunked(second.passage)
+        links = phrase_links(
+            Aligner(ours, theirs, knowledge or Abbreviations()).align(), ours, theirs
+        )
         self.pairing = Pairing(first, second, links)
         self.turned = Pairing(second, first, [link.turned for link in links])
 
@@ -72,10 +74,10 @@ class RelatedPair:
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
-    def weigh(self, tokens: Sequence[WovenToken], origin: str, own: float = 0.0) -> Weighed:
-        """One wording with its score, `own` less what its faults cost, and the rules it breaks."""
+    def weigh(self, tokens: Sequence[WovenToken], origin: str, score: float = 0.0) -> Weighed:
+        """Return a wording with its faults and its score: `score` less the cost of the faults."""
         reading = WordingReading(tokens, self.sentences)
-        candidate = UnionCandidate(tuple(tokens), origin, own - self.judge.cost(reading))
+        candidate = UnionCandidate(tuple(tokens), origin, score - self.judge.cost(reading))
         return Weighed(candidate, tuple(faults(reading)))
 
     def weigh_draft(self, draft: UnionCandidate) -> Weighed:
@@ -83,25 +85,25 @@ class RelatedPair:
         reading = WordingReading(draft.tokens, self.sentences)
         score = draft.score - self.judge.cost(reading, DRAFT_STRUCTURE)
         wrong = draft_faults(reading)
-        content = sum(map(is_content, (word for one in self.sentences for word in one.lower)))
+        content = sum(map(is_content, (word for tree in self.sentences for word in tree.lower)))
         if len(self.judge.missing(reading)) > LOST * content:
             wrong.append("leaves out too much")
         return Weighed(replace(draft, score=score), tuple(wrong))
 
     def excuse(self, contradictions: Sequence[Contradiction]) -> None:
         """Let a union omit one of two figures that exclude each other."""
-        found: set[tuple[int, int]] = set()
-        for claim in (claim for one in contradictions for claim in one.claims):
+        excused: set[tuple[int, int]] = set()
+        for claim in (claim for contradiction in contradictions for claim in contradiction.claims):
             for number, sentence in enumerate(self.sentences):
                 if sentence.passage.document.id == claim.document:
-                    found |= {
+                    excused |= {
                         (number, place)
                         for start, place in sentence.place_of.items()
                         if claim.start <= start < claim.end
                     }
-        self.judge.excused = found
-        self.pairing.withheld = {place for number, place in found if number == 1}
-        self.turned.withheld = {place for number, place in found if number == 0}
+        self.judge.excused = excused
+        self.pairing.withheld = {place for number, place in excused if number == 1}
+        self.turned.withheld = {place for number, place in excused if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[WovenToken]:
         """Return the words of a passage's speaker; empty if it names none."""
@@ -110,8 +112,8 @@ class RelatedPair:
             (self.pairing.frame_outline, self.turned.frame_outline),
             strict=True,
         ):
-            if sentence.passage == passage and outline.told is not None:
-                places = range(*sentence.extent(outline.told.speaker))
+            if sentence.passage == passage and outline.attribution is not None:
+                places = range(*sentence.extent(outline.attribution.speaker))
                 return [sentence.tokens[place] for place in places]
         return ()
 
@@ -121,7 +123,7 @@ class RelatedPair:
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 
-def related_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
+def relate_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
     """Return the pair with its correspondences; None if a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:

@@ -38,8 +38,8 @@ class Decoder:
 
     def linear(self, name: str, x: Floats) -> Floats:
         """Apply an affine layer as one product, whatever the number of axes of `x`."""
-        found: Floats = x.reshape(-1, x.shape[-1]) @ self[f"{name}.weight"].T
-        return found.reshape(*x.shape[:-1], -1) + self[f"{name}.bias"]
+        result: Floats = x.reshape(-1, x.shape[-1]) @ self[f"{name}.weight"].T
+        return result.reshape(*x.shape[:-1], -1) + self[f"{name}.bias"]
 
     def norm(self, name: str, x: Floats) -> Floats:
         """Apply layer normalisation."""
@@ -79,15 +79,15 @@ class Decoding:
     def follow(self, items: npt.NDArray[Any]) -> Floats:
         """Return the states ``[walks, steps, width]`` to point from along known walks."""
         count, steps = items.shape
-        given = np.concatenate((np.full((count, 1), END), items[:, :-1]), 1)
-        return self._states(given, 0, np.triu(np.full((steps, steps), -1e9, np.float32), 1))
+        inputs = np.concatenate((np.full((count, 1), END), items[:, :-1]), 1)
+        return self._states(inputs, 0, np.triu(np.full((steps, steps), -1e9, np.float32), 1))
 
-    def _states(self, given: npt.NDArray[Any], first: int, future: Floats | None = None) -> Floats:
+    def _states(self, items: npt.NDArray[Any], first: int, future: Floats | None = None) -> Floats:
         """Compute the states of steps from `first` on, given the cached past."""
         d = self.decoder
         # The start is input END + 1 but arrives as END, because an ended walk never continues.
-        x = self._inputs[np.where(given >= END, given + 1, given)]
-        x = x + d["position"][first : first + given.shape[1]]
+        x = self._inputs[np.where(items >= END, items + 1, items)]
+        x = x + d["position"][first : first + items.shape[1]]
         for layer in range(d.layers):
             name = f"blocks.{layer}"
             q, k, v = np.split(d.linear(f"{name}.qkv", d.norm(f"{name}.norm_self", x)), 3, -1)
@@ -107,8 +107,8 @@ class Decoding:
         d = self.decoder
         pointed = d.linear("point", x) @ self._keys.T / sqrt(x.shape[-1])
         pointed = pointed + (features @ d.linear("weigh", x)[:, :, None])[..., 0]
-        found: Floats = np.concatenate((d.linear("item_bias", x), pointed), -1)
-        return found
+        scores: Floats = np.concatenate((d.linear("item_bias", x), pointed), -1)
+        return scores
 
 
 def _restored(stored: Any, name: str) -> Floats:
@@ -116,8 +116,8 @@ def _restored(stored: Any, name: str) -> Floats:
     if array.dtype == np.int8:
         scales = stored[f"{name}.scale"].astype(np.float32)
         array = array.astype(np.float32) * scales[:, None]
-    found: Floats = array.astype(np.float32)
-    return found
+    result: Floats = array.astype(np.float32)
+    return result
 
 
 def _heads(x: Floats) -> Floats:
@@ -138,8 +138,8 @@ def _attend(q: Floats, k: Floats, v: Floats, mask: Floats | None = None) -> Floa
 
 
 def _gelu(x: Floats) -> Floats:
-    found: Floats = x * 0.5 * (1 + _erf(x / np.float32(sqrt(2))))
-    return found
+    result: Floats = x * 0.5 * (1 + _erf(x / np.float32(sqrt(2))))
+    return result
 
 
 def _erf(x: Floats) -> Floats:
@@ -149,5 +149,5 @@ def _erf(x: Floats) -> Floats:
     poly = t * (
         0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))
     )
-    found: Floats = (sign * (1 - poly * np.exp(-x * x))).astype(np.float32)
-    return found
+    result: Floats = (sign * (1 - poly * np.exp(-x * x))).astype(np.float32)
+    return result

@@ -15,7 +15,14 @@ from tatian.text import WovenToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
 from tatian.union.models.edit.ranking import Field, WalkRanker, features
-from tatian.union.models.edit.search import FULL, Effort, Walk, log_likelihoods, search, swapped
+from tatian.union.models.edit.search import (
+    FULL,
+    Effort,
+    Walk,
+    log_likelihoods,
+    search,
+    swap_sentences,
+)
 from tatian.union.models.edit.words import (
     PairEncoding,
     SourceWord,
@@ -25,7 +32,7 @@ from tatian.union.models.edit.words import (
 )
 from tatian.union.models.edit.writing import (
     UnionInput,
-    balanced,
+    is_balanced,
     keeps_names,
     keeps_quotations,
     write,
@@ -111,57 +118,61 @@ class Editor:
 
         texts = [[token.text for token in sentence.tokens] for sentence in (first, second)]
         memories = []
-        for one, two in (texts, texts[::-1]):
-            pair = in_pieces(source_words(one, two), self._weights.pieces, self._shapes)
-            if pair is None or not one or not two:
+        for ours, theirs in (texts, texts[::-1]):
+            pair = in_pieces(source_words(ours, theirs), self._weights.pieces, self._shapes)
+            if pair is None or not ours or not theirs:
                 return None
             memories.append(read_pair(pair, self._weights))
         with threadpool_limits(1, "blas"):
             return self._entries((first, second), memories)
 
     def _entries(
-        self, given: tuple[UnionInput, UnionInput], memories: Sequence[PairEncoding]
+        self, pair: tuple[UnionInput, UnionInput], memories: Sequence[PairEncoding]
     ) -> tuple[Field, list[Tokens]]:
-        one, two = (len(sentence.tokens) for sentence in given)
-        found: dict[Walk, Tokens] = {}
+        first, second = (len(sentence.tokens) for sentence in pair)
+        by_walk: dict[Walk, Tokens] = {}
         for turned, memory in enumerate(memories):
             for walk in search(self._decoder, memory, self.effort):
-                straight = swapped(walk, two, one) if turned else walk
-                found.setdefault(straight, write(straight, given))
-        for walk in _whole(one, two):
-            found.setdefault(walk, write(walk, given))
-        walks = [walk for walk in found if 0 < len(walk) <= LONGEST_WALK]
+                straight = swap_sentences(walk, second, first) if turned else walk
+                by_walk.setdefault(straight, write(straight, pair))
+        for walk in _whole(first, second):
+            by_walk.setdefault(walk, write(walk, pair))
+        walks = [walk for walk in by_walk if 0 < len(walk) <= LONGEST_WALK]
         likelihoods = np.stack(
             (
                 log_likelihoods(self._decoder, memories[0], walks),
-                log_likelihoods(self._decoder, memories[1], [swapped(w, one, two) for w in walks]),
+                log_likelihoods(
+                    self._decoder, memories[1], [swap_sentences(w, first, second) for w in walks]
+                ),
             ),
             1,
         )
-        sentences = [render(sentence.tokens) for sentence in given]
+        sentences = [render(sentence.tokens) for sentence in pair]
         field = Field(
             (sentences[0], sentences[1]),
-            source_words(*([token.text for token in sentence.tokens] for sentence in given)),
-            (memories[0].used + np.roll(memories[1].used, -two)) / 2,
+            source_words(*([token.text for token in sentence.tokens] for sentence in pair)),
+            (memories[0].used + np.roll(memories[1].used, -second)) / 2,
             walks,
             likelihoods.tolist(),
-            [render(found[walk]) for walk in walks],
+            [render(by_walk[walk]) for walk in walks],
             [
-                balanced(found[walk]) and keeps_quotations(walk, given) and keeps_names(walk, given)
+                is_balanced(by_walk[walk])
+                and keeps_quotations(walk, pair)
+                and keeps_names(walk, pair)
                 for walk in walks
             ],
         )
-        return field, [found[walk] for walk in walks]
+        return field, [by_walk[walk] for walk in walks]
 
 
 def unsaid(words: Sequence[SourceWord], walk: Walk) -> tuple[int, ...]:
     """Return the first index of each content word that the walk omits."""
-    said = {words[item - FIRST].stem for item in walk if item >= FIRST}
-    found: dict[str, int] = {}
+    stems = {words[item - FIRST].stem for item in walk if item >= FIRST}
+    places: dict[str, int] = {}
     for place, word in enumerate(words):
-        if word.content and word.stem not in said:
-            found.setdefault(word.stem, place)
-    return tuple(found.values())
+        if word.content and word.stem not in stems:
+            places.setdefault(word.stem, place)
+    return tuple(places.values())
 
 
 def _whole(first: int, second: int) -> tuple[Walk, Walk]:

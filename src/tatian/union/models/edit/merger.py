@@ -21,8 +21,8 @@ from tatian.union.models import (
     UnionCandidate,
     cites,
     copy_tokens,
-    disagreement,
     later_claims,
+    refuse,
 )
 from tatian.union.models.construct.weighing import (
     BUILT,
@@ -30,15 +30,15 @@ from tatian.union.models.construct.weighing import (
     LEARNED,
     RelatedPair,
     Weighed,
-    related_pair,
+    relate_pair,
 )
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
-from tatian.union.models.edit.writing import cased, union_input
-from tatian.union.models.finishing import ends_within, finished, show_dispute, side_by_side
+from tatian.union.models.edit.writing import case_word, union_input
+from tatian.union.models.finishing import ends_within, finish, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
-from tatian.union.models.whole import LongerOrBoth, joined
+from tatian.union.models.whole import LongerOrBoth, join_by_semicolons
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Knowledge
 
@@ -99,8 +99,8 @@ class Edit:
         """Return unions of two passages, best first; of more, only the result of `merge`."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
-            return [one.candidate for one in self._weighed(full, None)]
-        return [UnionCandidate(joined(self.merge(passages).sentences), NAME, 0.0)]
+            return [weighed.candidate for weighed in self._weighed(full, None)]
+        return [UnionCandidate(join_by_semicolons(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing: two at once, more one after the other."""
@@ -127,7 +127,7 @@ class Edit:
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
         if contradictions and self.on_conflict == "refuse":
-            return Merged((), contradictions, How(NAME, refused=disagreement(contradictions)))
+            return refuse(contradictions, NAME)
         related = self._related(pair)
         if related is not None:
             related.excuse(contradictions)
@@ -136,11 +136,11 @@ class Edit:
             weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
         turned_down: list[str] = []
         sound: list[tuple[UnionCandidate, tuple[WovenToken, ...]]] = []
-        for number, one in enumerate(weighed):
-            tokens, wrong = self._finish(one, pair, related, contradictions)
-            left_over = bool(sound) and one.candidate.score <= LAST
+        for number, wording in enumerate(weighed):
+            tokens, wrong = self._finish(wording, pair, related, contradictions)
+            left_over = bool(sound) and wording.candidate.score <= LAST
             if not left_over and (not wrong or number + 1 == len(weighed)):
-                sound.append((one.candidate, tokens))
+                sound.append((wording.candidate, tokens))
             if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
                 break
             turned_down += wrong[:1]
@@ -149,33 +149,33 @@ class Edit:
         best, tokens = sound[place]
         turned_down += ["another wording is better supported"] * place
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
-        how = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
-        return Merged((tokens,), contradictions, how)
+        outcome = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
+        return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
-        return None if unavailable() else related_pair(pair, self.knowledge)
+        return None if unavailable() else relate_pair(pair, self.knowledge)
 
     def _finish(
         self,
-        one: Weighed,
+        wording: Weighed,
         pair: Sequence[Passage],
         related: RelatedPair | None,
         contradictions: Sequence[Contradiction],
     ) -> tuple[tuple[WovenToken, ...], list[str]]:
         """Return a wording as it is printed, and its faults."""
-        tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
-        wrong = list(one.faults)
+        tokens = add_sources(wording.candidate.tokens, [union_input(p).tokens for p in pair])
+        wrong = list(wording.faults)
         if contradictions and self.on_conflict == "first":
-            if cites(one.candidate.tokens, later_claims(contradictions)):
+            if cites(wording.candidate.tokens, later_claims(contradictions)):
                 wrong.append("has a figure that the first sentence excludes")
         elif contradictions and self.disputes:
             for passage in pair:
                 speaker = related.speaker(passage) if related is not None else ()
                 tokens = tuple(show_dispute(tokens, passage, contradictions, speaker))
-            said = {token.text.lower() for token in tokens}
+            words = {token.text.lower() for token in tokens}
             for claim in (claim for c in contradictions for claim in c.claims):
                 figures = [w for w in claim.text.lower().split() if is_telling(w)]
-                if not set(figures) <= said:
+                if not set(figures) <= words:
                     wrong.append(f"hides that sentences disagree: {claim.text}")
         return tokens, wrong
 
@@ -191,7 +191,7 @@ class Edit:
             return [Weighed(UnionCandidate(whole[0], NAME, 0.0))]
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
         if not english or unavailable():
-            kept = joined(LongerOrBoth().merge(pair).sentences)
+            kept = join_by_semicolons(LongerOrBoth().merge(pair).sentences)
             return [Weighed(UnionCandidate(kept, "longer-or-both", 0.0))]
         related = related or self._related(pair)
         number = related.container() if related is not None else None
@@ -200,12 +200,12 @@ class Edit:
         if number is not None:
             return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
-        found = self._learned(pair, related, reading)
+        wordings = self._learned(pair, related, reading)
         if related is not None:
-            found += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
-            found += map(related.weigh_draft, drafts())
-        sound = [one for one in found if not one.faults]
-        order = sorted(sound, key=lambda one: -one.candidate.score)
+            wordings += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
+            wordings += map(related.weigh_draft, drafts())
+        sound = [wording for wording in wordings if not wording.faults]
+        order = sorted(sound, key=lambda wording: -wording.candidate.score)
         return [*order, both(pair)]
 
     def _learned(
@@ -218,23 +218,23 @@ class Edit:
         best = worth(ranked[0], reading)
         result = []
         for wording in ranked[:WEIGHED]:
-            tokens = finished(wording.tokens, pair)
+            tokens = finish(wording.tokens, pair)
             wrong = ["a sentence ends within it"] if ends_within(tokens) else []
             wrong += ["two figures side by side"] if side_by_side(tokens) else []
             learned = worth(wording, reading) - best
             if related is None:
-                found = Weighed(UnionCandidate(tokens, NAME, learned))
+                weighed = Weighed(UnionCandidate(tokens, NAME, learned))
             else:
-                found = related.weigh(tokens, NAME, LEARNED * learned)
-            result.append(replace(found, faults=(*wrong, *found.faults)))
+                weighed = related.weigh(tokens, NAME, LEARNED * learned)
+            result.append(replace(weighed, faults=(*wrong, *weighed.faults)))
         return result
 
 
 def both(pair: Sequence[Passage]) -> Weighed:
     """Join both sentences, the fuller first: the last resort if every wording breaks a rule."""
-    first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
-    behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
-    return Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))
+    first, second = sorted(map(union_input, pair), key=lambda sentence: -len(sentence.tokens))
+    behind = tuple(case_word((second, place), opens=False) for place in range(len(second.tokens)))
+    return Weighed(UnionCandidate(join_by_semicolons([first.tokens, behind]), BOTH, LAST))
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
@@ -247,23 +247,23 @@ def worth(wording: EditWording, reading: EditReading) -> float:
 
 
 def _same(pair: Sequence[Passage]) -> bool:
-    one, two = ([w.lower() for w in passage.text.split()] for passage in pair)
-    return one == two
+    first, second = ([w.lower() for w in passage.text.split()] for passage in pair)
+    return first == second
 
 
 def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str, ...]:
     """Return content words of the passages that the union lacks."""
-    said = set(stems_of(token.text for token in tokens))
+    stems = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}
     for passage in pair:
         for token in copy_tokens(passage):
             stem = stems_of([token.text])[0]
-            if is_content(token.text) and stem not in said:
+            if is_content(token.text) and stem not in stems:
                 lost.setdefault(stem, token.text)
     return tuple(lost.values())
 
 
-def supported(
+def add_sources(
     tokens: Sequence[WovenToken], sentences: Sequence[Sequence[WovenToken]]
 ) -> tuple[WovenToken, ...]:
     """Add to each word the source of the same word in the other sentence."""
@@ -275,13 +275,13 @@ def supported(
                 free.setdefault(stem, []).append(token)
     result = []
     for token, stem in zip(tokens, stems_of(t.text for t in tokens), strict=True):
-        known = {source.document for source in token.sources}
+        documents = {source.document for source in token.sources}
         for twin in free.get(stem, ()):
             source = twin.sources[0]
-            if token.sources and source.document not in known:
+            if token.sources and source.document not in documents:
                 same = twin.text.lower() == token.text.lower()
                 kind: SourceKind = "copied" if same else "inflected"
                 token = replace(token, sources=(*token.sources, replace(source, kind=kind)))
-                known.add(source.document)
+                documents.add(source.document)
         result.append(token)
     return tuple(result)

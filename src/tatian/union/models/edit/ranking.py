@@ -73,32 +73,32 @@ def similarities(texts: Sequence[str]) -> Floats:
     from tatian.union.metrics import ROUGE, rouge
 
     pairs = [(reference, text) for reference in texts for text in texts]
-    flat = [[one[name] for name in ROUGE] for one in rouge(pairs)]
+    flat = [[scores[name] for name in ROUGE] for scores in rouge(pairs)]
     return np.array(flat).reshape(len(texts), len(texts), len(ROUGE))
 
 
 def _wanted(field: Field) -> dict[str, float]:
     """Return the probability that each content word is in the union, by its stem."""
-    found: dict[str, float] = {}
+    chances: dict[str, float] = {}
     for word, chance in zip(field.words, field.used, strict=True):
         if word.content:
-            found[word.stem] = max(found.get(word.stem, 0.0), float(chance))
-    return found
+            chances[word.stem] = max(chances.get(word.stem, 0.0), float(chance))
+    return chances
 
 
 def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
     words, walk = field.words, field.walks[index]
-    given = field.likelihoods[index]
-    total, length = sum(given) / len(given), len(walk) + 1
+    likelihoods = field.likelihoods[index]
+    total, length = sum(likelihoods) / len(likelihoods), len(walk) + 1
     places = [item - FIRST for item in walk if item >= FIRST]
     glue = [item for item in walk if item < FIRST]
-    told = [words[place].stem for place in places if words[place].content]
-    said = set(told)
+    stems = [words[place].stem for place in places if words[place].content]
+    distinct = set(stems)
     steps = list(itertools.pairwise(places))
     covered = []
     for sentence in (0, 1):
-        own = {w.stem for w in words if w.sentence == sentence and w.content}
-        covered.append(len(own & said) / max(1, len(own)))
+        sentence_stems = {w.stem for w in words if w.sentence == sentence and w.content}
+        covered.append(len(sentence_stems & distinct) / max(1, len(sentence_stems)))
     expected = sum(wanted.values())
     chances = np.clip(field.used[places], 0.01, 1) if places else np.full(1, 0.01)
     first_second = sum(word.sentence == 0 for word in words)
@@ -106,11 +106,11 @@ def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
         total / length,
         total,
         total / length**0.7,
-        (max(given) - min(given)) / length,
-        sum(chance for stem, chance in wanted.items() if stem not in said),
-        sum(stem not in said for stem in wanted) / max(1, len(wanted)),
-        sum(1 - wanted[stem] for stem in said),
-        len(told) - len(said),
+        (max(likelihoods) - min(likelihoods)) / length,
+        sum(chance for stem, chance in wanted.items() if stem not in distinct),
+        sum(stem not in distinct for stem in wanted) / max(1, len(wanted)),
+        sum(1 - wanted[stem] for stem in distinct),
+        len(stems) - len(distinct),
         float(np.log(chances).mean()),
         sum(b != a + 1 for a, b in steps),
         sum(b < a and words[a].sentence == words[b].sentence for a, b in steps),
@@ -122,8 +122,8 @@ def _row(field: Field, wanted: dict[str, float], index: int) -> list[float]:
         len(glue),
         float(bool(places) and words[places[-1]].text in CLOSING),
         float(bool(places) and places[0] in (0, first_second)),
-        len(said) - expected,
-        abs(len(said) - expected),
+        len(distinct) - expected,
+        abs(len(distinct) - expected),
         length / max(1, len(words)),
         float(max(covered) < 1),
         sum(GLUE[item] == ";" for item in glue),
@@ -154,5 +154,5 @@ class WalkRanker:
         """Return scores, higher is better; comparable within one pair only."""
         scaled = (rows - self._mean) / self._scale
         hidden = np.maximum(0, scaled @ self._hidden + self._hidden_bias)
-        found: Floats = hidden @ self._out
-        return found
+        result: Floats = hidden @ self._out
+        return result

@@ -26,7 +26,7 @@ class Walks:
         words = len(pair.sentence)
         self.first = int((pair.sentence == 0).sum())
         self.used = np.zeros((count, words), bool)
-        self.said = np.zeros((count, int(pair.stems.max(initial=0)) + 1), bool)
+        self.used_stems = np.zeros((count, int(pair.stems.max(initial=0)) + 1), bool)
         self.last = np.full(count, -1)
         self.reached = np.tile(np.array([-1, self.first - 1]), (count, 1))
         places = np.arange(words)
@@ -41,7 +41,7 @@ class Walks:
 
     def take(self, rows: Array, places: Array) -> None:
         """Continue the walks in `rows`, each to its word (-1 for no word)."""
-        self.used, self.said = self.used[rows], self.said[rows]
+        self.used, self.used_stems = self.used[rows], self.used_stems[rows]
         self.last, self.reached = self.last[rows], self.reached[rows]
         moved = np.flatnonzero(places >= 0)
         at = places[moved]
@@ -49,8 +49,8 @@ class Walks:
         self.last[moved] = at
         side = self.pair.sentence[at]
         self.reached[moved, side] = np.maximum(self.reached[moved, side], at)
-        told = self.pair.content[at] & (self.pair.stems[at] > 0)
-        self.said[moved[told], self.pair.stems[at[told]]] = True
+        content = self.pair.content[at] & (self.pair.stems[at] > 0)
+        self.used_stems[moved[content], self.pair.stems[at[content]]] = True
 
     def features(self) -> npt.NDArray[np.float32]:
         """Return the word features, ``[walks, words, FEATURES]``."""
@@ -61,19 +61,19 @@ class Walks:
         ahead = places[None] - self.reached[:, pair.sentence] - 1
         last_stem = np.where(begun[:, 0], pair.stems[at], 0)[:, None]
         next_stem = np.where(begun[:, 0], self._after[at], 0)[:, None]
-        found = np.empty((len(self.last), len(places), FEATURES), np.float32)
-        found[..., 0] = (places[None] == self.last[:, None] + 1) & same
-        found[..., 1] = same
-        found[..., 2] = ahead == 0
-        found[..., 3] = ahead < 0
-        found[..., USED] = self.used
-        found[..., SAID] = self.said[:, pair.stems] & (pair.stems > 0)
-        found[..., 6] = np.clip(ahead, 0, 12) / 12.0
-        found[..., 7] = (self._before[None] == last_stem) & (last_stem > 0) & ~same
-        found[..., 8] = (pair.stems[None] == next_stem) & (next_stem > 0) & ~same
-        found[..., 9] = self._opening
-        found[..., 10] = self._in_first
-        return found
+        features = np.empty((len(self.last), len(places), FEATURES), np.float32)
+        features[..., 0] = (places[None] == self.last[:, None] + 1) & same
+        features[..., 1] = same
+        features[..., 2] = ahead == 0
+        features[..., 3] = ahead < 0
+        features[..., USED] = self.used
+        features[..., SAID] = self.used_stems[:, pair.stems] & (pair.stems > 0)
+        features[..., 6] = np.clip(ahead, 0, 12) / 12.0
+        features[..., 7] = (self._before[None] == last_stem) & (last_stem > 0) & ~same
+        features[..., 8] = (pair.stems[None] == next_stem) & (next_stem > 0) & ~same
+        features[..., 9] = self._opening
+        features[..., 10] = self._in_first
+        return features
 
 
 Walk = tuple[int, ...]
@@ -136,11 +136,11 @@ def search(decoder: Decoder, memory: PairEncoding, effort: Effort) -> list[Walk]
         history = np.concatenate((history[rows], items[:, None]), 1)
         walks.take(rows, np.where(items >= FIRST, items - FIRST, -1))
         states = decoding.step(rows, items)
-    found: dict[Walk, None] = {}
+    walks_by_rank: dict[Walk, None] = {}
     for finished in ended:
-        best_first = sorted(finished, key=lambda one: -one[0])
-        found.update(dict.fromkeys(walk for _, walk in best_first[: effort.kept]))
-    return list(found)
+        best_first = sorted(finished, key=lambda ended_walk: -ended_walk[0])
+        walks_by_rank.update(dict.fromkeys(walk for _, walk in best_first[: effort.kept]))
+    return list(walks_by_rank)
 
 
 def _settled(
@@ -191,11 +191,11 @@ def _barred(logits: Floats, features: Floats) -> Floats:
 
 def _log_softmax(logits: Floats) -> Floats:
     shifted = logits - logits.max(-1, keepdims=True)
-    found: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
-    return found
+    result: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    return result
 
 
-def swapped(walk: Walk, first: int, second: int) -> Walk:
+def swap_sentences(walk: Walk, first: int, second: int) -> Walk:
     """Return the walk for the sentences in the other order; `first`, `second` are their lengths."""
     return tuple(
         item if item < FIRST else item + second if item - FIRST < first else item - first

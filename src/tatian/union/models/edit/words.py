@@ -44,12 +44,12 @@ def stems_of(words: Iterable[str]) -> list[str]:
 
 def source_words(first: Sequence[str], second: Sequence[str]) -> list[SourceWord]:
     """Return the words of both sentences, one after the other."""
-    found = []
+    words_of_both = []
     for sentence, words in enumerate((first, second)):
         for word, stemmed in zip(words, stems_of(words), strict=True):
             content = bool(stemmed) and word.lower() not in STOP_WORDS
-            found.append(SourceWord(word, sentence, stemmed, content))
-    return found
+            words_of_both.append(SourceWord(word, sentence, stemmed, content))
+    return words_of_both
 
 
 def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
@@ -64,18 +64,18 @@ def matches(words: Sequence[SourceWord]) -> npt.NDArray[np.float32]:
         forms[word.sentence].add(word.text.lower())
         pairs[word.sentence].add((before, word.stem))
         before = word.stem
-    found = np.zeros((len(words), MATCHES), np.float32)
+    flags = np.zeros((len(words), MATCHES), np.float32)
     before = ""
     for index, word in enumerate(words):
         other = 1 - word.sentence
-        found[index] = (
+        flags[index] = (
             word.stem in stems[other],
             word.text.lower() in forms[other],
             (before, word.stem) in pairs[other],
             word.content,
         )
         before = word.stem
-    return found
+    return flags
 
 
 LONGEST = 510
@@ -143,7 +143,7 @@ def in_pieces(
 
 def read_pair(pair: EditPair, weights: Weights) -> PairEncoding:
     """Run the encoder on one pair."""
-    found = weights.run(
+    outputs = weights.run(
         "edit",
         {
             "embeddings": weights.embeddings(pair.rows[None]),
@@ -155,5 +155,5 @@ def read_pair(pair: EditPair, weights: Weights) -> PairEncoding:
         },
         ("memory", "used"),
     )
-    used = 1 / (1 + np.exp(-found["used"][0].astype(np.float64)))
-    return PairEncoding(pair, found["memory"][0], used.astype(np.float32))
+    used = 1 / (1 + np.exp(-outputs["used"][0].astype(np.float64)))
+    return PairEncoding(pair, outputs["memory"][0], used.astype(np.float32))

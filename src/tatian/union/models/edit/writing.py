@@ -67,29 +67,29 @@ def _tag(document: Document, start: int) -> str:
     return words[at].tag if at < len(words) and words[at].token == place else ""
 
 
-def write(walk: Sequence[int], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+def write(walk: Sequence[int], sentences: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
     """Write the sentence that a walk through the words of these sentences describes."""
-    places = [(sentence, index) for sentence in given for index in range(len(sentence.tokens))]
+    places = [(sentence, index) for sentence in sentences for index in range(len(sentence.tokens))]
     written: list[WovenToken] = []
     last: tuple[UnionInput, int] | None = None
     for item in walk:
         if item < FIRST:
             token = glue(GLUE[item])
-            here = None
+            place = None
         else:
-            here = places[item - FIRST]
-            token = cased(here, opens=not written)
-        follows = here is not None and last == (here[0], here[1] - 1)
+            place = places[item - FIRST]
+            token = case_word(place, opens=not written)
+        follows = place is not None and last == (place[0], place[1] - 1)
         if not follows:
-            token = replace(token, space=spaced(written, token))
-        last = here
+            token = replace(token, space=needs_space(written, token))
+        last = place
         written.append(token)
-    return finished(written, given)
+    return finish_words(written, sentences)
 
 
-def cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
+def case_word(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
     """Return the word in the case that it has inside a sentence."""
-    source, index = here
+    source, index = place
     token = source.tokens[index]
     started = any(any(c.isalnum() for c in before.text) for before in source.tokens[:index])
     if opens or started or source.proper or token.quoted:
@@ -102,7 +102,7 @@ def cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
     return token
 
 
-def spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
+def needs_space(written: Sequence[WovenToken], token: WovenToken) -> bool:
     """Return True if a word in a new context needs a blank before it."""
     if token.text in _CLOSING:
         return False
@@ -120,7 +120,9 @@ def _odd(written: Sequence[WovenToken]) -> bool:
     return sum(token.text in MARKS for token in written) % 2 == 1
 
 
-def finished(written: Sequence[WovenToken], given: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+def finish_words(
+    written: Sequence[WovenToken], inputs: Sequence[UnionInput]
+) -> tuple[WovenToken, ...]:
     """Drop stray marks, capitalise the start, and add a full stop if a source has one."""
     kept: list[WovenToken] = []
     for token in written:
@@ -132,13 +134,13 @@ def finished(written: Sequence[WovenToken], given: Sequence[UnionInput]) -> tupl
         kept.append(token)
     while kept and kept[-1].text in _PAUSES and not kept[-1].quoted:
         kept.pop()
-    stops = any(s.tokens and s.tokens[-1].text in FINAL for s in given)
+    stops = any(s.tokens and s.tokens[-1].text in FINAL for s in inputs)
     if kept and stops and not any(t.text in FINAL for t in kept[-2:]):
         kept.append(glue(".", space=False))
     return capitalized(kept)
 
 
-def balanced(tokens: Sequence[WovenToken]) -> bool:
+def is_balanced(tokens: Sequence[WovenToken]) -> bool:
     """Return True if every bracket and quotation mark has its partner."""
     closing: list[str] = []
     for token in tokens:
@@ -149,10 +151,10 @@ def balanced(tokens: Sequence[WovenToken]) -> bool:
     return not closing and not _odd(tokens)
 
 
-def keeps_quotations(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
+def keeps_quotations(walk: Sequence[int], sentences: Sequence[UnionInput]) -> bool:
     """Return True if every quotation is present whole or not at all."""
-    tokens = [token for sentence in given for token in sentence.tokens]
-    starts = {0, len(given[0].tokens)}
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    starts = {0, len(sentences[0].tokens)}
     after = dict(pairwise(walk))
     used = set(walk)
     for place in range(len(tokens) - 1):
@@ -160,19 +162,19 @@ def keeps_quotations(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
         between = tokens[place].text in MARKS and tokens[place + 1].text in MARKS
         if not inside or between:
             continue
-        here, following = place + FIRST, place + 1 + FIRST
-        if (here in used) != (following in used):
+        item, following = place + FIRST, place + 1 + FIRST
+        if (item in used) != (following in used):
             return False
-        if here in used and after.get(here) != following:
+        if item in used and after.get(item) != following:
             return False
     return True
 
 
-def keeps_names(walk: Sequence[int], given: Sequence[UnionInput]) -> bool:
+def keeps_names(walk: Sequence[int], sentences: Sequence[UnionInput]) -> bool:
     """Return True if no name is split: "Ann Lee" and "Bo Ray" never give "Ann Bo Ray Lee"."""
     at = {item: index for index, item in enumerate(walk)}
     offset = FIRST
-    for source in given:
+    for source in sentences:
         for first, last in source.names:
             places = [at[i] for i in range(offset + first, offset + last + 1) if i in at]
             if any(b != a + 1 for a, b in pairwise(places)):

@@ -20,8 +20,8 @@ from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
 from tatian.union.models import How, Merged, Passage, copy_tokens
-from tatian.union.models.edit.writing import UnionInput, balanced, finished
-from tatian.union.models.intersection.alignment import align_words, supported
+from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
+from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
 from tatian.union.models.intersection.pruning import clauses, prune
 from tatian.union.models.sentences import Parsed, parsed
 from tatian.union.relations.alignment import Aligner
@@ -50,9 +50,9 @@ def probabilities(
         for sentence in sentences
         if sentence != wording and wording
     )
-    known = dict(zip(pairs, (found.entailment for found in by(pairs)), strict=True))
+    chances = dict(zip(pairs, (verdict.entailment for verdict in by(pairs)), strict=True))
     return [
-        tuple(known.get((sentence, wording), 1.0) for sentence in sentences) for wording in asked
+        tuple(chances.get((sentence, wording), 1.0) for sentence in sentences) for wording in asked
     ]
 
 
@@ -130,26 +130,26 @@ class Intersection:
             return Intersected((), tuple(0.0 for _ in passages), 0)
         if len({" ".join(passage.text.lower().split()) for passage in passages}) == 1:
             return Intersected(copy_tokens(passages[0]), tuple(1.0 for _ in passages), 1)
-        found = wordings(passages)
+        candidates = wordings(passages)
         if not unavailable() or self.by is not None:
-            asked = sorted(found, key=_promise, reverse=True)[:JUDGED]
+            asked = sorted(candidates, key=_promise, reverse=True)[:JUDGED]
             sentences = [passage.text for passage in passages]
             chances = probabilities([w.text for w in asked], sentences, self.by or judge())
-            found = [replace(w, chances=c) for w, c in zip(asked, chances, strict=True)]
-        fit = [wording for wording in found if _is_fit(wording, self.least)]
+            candidates = [replace(w, chances=c) for w, c in zip(asked, chances, strict=True)]
+        fit = [wording for wording in candidates if _is_fit(wording, self.least)]
         if not fit:
-            return Intersected((), tuple(0.0 for _ in passages), len(found))
-        known = [wording for wording in fit if not wording.strange]
-        best = max(known or fit, key=worth)
-        return Intersected(best.tokens, best.chances, len(found))
+            return Intersected((), tuple(0.0 for _ in passages), len(candidates))
+        familiar = [wording for wording in fit if not wording.strange]
+        best = max(familiar or fit, key=worth)
+        return Intersected(best.tokens, best.chances, len(candidates))
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Return the intersection as a merger's result, without sentences if nothing is shared."""
-        found = self.intersect(passages)
-        how = How("intersection", found.considered, (), found.chances)
-        if not found.tokens:
-            return Merged((), how=how)
-        return Merged((found.tokens,), how=how)
+        shared = self.intersect(passages)
+        outcome = How("intersection", shared.considered, (), shared.chances)
+        if not shared.tokens:
+            return Merged((), how=outcome)
+        return Merged((shared.tokens,), how=outcome)
 
 
 def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
@@ -159,19 +159,19 @@ def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
         return list(_whole(passages))
     trees = [sentence for sentence in sentences if sentence is not None]
     meant = same_meaning(passages)
-    found: dict[str, SharedWording] = {}
+    by_text: dict[str, SharedWording] = {}
     for base in range(len(trees)):
         for wording in _cut(base, trees, meant):
-            found.setdefault(wording.text.lower(), wording)
-    return list(found.values())
+            by_text.setdefault(wording.text.lower(), wording)
+    return list(by_text.values())
 
 
 def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
     """Yield the sentences unchanged, for lack of parses."""
-    said = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
+    concepts = [[c for c in concepts_of(p.document, p.span) if c is not None] for p in passages]
     for base, passage in enumerate(passages):
-        others = [set(words) for index, words in enumerate(said) if index != base]
-        shares = [sum(w in words for words in others) / len(others) for w in said[base]]
+        others = [set(words) for index, words in enumerate(concepts) if index != base]
+        shares = [sum(w in words for words in others) / len(others) for w in concepts[base]]
         shared = sum(shares)
         yield SharedWording(copy_tokens(passage), base, shared, len(shares) - shared)
 
@@ -183,17 +183,17 @@ Meant = dict[tuple[int, int], frozenset[int]]
 def same_meaning(passages: Sequence[Passage]) -> Meant:
     """Find words of each passage that another entails in other words: "fired" for "dismissed"."""
     readings = [Chunked(passage) for passage in passages]
-    found: Meant = {}
-    for one, other in combinations(range(len(readings)), 2):
-        matches = Aligner(readings[one], readings[other], Abbreviations()).align()
-        told = [match for match in matches if match.evidence is not None]
-        found[one, other] = frozenset(
-            match.first.head for match in told if match.verdict.kind in ("equivalent", "entailed")
+    meanings: Meant = {}
+    for first, other in combinations(range(len(readings)), 2):
+        matches = Aligner(readings[first], readings[other], Abbreviations()).align()
+        judged = [match for match in matches if match.evidence is not None]
+        meanings[first, other] = frozenset(
+            match.first.head for match in judged if match.verdict.kind in ("equivalent", "entailed")
         )
-        found[other, one] = frozenset(
-            match.second.head for match in told if match.verdict.kind in ("equivalent", "entails")
+        meanings[other, first] = frozenset(
+            match.second.head for match in judged if match.verdict.kind in ("equivalent", "entails")
         )
-    return found
+    return meanings
 
 
 def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[SharedWording]:
@@ -210,17 +210,17 @@ def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[Share
         kept |= {frozenset(prune(sentence, clause, worth)) for worth in worths}
     kept |= {short for places in kept if (short := _short_names(sentence, places, shares))}
     for places in sorted(kept, key=sorted):
-        tokens = written(sentence, places)
-        told = [share for place in places if (share := shares[place]) is not None]
-        if tokens is None or len(told) < SHORTEST:
+        tokens = write_words(sentence, places)
+        values = [share for place in places if (share := shares[place]) is not None]
+        if tokens is None or len(values) < SHORTEST:
             continue
         for alignment in backing:
-            tokens = supported(tokens, alignment)
+            tokens = add_aligned_sources(tokens, alignment)
         strange = any(
             (share := shares[place]) is not None and share < 1 and sentence.predicate(place)
             for place in places
         )
-        yield SharedWording(tokens, base, sum(told), len(told) - sum(told), strange)
+        yield SharedWording(tokens, base, sum(values), len(values) - sum(values), strange)
 
 
 def _shares(
@@ -293,7 +293,7 @@ _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
 _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
 
 
-def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
+def write_words(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     """Write the kept words as a sentence; None if that breaks a quotation or bracket."""
     if any(
         before.quoted and after.quoted and (place in kept) != (place + 1 in kept)
@@ -303,21 +303,21 @@ def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
     ):
         return None
     words = {place for place in kept if sentence.lower[place] not in _BARE}
-    told: list[WovenToken] = []
+    copied: list[WovenToken] = []
     last = -1
     for place in sorted(words | _marks(sentence, words)):
-        token = _lowered(sentence, place) if told and place == 0 else sentence.tokens[place]
+        token = _lowered(sentence, place) if copied and place == 0 else sentence.tokens[place]
         if place != last + 1 and sentence.lower[place] not in _BARE | {".", ")", "'s", "’s"}:
             token = replace(token, space=True)
-            if told and told[-1].text.lower() in {"a", "an"} and not told[-1].quoted:
-                told[-1] = _article(told[-1], token.text)
-        told.append(token)
+            if copied and copied[-1].text.lower() in {"a", "an"} and not copied[-1].quoted:
+                copied[-1] = _article(copied[-1], token.text)
+        copied.append(token)
         last = place
-    told = _joined(sentence, told, words)
-    if sentence.tokens[-1].quoted and told and not told[-1].quoted:
-        told.append(glue(".", space=False))
-    tokens = finished(told, [UnionInput(sentence.tokens)])
-    return tokens if tokens and balanced(tokens) else None
+    copied = _joined(sentence, copied, words)
+    if sentence.tokens[-1].quoted and copied and not copied[-1].quoted:
+        copied.append(glue(".", space=False))
+    tokens = finish_words(copied, [UnionInput(sentence.tokens)])
+    return tokens if tokens and is_balanced(tokens) else None
 
 
 def _marks(sentence: Parsed, kept: Set[int]) -> set[int]:
@@ -351,7 +351,7 @@ def _neighbour(sentence: Parsed, place: int, step: int) -> int:
     return -1
 
 
-def _joined(sentence: Parsed, told: list[WovenToken], kept: Set[int]) -> list[WovenToken]:
+def _joined(sentence: Parsed, tokens: list[WovenToken], kept: Set[int]) -> list[WovenToken]:
     """Restore the "and" of "A, B and C" if C is dropped."""
     for head in sorted(kept):
         mates = sentence.under(head, "conj")
@@ -361,14 +361,14 @@ def _joined(sentence: Parsed, told: list[WovenToken], kept: Set[int]) -> list[Wo
         links = [c for mate in mates for c in sentence.under(mate, "cc")]
         start = sentence.extent(stayed[-1])[0]
         first = sentence.tokens[start]
-        at = next((i for i, t in enumerate(told) if t.sources == first.sources), None)
+        at = next((i for i, t in enumerate(tokens) if t.sources == first.sources), None)
         if at is None or not links:
             continue
-        if at and told[at - 1].text == _COMMA:
-            del told[at - 1]
+        if at and tokens[at - 1].text == _COMMA:
+            del tokens[at - 1]
             at -= 1
-        told.insert(at, glue(sentence.lower[links[-1]]))
-    return told
+        tokens.insert(at, glue(sentence.lower[links[-1]]))
+    return tokens
 
 
 def _lowered(sentence: Parsed, place: int) -> WovenToken:

@@ -38,14 +38,14 @@ class Alignment(Struct, frozen=True):
 
     def new(self, place: int) -> bool:
         """Return True if the base has no word for this content word."""
-        said = place in self.to_base or place in self.named
-        return self.other.content[place] and not said
+        has_twin = place in self.to_base or place in self.named
+        return self.other.content[place] and not has_twin
 
 
 def align_words(other: Parsed, base: Parsed) -> Alignment:
     """Align the content words of two sentences, best pairs first."""
     near_other, near_base = _neighbours(other), _neighbours(base)
-    found: list[tuple[float, int, int]] = []
+    scored: list[tuple[float, int, int]] = []
     for place, there in _comparable(other, base):
         worth = _worth(other, place, base, there)
         if worth:
@@ -53,15 +53,15 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
             governed = _head_concept(other, place) == _head_concept(base, there)
             drift = abs(place / len(other) - there / len(base))
             worth += _COMPANY * company + _GOVERNED * governed - _DRIFT * drift
-            found.append((worth, place, there))
-    found.sort(key=lambda one: (-one[0], one[1], one[2]))
+            scored.append((worth, place, there))
+    scored.sort(key=lambda candidate: (-candidate[0], candidate[1], candidate[2]))
     pairs: dict[int, int] = {}
     taken: set[int] = set()
-    for _, place, there in found:
+    for _, place, there in scored:
         if place not in pairs and there not in taken:
             pairs[place] = there
             taken.add(there)
-    for _, place, there in found:
+    for _, place, there in scored:
         pairs.setdefault(place, there)
     for start, end in other.compounds:
         parts = [place for place in range(start, end) if other.content[place]]
@@ -73,7 +73,9 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
     return Alignment(other, base, pairs, frozenset(_named(other, base)))
 
 
-def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[WovenToken, ...]:
+def add_aligned_sources(
+    tokens: Iterable[WovenToken], alignment: Alignment
+) -> tuple[WovenToken, ...]:
     """Add to each word of the base the source of its aligned word."""
     other, base = alignment.other, alignment.base
     twins: dict[int, list[int]] = {}
@@ -83,16 +85,16 @@ def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[Woven
     result = []
     for token in tokens:
         source = token.sources[0] if token.sources else None
-        here = place_of.get((source.document, source.start), -1) if source else -1
-        for twin in twins.get(here, ()):
+        base_place = place_of.get((source.document, source.start), -1) if source else -1
+        for twin in twins.get(base_place, ()):
             kind: SourceKind = "substituted"
             if other.lower[twin] == token.text.lower():
                 kind = "copied"
-            elif other.words[twin].lemma == base.words[here].lemma:
+            elif other.words[twin].lemma == base.words[base_place].lemma:
                 kind = "inflected"
-            found = replace(other.tokens[twin].sources[0], kind=kind)
-            if found not in token.sources:
-                token = replace(token, sources=(*token.sources, found))
+            twin_source = replace(other.tokens[twin].sources[0], kind=kind)
+            if twin_source not in token.sources:
+                token = replace(token, sources=(*token.sources, twin_source))
         result.append(token)
     return tuple(result)
 
@@ -128,16 +130,16 @@ def _neighbours(sentence: Parsed) -> dict[int, set[str]]:
     near = {}
     for index, place in enumerate(places):
         around = places[max(0, index - _NEAR) : index] + places[index + 1 : index + 1 + _NEAR]
-        near[place] = {found for p in around if (found := sentence.concepts[p]) is not None}
+        near[place] = {concept for p in around if (concept := sentence.concepts[p]) is not None}
     return near
 
 
 def _worth(other: Parsed, place: int, base: Parsed, there: int) -> float:
     """Return the alignment score of two words; 0 if they do not match."""
-    one, two = other.concepts[place], base.concepts[there]
-    if one == two:
+    first, second = other.concepts[place], base.concepts[there]
+    if first == second:
         return _EXACT if other.lower[place] == base.lower[there] else _REWORDED
-    if one in saying() and two in saying():
+    if first in saying() and second in saying():
         return _DERIVED if _same_speaker(other, place, base, there) else 0.0
     if other.words[place].lemma.lower() == base.words[there].lemma.lower():
         return _REWORDED
@@ -149,16 +151,16 @@ def _same_speaker(other: Parsed, place: int, base: Parsed, there: int) -> bool:
     ours, theirs = other.under(place, "nsubj"), base.under(there, "nsubj")
     if not ours or not theirs or "PRON" in (other.tag(ours[0]), base.tag(theirs[0])):
         return True
-    said = {other.concepts[p] for p in other.subtree(ours[0]) if other.content[p]}
-    return any(base.concepts[p] in said for p in base.subtree(theirs[0]) if base.content[p])
+    speaker = {other.concepts[p] for p in other.subtree(ours[0]) if other.content[p]}
+    return any(base.concepts[p] in speaker for p in base.subtree(theirs[0]) if base.content[p])
 
 
-def _derived(one: str, two: str) -> bool:
+def _derived(first: str, second: str) -> bool:
     """Return True if a common beginning spans most of both words: "explosion", "exploded"."""
-    if any(character.isdigit() for character in one + two):
+    if any(character.isdigit() for character in first + second):
         return False
-    shared = Prefix.similarity(one, two)
-    return shared >= _SHORTEST_STEM and shared >= _SHARED_STEM * max(len(one), len(two))
+    shared = Prefix.similarity(first, second)
+    return shared >= _SHORTEST_STEM and shared >= _SHARED_STEM * max(len(first), len(second))
 
 
 def _pair_days(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:

@@ -66,9 +66,9 @@ def clauses(sentence: Parsed) -> Iterator[Clause]:
             continue
         if sentence.marker(place) in _OPEN or sentence.tokens[place].quoted:
             continue
-        found = _clause(sentence, place)
-        if found is not None:
-            yield found
+        clause = _clause(sentence, place)
+        if clause is not None:
+            yield clause
 
 
 def _clause(sentence: Parsed, place: int) -> Clause | None:

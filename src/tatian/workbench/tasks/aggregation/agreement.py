@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
-from tatian.aggregation.data.rules import normal
+from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
@@ -32,7 +32,7 @@ _answer = form(AggregationAnswer, "not phrases")
 
 def likeness(first: str, second: str) -> float:
     """Return F1 of the words that two phrases share, up to case, determiners and endings."""
-    left, right = normal(first), normal(second)
+    left, right = normalize_phrase(first), normalize_phrase(second)
     if left == right:
         return 1.0
     shares = [_share(left, right), _share(right, left)]
@@ -41,10 +41,10 @@ def likeness(first: str, second: str) -> float:
 
 def worth(phrase: str, accepted: Iterable[str]) -> float:
     """Return 1 for an accepted phrase, `NEAR` for one near to it, 0 for any other."""
-    wanted = normal(phrase)
+    wanted = normalize_phrase(phrase)
     best = 0.0
     for right in accepted:
-        if normal(right) == wanted:
+        if normalize_phrase(right) == wanted:
             return 1.0
         if likeness(phrase, right) >= NEAR:
             best = NEAR
@@ -139,7 +139,10 @@ def _phrase_disputes(
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:
     """Return the phrases of each annotator, normalised, each once."""
     written = {person: _answer(answer).phrases for person, answer in answers.items()}
-    return {person: tuple(dict.fromkeys(map(normal, said))) for person, said in written.items()}
+    return {
+        person: tuple(dict.fromkeys(map(normalize_phrase, said)))
+        for person, said in written.items()
+    }
 
 
 def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:

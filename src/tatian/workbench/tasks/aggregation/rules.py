@@ -20,7 +20,7 @@ from tatian.aggregation.data.rules import (
     OTHER_DETERMINERS,
     PRONOUNS,
     RULES,
-    normal,
+    normalize_phrase,
     says_not_applicable,
 )
 from tatian.errors import InputError
@@ -105,7 +105,7 @@ def of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFindin
     remarks = [findings(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
     for place, phrase in enumerate(phrases):
-        plain = normal(phrase)
+        plain = normalize_phrase(phrase)
         if plain and plain in seen:
             remarks[place].append(PhraseFinding("repeat", _SAYS["repeat"]))
         seen.add(plain)
@@ -145,7 +145,7 @@ def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[s
     if len(phrase) > CHARACTERS:
         yield "characters", {"most": CHARACTERS}
         return
-    plain = normal(phrase)
+    plain = normalize_phrase(phrase)
     if says_not_applicable(plain):
         yield "n/a", {}
         return

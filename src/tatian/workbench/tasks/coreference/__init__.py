@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
-from tatian.coreference.analysis import analysed
+from tatian.coreference.analysis import analyse
 from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.checks import check_content
 from tatian.coreference.checks.form import FORM
@@ -93,7 +93,7 @@ def advise(
 @lru_cache(_KEPT)
 def _analysed(content: CoreferenceItem) -> Document | None:
     try:
-        return analysed(content.document("item"))
+        return analyse(content.document("item"))
     except TatianError:
         return None
 

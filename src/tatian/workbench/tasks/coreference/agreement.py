@@ -12,7 +12,7 @@ from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.metrics.chains import score_pairs
 from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
-from tatian.formats.muc.markables import joined
+from tatian.formats.muc.markables import group_linked
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDispute, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.content import CoreferenceItem, relinked
@@ -144,7 +144,7 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
         for pair, count in links(phrases).items()
         if agreed.issuperset(pair) and rule.accepts(count, voters)
     ]
-    groups = [group for group in joined(sorted(agreed), pairs) if len(group) > 1]
+    groups = [group for group in group_linked(sorted(agreed), pairs) if len(group) > 1]
     markup = relinked(Markup(tuple(_markables(groups, phrases))))
     return Settled(plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
@@ -173,7 +173,7 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
     """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
-    for group in joined(phrases.order, links(phrases)):
+    for group in group_linked(phrases.order, links(phrases)):
         inside = set(group)
         divided = {
             name: sorted(

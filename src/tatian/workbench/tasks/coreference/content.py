@@ -14,7 +14,7 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
 from tatian.formats.muc import MARKABLES, PARTS
-from tatian.formats.muc.links import recommended
+from tatian.formats.muc.links import recommend_antecedents
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -160,7 +160,7 @@ def relinked(markup: Markup) -> Markup:
     for chain in markup.chains():
         members = [by_place[mark.start, mark.end] for mark in chain.mentions]
         members.sort(key=lambda mark: (mark.start, -mark.end))
-        for mark, antecedent in recommended(members):
+        for mark, antecedent in recommend_antecedents(members):
             relinked_marks[mark.id] = Markable(
                 mark.start, mark.end, mark.id, None if antecedent is None else antecedent.id,
                 _own_head(mark), optional=mark.optional and antecedent is not None,

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
-from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, written
+from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, format_lines
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
@@ -220,7 +220,7 @@ _gold: Callable[[Any], Gold] = form(Gold, "gold")  # type: ignore[arg-type]
 
 
 def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
-    return Exported(name, "".join(written(instances, form)).encode())
+    return Exported(name, "".join(format_lines(instances, form)).encode())
 
 
 @by_model

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tatian.consolidation.render import EXPORTS
-from tatian.corpora.reading import headed
+from tatian.corpora.reading import add_heading
 from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOAD_BYTES
 from tatian.text import Metadata
 from tatian.workbench.desk import projects
@@ -167,7 +167,7 @@ def upload(call: Call) -> AccountsView:
 def paste(call: Call) -> AccountsView:
     """Add a source as text."""
     pasted = call.body
-    about = headed(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
+    about = add_heading(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
     fields = about.title, about.date, about.source
     document = projects.account_document(pasted.text, *fields, None)
     with call.database.writing() as connection:
