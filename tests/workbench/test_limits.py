@@ -151,10 +151,10 @@ def test_a_project_has_so_many_sources_of_so_many_characters(
     with world.database.writing() as connection:
         project = projects.create(connection, owner, "Ferry")
         with pytest.raises(TatianError, match="the account has 24 characters: it takes at most 23"):
-            projects.add_accounts(connection, project, [Document("a", f"{said}x")])
-        projects.add_accounts(connection, project, [Document("a", said)] * 2)
+            projects.add_sources(connection, project, [Document("a", f"{said}x")])
+        projects.add_sources(connection, project, [Document("a", said)] * 2)
         with pytest.raises(TatianError, match="a project takes 2 accounts at most"):
-            projects.add_accounts(connection, project, [Document("a", said)])
+            projects.add_sources(connection, project, [Document("a", said)])
 
 
 def test_guidelines_and_details_of_people_are_bounded(world: World) -> None:

@@ -156,9 +156,9 @@ def chatml(messages: Sequence[Message]) -> str:
 def adapter_path(name: str) -> Path | None:
     """Return the file of an adapter in the package `tatian-adapters`, or in a source checkout."""
     package = importlib.util.find_spec("tatian_adapters")
-    folders = list(package.submodule_search_locations or ()) if package else []
+    folders: list[str] = list(package.submodule_search_locations or ()) if package else []
     checkout = Path(__file__).parents[3] / "adapters" / "tatian_adapters"
-    paths = (Path(folder, f"{name}.gguf") for folder in (*folders, checkout))
+    paths = (Path(folder, f"{name}.gguf") for folder in [*folders, str(checkout)])
     return next(filter(Path.is_file, paths), None)
 
 

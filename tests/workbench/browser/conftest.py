@@ -277,11 +277,11 @@ def chain(
     So whoever fails one has answered an item before, which must be asked again.
     """
 
-    from tatian.workbench.campaigns import choice
+    from tatian.workbench.campaigns import selection
 
     from .chain_steps import Chain
 
-    monkeypatch.setattr(choice, "lot", lambda campaign, annotator, what, sides: sides - 1)
+    monkeypatch.setattr(selection, "lot", lambda campaign, annotator, what, sides: sides - 1)
     monkeypatch.setenv("TATIAN_DATABASE", str(tmp_path / "workbench.db"))
     monkeypatch.chdir(tmp_path)
     everybody = Chain(bench, browser, tmp_path)

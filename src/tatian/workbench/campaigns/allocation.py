@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from tatian.workbench.campaigns import audit, campaigns, choice, guidelines, people, stages
+from tatian.workbench.campaigns import audit, campaigns, guidelines, people, selection, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
@@ -137,7 +137,7 @@ def take(
         return person, None
     returned = return_abandoned(connection, campaign, moment)
     while True:
-        item = choice.pick(connection, campaign, person, wait=not returned)
+        item = selection.pick(connection, campaign, person, wait=not returned)
         if item is not None:
             if person.state == "finished":
                 _set_state(connection, person, "active")
@@ -164,7 +164,7 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
         return "item"
     asked = people.needs_consent(campaign, person)
     if person.state == "finished":
-        return "consent" if asked and choice.more(connection, campaign, person) else "finished"
+        return "consent" if asked and selection.more(connection, campaign, person) else "finished"
     return "consent" if asked else "waiting"
 
 
@@ -298,7 +298,7 @@ def _give(
         "state": "open",
         "given": moment,
         "expires": lease(campaign, moment),
-        "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
+        "seed": selection.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     values = {f"new_{name}": value for name, value in row.items()}
@@ -325,13 +325,13 @@ def _has_finished(connection: Connection, campaign: Campaign, person: Annotator)
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
-    return did is not None and not choice.more(connection, campaign, person)
+    return did is not None and not selection.more(connection, campaign, person)
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator) -> None:
     """Mark a person as finished if nothing more can come for them, as far as is known."""
     producing = person.stage == campaign.last and person.state == "active"
-    if producing and not choice.more(connection, campaign, person):
+    if producing and not selection.more(connection, campaign, person):
         _set_state(connection, person, "finished")
         audit.note(connection, audit.SERVER, "annotator.finish", campaign.id, person.id)
 

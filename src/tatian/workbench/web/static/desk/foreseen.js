@@ -142,7 +142,7 @@ function laid(sentence, words) {
 }
 
 // The claim that a word repeats, in its own account's words or in another's (the server's rules are
-// in desk/points.py), and the words that say all of one.
+// in desk/conflicts.py), and the words that say all of one.
 function claimed({ sources }, claims) {
   const within = ([document, at]) => claims.find(({ account, start, end }) => account === document && start <= at && at < end);
   const source = sources.find(within);
