@@ -190,7 +190,7 @@ def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
     assert project.browser.delete(f"{url}/a2").status_code == 404
     more = project.post("/accounts/paste", text="A boat came.").json()
     assert more["added"] == ["a4"]
-    assert "weave it again" in project.get("/woven")["stale"]
+    assert "consolidate again" in project.get("/woven")["stale"]
 
 
 def test_a_pasted_account_is_called_something(browser: Browser) -> None:
@@ -352,7 +352,7 @@ def test_a_disagreement_is_settled_by_its_id(project: Project) -> None:
 def test_a_text_of_another_length_is_woven_anew(project: Project) -> None:
     found = project.decide(kind="length", words=60)
     assert found["length"]["value"] == 60
-    assert "weave it again" in found["stale"]
+    assert "consolidate again" in found["stale"]
     assert project.post("/undo").json()["stale"] == ""
 
 
@@ -373,4 +373,4 @@ def test_decisions_survive_an_account_that_is_added(world: World, project: Proje
     found = project.get("/woven")
     assert found["stale"] == ""
     assert [one["applies"] for one in found["decisions"]] == [True, False]
-    assert found["decisions"][1]["why"] == "the account no longer has this sentence"
+    assert found["decisions"][1]["why"] == "the source no longer has this sentence"

@@ -101,7 +101,7 @@ def test_what_was_set_aside_is_told_beside_its_neighbours() -> None:
     found = edited(AddSentence(LIFEBOATS))
     second = SECOND.replace("hurt. ", "hurt. Lifeboats took everyone off. ")
     assert found.consolidation.text == paragraphs(FIRST, second, THIRD)
-    assert fate(found, LIFEBOATS) == ("kept", (3,), "told too, as decided")
+    assert fate(found, LIFEBOATS) == ("kept", (3,), "added, as decided")
 
 
 def test_what_is_told_too_stands_where_the_person_says() -> None:
@@ -158,7 +158,7 @@ def test_a_sentence_says_where_it_stands_by_hand() -> None:
     }
     assert reasons["Islanders cheered."] == "moved by hand"
     assert reasons["The harbour was closed."] == "order of Wire"
-    assert reasons["Lifeboats took everyone off."] == "told by hand"
+    assert reasons["Lifeboats took everyone off."] == "added by hand"
     assert found.consolidation.to_json()["sentences"][0]["why"] == "moved by hand"
     assert 'title="moved by hand">1<' in found.consolidation.to_html()
     notes = found.consolidation.to_markdown().partition("[^1]: ")[2].splitlines()
@@ -360,9 +360,9 @@ def test_a_sentence_is_found_again_where_its_account_was_edited() -> None:
 def test_a_sentence_that_its_account_no_longer_has_is_named_as_gone() -> None:
     told = {ASLEEP: "The captain slept."}
     found = apply_decisions(WOVEN, None, made(Drop(ASLEEP), said=told))
-    assert found.effects[0].why == "the account no longer has this sentence"
+    assert found.effects[0].why == "the source no longer has this sentence"
     gone = apply_decisions(WOVEN, None, made(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
-    assert gone.effects[0].why == "the account was taken out"
+    assert gone.effects[0].why == "the source was removed"
 
 
 def _with_prefix(text: Consolidation, id: str, prefix: str) -> Consolidation:

@@ -115,8 +115,8 @@ def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[st
 
 def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> None:
     words = "Ada Frazer said 15 men died."
-    judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no account has this name")
-    assert doubts(words, {"15"}, judged) == (["15"], "15: the accounts do not say this")
+    judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no source has this name")
+    assert doubts(words, {"15"}, judged) == (["15"], "15: the sources do not say this")
 
 
 def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:

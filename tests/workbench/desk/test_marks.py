@@ -94,15 +94,15 @@ def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
 
 def test_it_lapses_with_its_words() -> None:
     gone = MarkConflict((place("a1", "asleep"), ConflictPlace("a2", 0, 4, "Mars")))
-    assert whys(edited(gone)) == ["the account no longer has these words"]
+    assert whys(edited(gone)) == ["the source no longer has these words"]
     taken = MarkConflict((place("a1", "asleep"), ConflictPlace("a9", 0, 4, "Mars")))
-    assert whys(edited(taken)) == ["the account was taken out"]
+    assert whys(edited(taken)) == ["the source was removed"]
 
 
 def test_what_is_known_is_not_marked_again() -> None:
     known = MarkConflict((place("a1", "Twelve"), place("a2", "Thirteen")))
-    assert whys(edited(known)) == ["the accounts are known to disagree here"]
-    assert whys(edited(DAYS, DAYS)) == ["", "the accounts are known to disagree here"]
+    assert whys(edited(known)) == ["the sources are known to disagree here"]
+    assert whys(edited(DAYS, DAYS)) == ["", "the sources are known to disagree here"]
 
 
 def test_other_decisions_go_on_beside_it() -> None:

@@ -28,12 +28,12 @@ from tatian.workbench.desk.manuscript import (
 )
 from tatian.workbench.desk.output import to_consolidation
 
-ADDED = "new, of an account that was added"
+ADDED = "new, from a source that was added"
 """Start of the reason that is shown for the place of an added sentence."""
 _MOST_LACKING = 0.2
 """Share of a new sentence's words that a covering sentence of the text may lack."""
-_COVERED = "a sentence of the text tells it"
-_UNPLACED = "the text does not have what tells it"
+_COVERED = "a sentence of the text covers it"
+_UNPLACED = "the text does not have what covers it"
 
 
 def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | None:

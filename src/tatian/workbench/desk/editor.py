@@ -143,9 +143,7 @@ class _Editor:
             if current is None:
                 account = id.partition(":")[0]
                 removed = all(document.id != account for document in self.accounts)
-                return (
-                    f"the account {'was taken out' if removed else 'no longer has this sentence'}"
-                )
+                return f"the source {'was removed' if removed else 'no longer has this sentence'}"
             self._moved[id] = current
         decision = stored.decision
         match decision:
@@ -211,17 +209,17 @@ class _Editor:
 
     def _add_sentence(self, source: str, after: str | None) -> str:
         if source not in self.manuscript.sources:
-            return "no account has this sentence"
+            return "no source has this sentence"
         self.excluded.pop(source, None)
         mine = [n for n, line in enumerate(self.lines) if source in line.origins]
         if any(not self.lines[n].hidden for n in mine):
-            return "the text tells this sentence already"
+            return "the text has this sentence already"
         if mine:
             for n in mine:
                 self.lines[n] = self._with_changes(self.lines[n], hidden=False)
             return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
         words = with_full_stop(self.manuscript.words_of_source(source))
-        line = Line(source, words, (source,), decisions=(self._number,), why=f"told {BY_HAND}")
+        line = Line(source, words, (source,), decisions=(self._number,), why=f"added {BY_HAND}")
         place = self._place_near(source) if after is None else self._after(after)
         if place < 0:
             return _NO_PLACE
@@ -262,7 +260,7 @@ class _Editor:
 
     def _exclude(self, source: str) -> str:
         if source not in self.manuscript.sources:
-            return "no account has this sentence"
+            return "no source has this sentence"
         if source in self.excluded:
             return "it is no part of the story already"
         self.excluded[source] = self._number
@@ -302,7 +300,7 @@ class _Editor:
         line = self.lines[place]
         origins = tuple(map(self._current_id, decision.origins))
         if any(id not in self.manuscript.sources for id in origins):
-            return "no account has the sentence whose words were to be used"
+            return "no source has the sentence whose words were to be used"
         covered = tuple(dict.fromkeys((*line.covers, *line.origins)))
         covered = tuple(id for id in covered if id not in origins)
         model = decision.wording == "model"
@@ -372,7 +370,7 @@ class _Editor:
     def _settle(self, decision: Settle) -> str:
         dispute = find_conflict(decision.dispute, self.manuscript.consolidation.contradictions)
         if dispute is None:
-            return "the accounts no longer differ here"
+            return "the sources no longer differ here"
         if decision.how == "one" and not 0 <= decision.claim < len(dispute.claims):
             return "there is no such claim"
         accounts = {account.id: account for account in self.accounts}
@@ -384,7 +382,7 @@ class _Editor:
         if decision.how != "both" and not any(
             mentions_conflict(line, dispute) for line in affected
         ):
-            return "the text does not say what the accounts differ in"
+            return "the text does not say what the sources differ in"
         resolved = settle_conflict(affected, dispute, decision, accounts, written)
         pairs = [pair for pair in zip(affected, resolved, strict=True) if pair[0] is not pair[1]]
         changed = list(plain)

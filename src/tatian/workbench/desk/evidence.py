@@ -24,7 +24,7 @@ _HALF = 0.5
 """Share of a sentence's content words that a passage must have to be shown without evidence."""
 _NEAREST = 2
 """Passages that are shown for a sentence without evidence, at most."""
-_UNSUPPORTED = "the accounts do not say this"
+_UNSUPPORTED = "the sources do not say this"
 
 
 class ClaimView(Struct, frozen=True):

@@ -16,7 +16,7 @@ from tatian.workbench.desk.manuscript import Manuscript, places_of_conflicts
 
 MARKED = "marked by hand"
 """Reason of a conflict that a person marked."""
-KNOWN = "the accounts are known to disagree here"
+KNOWN = "the sources are known to disagree here"
 
 
 def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscript:
@@ -52,7 +52,7 @@ def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement 
         claim = _find_again(manuscript, place)
         if claim is None:
             removed = place.account not in manuscript.indices
-            return f"the account {'was taken out' if removed else 'no longer has these words'}"
+            return f"the source {'was removed' if removed else 'no longer has these words'}"
         claims.append(claim)
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 

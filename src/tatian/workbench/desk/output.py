@@ -24,10 +24,10 @@ from tatian.workbench.desk.manuscript import Line, Manuscript, Words, sentence_i
 
 _EXCLUDED = "not part of the story, as decided"
 _DROPPED = "dropped, as decided"
-_ADDED = "told too, as decided"
-_NOT_COVERED = "the sentence that told it is dropped, as decided"
-_PARTLY = "other sentences tell it, one of which is dropped, as decided"
-_REWORDED = "told in other words, as decided"
+_ADDED = "added, as decided"
+_NOT_COVERED = "the sentence that covered it is dropped, as decided"
+_PARTLY = "other sentences cover it, one of which is dropped, as decided"
+_REWORDED = "said in other words, as decided"
 
 
 def to_consolidation(
@@ -121,17 +121,19 @@ def find_outcomes(
     for id, place in manuscript.sources.items():
         was = place.sentence
         if id in worded:
-            known = was.fate in ("kept", "merged")
-            fate = was.fate if known else "kept"
-            why = was.why if known else _ADDED
+            same_outcome = was.fate in ("kept", "merged")
+            fate = was.fate if same_outcome else "kept"
+            why = was.why if same_outcome else _ADDED
             fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
         elif id in excluded:
             fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
         elif id in covering:
             into = tuple(covering[id])
-            known = was.fate == "redundant"
-            why = was.why if known and len(into) >= len(was.into) else _PARTLY
-            fates[id] = replace(was, fate="redundant", into=into, why=why if known else _REWORDED)
+            same_outcome = was.fate == "redundant"
+            why = was.why if same_outcome and len(into) >= len(was.into) else _PARTLY
+            fates[id] = replace(
+                was, fate="redundant", into=into, why=why if same_outcome else _REWORDED
+            )
         elif was.fate == "unused":
             fates[id] = was
         else:

@@ -25,7 +25,7 @@ from tatian.workbench.desk.decisions import Decision, SetLength, StoredDecision
 from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.plain import UNPRINTABLE, struct, words
+from tatian.workbench.storage.plain import UNPRINTABLE, storable_text, struct
 from tatian.workbench.storage.tables import (
     project_accounts,
     project_decisions,
@@ -196,7 +196,7 @@ def add_sources(
     of = project_accounts.c.project == project.id
     count = connection.execute(select(func.count()).select_from(project_accounts).where(of))
     if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
-        raise BadRequest(f"a project takes {limits.DESK_SOURCES} accounts at most")
+        raise BadRequest(f"a project takes {limits.DESK_SOURCES} sources at most")
     last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = last_id.scalar_one() + 1
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
@@ -237,14 +237,14 @@ def remove_source(connection: Connection, project: Project, id: str) -> None:
     """Delete a source."""
     row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
     if not connection.execute(delete(project_accounts).where(row)).rowcount:
-        raise NotFound("there is no such account")
+        raise NotFound("there is no such source")
     touch(connection, project.id)
 
 
 def order_sources(connection: Connection, project: Project, ids: Sequence[str]) -> None:
     """Reorder the sources."""
     if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
-        raise BadRequest("name every account of the project once")
+        raise BadRequest("name every source of the project once")
     for place, id in enumerate(ids):
         row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
         connection.execute(update(project_accounts).where(row).values(place=place))
@@ -303,9 +303,9 @@ def make_document(
 def _checked(document: Document) -> dict[str, str | int | None]:
     """Return a source as a row, after checking that it has words and is in English."""
     about = document.metadata
-    text = words(_plain(document.text), "the account", limits.DESK_SOURCE_CHARACTERS)
+    text = storable_text(_plain(document.text), "the source", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
-        raise BadRequest("the account is empty: there are no words in it")
+        raise BadRequest("the source is empty: there are no words in it")
     require_english(document)
     return {
         "title": _line(about.title),
@@ -341,7 +341,7 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 def _title(value: str) -> str:
     plain = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return words(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
+    return storable_text(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
 def _run_state(row: Row[tuple[object, ...]]) -> RunState:

@@ -42,7 +42,7 @@ from tatian.workbench.desk.state import (
 )
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.failures import problem
+from tatian.workbench.storage.failures import describe_problem
 
 _MOST_MANUSCRIPTS = 8
 """Manuscripts that are kept in memory, at most."""
@@ -153,7 +153,7 @@ class Desk:
         with self.database.writing() as connection:
             accounts = projects.list_sources(connection, project.id)
             if not accounts:
-                raise BadRequest("there is nothing to weave: put accounts in first")
+                raise BadRequest("there is nothing to consolidate: add sources first")
             if days := find_missing_days([account.document() for account in accounts]):
                 projects.set_days(connection, project.id, days)
                 accounts = projects.list_sources(connection, project.id)
@@ -231,9 +231,9 @@ class Desk:
         if not self.writer or (done and not done.problem):
             return ""
         if done is None:
-            return "the language model has not been asked yet: weave again to let it word the text"
+            return "the language model has not been asked yet: consolidate again to ask it"
         state = "stopped halfway" if done.drafts else "could not be asked"
-        rest = "the rest is in the accounts' own words. Weave again to ask it once more"
+        rest = "the rest is in the sources' own words. Consolidate again to ask it once more"
         return f"the language model {state} ({done.problem}): {rest}"
 
     def cancel(self, project: Project) -> RunState:
@@ -264,7 +264,7 @@ class Desk:
                         results.store_consolidation(connection, project, kept, title)
                     projects.store_run_state(connection, project, state)
         except SQLAlchemyError as error:
-            lost = f"the text could not be stored: {problem(error, self.database)}"
+            lost = f"the text could not be stored: {describe_problem(error, self.database)}"
             _log.warning("%s", lost)
             state, kept = RunState("failed", problem=lost), None
             self._begun.discard(project)
@@ -376,7 +376,9 @@ class Desk:
                     if projects.exists(connection, id):
                         results.store_finding(connection, id, key, kept(result).decode())
             except SQLAlchemyError as error:
-                _log.warning("a finding could not be stored: %s", problem(error, self.database))
+                _log.warning(
+                    "a finding could not be stored: %s", describe_problem(error, self.database)
+                )
             with self._lock:
                 self._asked.pop((id, key), None)
             self.send_event(id, event, **data)

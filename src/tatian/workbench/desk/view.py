@@ -52,7 +52,7 @@ _SHOWN = 60
 
 _LABELS = {
     Drop: "Dropped",
-    AddSentence: "Told too:",
+    AddSentence: "Added:",
     Exclude: "Not part of the story:",
     Move: "Moved",
     Reword: "Other words for",
@@ -229,8 +229,8 @@ def _stale(desk: Desk, present: ProjectState) -> str:
     documents = present.manuscript.consolidation.documents
     was = {(account.id, account.text, account.source) for account in documents}
     if now != was or len(now) != len(documents):
-        return "the accounts have changed since the text was woven: weave it again"
-    return "the text is of another length, or of other dates: weave it again"
+        return "the sources have changed since the text was made: consolidate again"
+    return "the text is of another length, or of other dates: consolidate again"
 
 
 def _verdict(desk: Desk, present: ProjectState, line: Line) -> VerdictView:
@@ -317,7 +317,7 @@ def describe_decision(stored: StoredDecision, texts: dict[str, str], woven: Cons
             first, second = (f"“{_short(place.words)}”" for place in decision.places)
             return f"Marked: {first} and {second} disagree"
         case SetLength():
-            return f"About {decision.words} words" if decision.words else "Everything is told"
+            return f"About {decision.words} words" if decision.words else "No limit of length"
         case SetTitle():
             return f"Title: “{_short(decision.text)}”" if decision.text.strip() else "No title"
         case Retype() | WriteSentence():
@@ -342,11 +342,11 @@ def _settling(settling: Settle, woven: Consolidation) -> str:
     conflicts = {conflict_id(conflict): conflict for conflict in woven.contradictions}
     settled = conflicts.get(settling.dispute)
     if settling.how == "both":
-        return "Settled: both are told"
+        return "Settled: both are given"
     if settling.how == "write":
         return f"Settled: “{_short(settling.text)}”" if settling.text else "Settled: written out"
     if settled is None or settling.claim >= len(settled.claims):
-        return "Settled: one is told"
+        return "Settled: one is given"
     return f"Settled: “{_short(settled.claims[settling.claim].text)}”"
 
 

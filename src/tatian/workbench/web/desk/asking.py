@@ -149,7 +149,7 @@ def start_check(call: Call) -> CheckView:
         project = project_of(call, connection)
         accounts = tuple(projects.list_sources(connection, project.id))
     if not accounts:
-        raise BadRequest("there is nothing to verify it against: put accounts in first")
+        raise BadRequest("there is nothing to verify it against: add sources first")
     text = call.body.text
     key = finding_key("check", text, results.compute_stamp(accounts, None), call.site.desk.judge)
     job = TraceJob(accounts, text, call.site.desk.judge)

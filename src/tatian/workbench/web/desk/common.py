@@ -37,7 +37,7 @@ def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> Proj
     project = project_of(call, connection, lock=lock)
     ground = call.site.desk.load_inputs(connection, project)
     if ground is None:
-        raise Conflict("nothing is woven yet: weave the accounts first")
+        raise Conflict("there is no text yet: consolidate the sources first")
     return ground
 
 

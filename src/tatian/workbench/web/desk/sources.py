@@ -203,7 +203,7 @@ def replace(call: Call) -> SourcesView:
     """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} accounts: give a file with one")
+        raise BadRequest(f"the file holds {len(documents)} sources: give a file with one")
     with call.database.writing() as connection:
         project, held = _source(call, connection)
         projects.change_source(connection, project, held.id, add_publication(documents[0]))
@@ -234,7 +234,7 @@ def _source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]
     for account in projects.list_sources(connection, project.id):
         if account.id == call.path["account"]:
             return project, account
-    raise NotFound("there is no such account")
+    raise NotFound("there is no such source")
 
 
 def _sources(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> SourcesView:

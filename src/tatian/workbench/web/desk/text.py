@@ -226,13 +226,13 @@ def _with_words(ground: ProjectInputs, wanted: MarkConflict) -> MarkConflict:
     """Return a marked conflict with the words of its places."""
     first, second = wanted.places
     if first.account == second.account:
-        raise BadRequest("choose places in two accounts")
+        raise BadRequest("choose places in two sources")
     places = []
     for place in wanted.places:
         at = ground.manuscript.indices.get(place.account)
         text = ground.manuscript.consolidation.documents[at].text if at is not None else ""
         if not 0 <= place.start < place.end <= len(text):
-            raise BadRequest("the account has no words there")
+            raise BadRequest("the source has no words there")
         words = text[place.start : place.end]
         if words.strip() != words or "\n\n" in words or len(words) > limits.DESK_MARKED_CHARACTERS:
             raise BadRequest("choose some words of one sentence")

@@ -13,9 +13,9 @@ const FIELDS = [
 ];
 
 const ENDS = {
-  cancelled: () => "weaving was cancelled",
-  failed: ({ problem }) => `weaving failed: ${problem}`,
-  interrupted: () => "the server ended while it wove: weave again",
+  cancelled: () => "consolidation was cancelled",
+  failed: ({ problem }) => `consolidation failed: ${problem}`,
+  interrupted: () => "the server stopped during consolidation: consolidate again",
 };
 
 export class Accounts {
@@ -23,7 +23,7 @@ export class Accounts {
     this.project = project;
     this.uploads = new Uploads();
     this.intake = intake({
-      heading: "Drop accounts here",
+      heading: "Drop sources here",
       onfiles: (files) => (project.place === "check" ? project.draft.read(files) : this.take(files)),
       onpaste: async (pasted) => {
         await project.server.addText(project.id, pasted);
@@ -31,13 +31,13 @@ export class Accounts {
       },
     });
     this.cards = new Map();
-    this.list = h("ol", { class: "accounts", "aria-label": "Accounts" });
+    this.list = h("ol", { class: "accounts", "aria-label": "Sources" });
     this.hint = h("p", { class: "faint" });
-    this.weave = button("Weave", () => project.weave(), { class: "primary weave" });
+    this.weave = button("Consolidate", () => project.weave(), { class: "primary weave" });
     this.node = h(
       "section",
       { "aria-labelledby": "accounts-title", class: "putting" },
-      h("h2", { id: "accounts-title", tabindex: -1 }, "Accounts"),
+      h("h2", { id: "accounts-title", tabindex: -1 }, "Sources"),
       this.uploads.node,
       this.list,
       this.intake,
@@ -68,14 +68,14 @@ export class Accounts {
     const { running } = this.project;
     const few = accounts.length < 2;
     this.weave.disabled = few || running;
-    fill(this.weave, running ? "Weaving …" : woven ? "Weave again" : few ? "Weave" : `Weave ${count(accounts.length, "account")}`);
+    fill(this.weave, running ? "Consolidating …" : woven ? "Consolidate again" : few ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
     const words = accounts.reduce((sum, { words: number }) => sum + number, 0);
     const undated = accounts.filter(({ date }) => !date).length;
     fill(
       this.hint,
       few
-        ? accounts.length ? "Put in at least one more account." : ""
-        : [count(words, "word"), undated ? `; ${count(undated, "account")} without a date: what happened when is told better with dates` : "", "."],
+        ? accounts.length ? "Add at least one more source." : ""
+        : [count(words, "word"), undated ? `; ${count(undated, "source")} without a date: the order of events is better with dates` : "", "."],
       running ? "" : ` ${sentence(ENDS[weaving.state]?.(weaving) || woven?.stale || "")}`,
     );
   }
@@ -98,7 +98,7 @@ export class Accounts {
   }
 
   card(account, place, many) {
-    const name = account.file || account.title || `account ${place + 1}`;
+    const name = account.file || account.title || `source ${place + 1}`;
     const fields = FIELDS.map(([field, label, type]) => this.field(account, field, label, type));
     return h(
       "li",
@@ -163,7 +163,7 @@ export class Accounts {
 
   async remove(account, name) {
     const sure = await ask({
-      title: "Remove this account?",
+      title: "Remove this source?",
       body: h("p", {}, h("bdi", {}, name), " is taken out of the project. The file on your computer stays."),
       actions: [["Remove it", true, true], ["Keep it", false]],
     });

@@ -14,7 +14,7 @@ const highlights = globalThis.CSS?.highlights;
 export const FATES = {
   kept: (into) => `in ${into}`,
   merged: (into) => `in ${into}`,
-  redundant: (into) => (into ? `told by ${into}` : "told by others"),
+  redundant: (into) => (into ? `covered by ${into}` : "covered by others"),
   unused: () => "left out",
 };
 
@@ -77,7 +77,7 @@ export class Beside extends Pane {
       changed = true;
       sentence.words.data = words;
     });
-    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "covered by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
     return changed;
   }
 

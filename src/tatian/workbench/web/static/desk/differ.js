@@ -43,7 +43,7 @@ export class Differ {
     if (!place) return reading.show(reading.held, { held: true });
     reading.clear();
     reading.openSheet(!matchMedia("(min-width: 75rem)").matches);
-    return reading.foot.invite("Choose the sentence of another account that says otherwise, or select its words.");
+    return reading.foot.invite("Choose the sentence of another source that says otherwise, or select its words.");
   }
 
   // Whether a place that was chosen is the second one.
@@ -51,7 +51,7 @@ export class Differ {
     if (!this.first || !place) return false;
     const [first, second] = [this.first, { ...place, ...(this.selected() || {}) }];
     if (first.account === second.account) {
-      this.reading.foot.invite("Choose a sentence of another account.");
+      this.reading.foot.invite("Choose a sentence of another source.");
       return true;
     }
     this.begin(null);

@@ -10,7 +10,7 @@ import { sentence } from "./wording.js";
 
 export const DOING = {
   drop: "drop a sentence",
-  tell: "tell a sentence too",
+  tell: "add a sentence",
   exclude: "leave a sentence out",
   move: "move a sentence",
   word: "word a sentence otherwise",

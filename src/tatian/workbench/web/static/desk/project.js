@@ -18,7 +18,7 @@ import { changes, count, sentence } from "./wording.js";
 const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
 const RUNNING = new Set(["waiting", "running"]);
 const PLACES = [
-  ["put-in", "Accounts"],
+  ["put-in", "Sources"],
   ["read", "Text"],
   ["check", "Check a draft"],
 ];
@@ -115,7 +115,7 @@ export class Project {
     const name = title || "";
     if (document.activeElement !== this.title) this.title.value = name;
     document.title = `${name || "Without a title"} · Tatian`;
-    fill(this.tabs[0], accounts.length ? `Accounts (${accounts.length})` : "Accounts");
+    fill(this.tabs[0], accounts.length ? `Sources (${accounts.length})` : "Sources");
     this.out.disabled = !woven;
     this.accounts.draw();
     this.reading.draw();
@@ -294,7 +294,7 @@ export class Project {
 
   // A text that was worked on stays as it is where accounts were only added, unless `anew`.
   weave(anew = false) {
-    return this.change(() => this.server.weave(this.id, anew), "Weaving has begun.");
+    return this.change(() => this.server.weave(this.id, anew), "Consolidation has begun.");
   }
 
   get running() {
@@ -309,7 +309,7 @@ export class Project {
       return;
     }
     if (!this.progress.firstChild) {
-      this.bar = h("progress", { max: 1, "aria-label": "Weaving" });
+      this.bar = h("progress", { max: 1, "aria-label": "Consolidating" });
       this.stage = h("p", { role: "status" });
       const cancel = () => this.change(() => this.server.cancel(this.id), "Cancelled.");
       fill(this.progress, this.stage, this.bar, button("Cancel", cancel));
@@ -317,7 +317,7 @@ export class Project {
     if (of) this.bar.value = done / of;
     else this.bar.removeAttribute("value");
     const waiting = place ? `Waiting: place ${place} in the queue` : "Getting ready";
-    const words = state === "waiting" ? waiting : stage || `weaving ${count(this.state.accounts.length, "account")}`;
+    const words = state === "waiting" ? waiting : stage || `consolidating ${count(this.state.accounts.length, "source")}`;
     const line = sentence(`${words} …`);
     if (this.stage.textContent !== line) fill(this.stage, line);
   }
@@ -357,7 +357,7 @@ export class Project {
     await this.refresh();
     if (weaving.state === "idle") {
       const changed = told ? changes(told, this.sentences) : "";
-      this.say(`The text is woven${changed && `: ${changed}`}.`);
+      this.say(`The text is ready${changed && `: ${changed}`}.`);
       if (this.place === "put-in") this.go("read");
     }
   }

@@ -8,8 +8,8 @@ import { traced } from "./passages.js";
 import { mark, nameOf, sentence, verdict } from "./wording.js";
 
 const KINDS = {
-  woven: "As it was woven",
-  source: "As the account has it",
+  woven: "As consolidated",
+  source: "As in the source",
   union: "All that they say, in one sentence",
   model: "By the language model",
 };
@@ -60,7 +60,7 @@ export class Sentences {
         { label: "Edit …", hint: "E", run: () => this.edit(id) },
         { label: "Split …", run: () => this.split(id), disabled: sentence.tokens.length < 4 },
         ...sentence.disputes.map((dispute) => ({ label: "Settle the disagreement …", run: () => this.settle(dispute, id) })),
-        this.origin(sentence) && { label: "An account says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
+        this.origin(sentence) && { label: "A source says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
         null,
         { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
         { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
@@ -132,14 +132,14 @@ export class Sentences {
     const text = await this.asked({
       title: "Edit the sentence",
       value: sentence.text,
-      hint: "Words that you type are marked as your own and held against the accounts; words that you keep keep their sources.",
+      hint: "Words that you type are marked as your own and checked against the sources; unchanged words keep their sources.",
       ready: (value) => value.trim() !== "" && value.trim() !== sentence.text,
     });
     if (text) await this.decide({ kind: "edit", sentence: id, text }, "Changed. It is being checked.");
   }
 
   async write(id) {
-    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is held against the accounts." });
+    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is checked against the sources." });
     if (text) await this.decide({ kind: "write", after: id, text }, "Written. It is being checked.", id);
   }
 
@@ -157,7 +157,7 @@ export class Sentences {
     const { index, documents } = this.reading.view;
     const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
-      title: "Your words and the accounts",
+      title: "Your words and the sources",
       body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
@@ -279,7 +279,7 @@ export class Sentences {
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
+    const chosen = await ask({ title: "The sources disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
     const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
     if (chosen) await this.project.decide(chosen, "Settled.", back);
     else back();
@@ -312,12 +312,12 @@ export class Sentences {
     const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
     const where = into.filter((one) => view.numbers.has(one));
     openMenu(anchor, {
-      label: `In the account: ${this.reading.foot.numbered(place)}`,
+      label: `In the source: ${this.reading.foot.numbered(place)}`,
       note: [h("p", {}, this.reading.foot.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
-        !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
+        !told && { label: fate === "unused" ? "Add to the text (restore)" : "Add to the text", run: () => this.tell(id, place) },
         { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },
-        { label: "Another account says otherwise …", run: () => this.reading.differ.begin(place) },
+        { label: "Another source says otherwise …", run: () => this.reading.differ.begin(place) },
         ...where.slice(0, 3).map((one) => ({ label: `Go to sentence ${view.numbers.get(one)}`, run: () => this.reading.text.focusOn(one) })),
       ].filter(Boolean),
     });

@@ -53,7 +53,7 @@ export class Text extends Pane {
     this.number();
     const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
     const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
-    arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts.")]);
+    arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or add sentences of the sources.")]);
     if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
   }
 
@@ -122,7 +122,7 @@ export class Text extends Pane {
     const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
     const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
     const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
-    if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the accounts bear it out." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
+    if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the sources support it." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
     if (fresh) signs.append(h("span", { class: "new-sign" }, "new"));
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = found?.verdict || "waiting";

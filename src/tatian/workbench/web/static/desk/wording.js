@@ -23,10 +23,10 @@ const UNITS = [
 ];
 
 export const VERDICTS = {
-  supported: ["✓", "The accounts say so"],
-  partly: ["◐", "The accounts say part of it"],
-  contradicted: ["✗", "An account says otherwise"],
-  unsupported: ["○", "No account says so"],
+  supported: ["✓", "The sources say so"],
+  partly: ["◐", "The sources say part of it"],
+  contradicted: ["✗", "A source says otherwise"],
+  unsupported: ["○", "No source says so"],
   unknown: ["?", "Cannot be checked"],
   failed: ["?", "Could not be checked"],
   waiting: ["…", "Being checked"],
