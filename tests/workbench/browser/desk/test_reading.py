@@ -250,8 +250,8 @@ def test_days_are_written_as_people_write_them(fire: Any, window: Any) -> None:
     page = window()
     page.get_by_role("link", name="Sources").click()
     page.get_by_label("Date").first.fill("2026-03-03")
-    page.get_by_label("Source").first.fill("The Wire")
-    page.get_by_label("Source").first.press("Tab")
+    page.get_by_label("Publisher").first.fill("The Wire")
+    page.get_by_label("Publisher").first.press("Tab")
     page.get_by_role("link", name="Text", exact=True).click()
     about = page.locator(".account .about").first
     expect(about).to_have_text("The Wire · March 3, 2026")

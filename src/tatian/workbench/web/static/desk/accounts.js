@@ -1,5 +1,4 @@
-// The accounts of a project: put in, named, dated, put in order, replaced, taken out; and the button
-// that weaves them.
+// The sources of a project: add, name, date, order, replace and remove them, and consolidate them.
 
 import { arrange, ask, button, fill, h, inPlace, unique } from "../core/dom.js";
 import { Uploads, choose, intake } from "./intake.js";
@@ -8,7 +7,7 @@ import { colour, count, mark, sentence } from "./wording.js";
 const BEGINNING = 220;
 const FIELDS = [
   ["title", "Title", "text"],
-  ["source", "Source", "text"],
+  ["source", "Publisher", "text"],
   ["date", "Date", "date"],
 ];
 
@@ -45,7 +44,7 @@ export class Accounts {
     );
   }
 
-  // What was said of files that came with the project, on the page before this one.
+  // Messages about the files that were dropped on the page before this one.
   recall() {
     this.uploads.restore(this.project.id);
   }
@@ -80,7 +79,7 @@ export class Accounts {
     );
   }
 
-  // A card is made anew only where more than its fields has changed: somebody may be writing there.
+  // Rebuild a card only if more than its fields has changed: somebody may be typing in it.
   drawCards(accounts) {
     const cards = accounts.map((account, place) => {
       const { title, source, date, ...rest } = account;

@@ -1,4 +1,4 @@
-// Checking a draft: somebody's text held against the accounts, sentence by sentence.
+// Check a draft: somebody's text against the sources, sentence by sentence.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";

@@ -1,4 +1,4 @@
-// The line at the foot: what was done, then where what is pointed at comes from.
+// The line at the foot: the last action, then the sources of the word under the pointer.
 
 import { fill, h } from "../core/dom.js";
 import { count, mark, named } from "./wording.js";
@@ -82,7 +82,7 @@ export class Foot {
     return named(document, this.reading.view.documents[document]);
   }
 
-  // What a sentence of an account is called: its headline is not counted.
+  // The name of a source sentence: headlines are not counted.
   numbered({ account, number }) {
     const called = this.reading.view.documents[account].first + number;
     return called > 0 ? `sentence ${called}` : "headline";

@@ -1,4 +1,4 @@
-// Putting accounts in: files dropped anywhere on the page or chosen, and pasted text.
+// Add sources: files dropped anywhere on the page or chosen, and pasted text.
 //
 //   intake({onfiles, onpaste, heading})   an element to put on a page; `heading` is what it says
 //     onfiles([File])   each time some are dropped or chosen

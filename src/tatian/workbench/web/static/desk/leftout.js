@@ -1,4 +1,4 @@
-// What the text does not have: every sentence, the least covered first, beside what is said to tell it.
+// Sentences left out of the text, the least covered first, beside the sentences that cover them.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { colour, count, mark, sentence } from "./wording.js";

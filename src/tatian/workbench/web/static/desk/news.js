@@ -1,4 +1,4 @@
-// What is new in a text that was worked on, since accounts were added to it.
+// New sentences of an edited text, after sources were added.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";

@@ -1,4 +1,4 @@
-// Under the text: where the accounts disagree, what is left out, and the decisions one has made.
+// Under the text: conflicts, sentences left out, and decisions.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { claimed } from "./claims.js";

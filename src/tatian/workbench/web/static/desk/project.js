@@ -3,7 +3,7 @@
 //   project.state       as the server has it: {title, accounts, weaving, woven, exports}
 //   project.decide(decision, said, after)   `said` is shown and read out when it is done
 //   project.act(call, said, after)          the same for any call that answers the new text
-//   project.change(call, said)  a change of accounts or title: everything is asked for again
+//   project.change(call, said)  change sources or title, then load everything again
 //   project.server, .id, .say(text), .go(place)
 
 import { button, composing, fill, h } from "../core/dom.js";
@@ -166,7 +166,7 @@ export class Project {
     return this.state.woven.decisions.filter(({ undone }) => !undone).length;
   }
 
-  // A text may leave out what is as it was: documents, fates of an account, sentences (but for ids).
+  // A text may leave out unchanged parts: documents, outcomes of a source, sentences (except ids).
   take(woven) {
     const before = this.state.woven;
     const known = new Map(before?.sentences.map((one) => [one.id, one]));
@@ -213,7 +213,7 @@ export class Project {
     });
   }
 
-  // `doing`: what somebody wants done ({name, kind, done, again}), null for what the page does itself.
+  // `doing`: the action of a person ({name, kind, done, again}), null for one of the page itself.
   enqueue(doing, work) {
     const run = async () => {
       try {
@@ -261,7 +261,7 @@ export class Project {
     else fill(this.live, text);
   }
 
-  // What was shown in advance is taken back, also what was said of it.
+  // Take back what was shown in advance, and its message.
   fail(error, doing) {
     this.ahead = null;
     if (this.state.woven) {
@@ -271,7 +271,7 @@ export class Project {
     this.failures.add(error, doing);
   }
 
-  // What failed, once more and in order, but for what the server has done all the same.
+  // Retry what failed, in order, except what the server has done anyway.
   async retry(failures) {
     const done = (one) => one?.kind && this.done > one.done && this.state.woven.decisions[one.done]?.kind === one.kind;
     if (!(await this.refresh())) return false;
@@ -290,9 +290,9 @@ export class Project {
     event.preventDefault();
   }
 
-  // Weaving
+  // Consolidation
 
-  // A text that was worked on stays as it is where accounts were only added, unless `anew`.
+  // If sources were only added, an edited text is kept and extended, unless `anew`.
   weave(anew = false) {
     return this.change(() => this.server.weave(this.id, anew), "Consolidation has begun.");
   }
@@ -333,7 +333,7 @@ export class Project {
     });
   }
 
-  // The first text comes with the end of weaving.
+  // The first text comes when consolidation ends.
   async fetchText(revision) {
     if (!this.state.woven || revision <= this.state.woven.revision) return;
     const woven = await this.server.woven(this.id, this.state.woven.revision);

@@ -1,4 +1,4 @@
-// Reading and changing the text: the words, the accounts beside them, the notes, the line at the
+// Reading and changing the text: the words, the sources beside them, the notes, the line at the
 // foot that says where a word comes from.
 
 import { ask, button, fill, h, inPlace } from "../core/dom.js";
@@ -166,7 +166,7 @@ export class Reading {
     });
   }
 
-  // Above the text: what the accounts disagree about, each leading to its place.
+  // Above the text: the conflicts, each with a link to its place.
   drawPoints(disputes) {
     this.points.hidden = !disputes.length;
     const open = disputes.filter(({ settled }) => !settled).length;
@@ -247,7 +247,7 @@ export class Reading {
     node?.scrollIntoView({ block: "nearest" });
   }
 
-  // What is pointed at: a word, a sentence of an account, or a dispute
+  // The selection: a word, a source sentence, or a conflict
 
   exists(selection) {
     if (selection.type === "word") return this.text.wordNode(selection.sentence, selection.place);
@@ -332,7 +332,7 @@ export class Reading {
 
 }
 
-// A woven text with what is looked up in it again and again.
+// A consolidated text with the tables to look things up in it.
 function prepared(woven) {
   const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
   const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
@@ -347,7 +347,7 @@ function prepared(woven) {
   };
 }
 
-// The numbers of the notes on disputed words, by sentence and place of the word.
+// Numbers of the notes on words in conflict, by sentence and place of the word.
 function noted(sentences, { disputes, index }) {
   const numbers = new Map([...disputes.keys()].map((id, place) => [id, place + 1]));
   return new Map(sentences.filter((one) => one.disputes.length).map((sentence) => {

@@ -1,4 +1,4 @@
-// What can be done with a sentence of the text, and with a sentence of an account: menus, questions.
+// Menus and dialogs for sentences of the text and of the sources.
 
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
@@ -77,7 +77,7 @@ export class Sentences {
     });
   }
 
-  // The sentence of an account that a sentence words.
+  // The source sentence that a sentence words.
   origin({ origins: [id] }) {
     const { fates } = this.reading.view;
     const account = fates.findIndex((some) => some.some((one) => one.id === id));
@@ -150,7 +150,7 @@ export class Sentences {
     this.reading.headline.focus();
   }
 
-  // How a sentence in one's own words holds against the accounts.
+  // The verdict on a sentence in the person's own words.
   async explain(id) {
     const { text, verdict: found } = this.find(id);
     const characters = [...text];
@@ -245,7 +245,7 @@ export class Sentences {
     if (this.waiting?.id === id) this.waiting.fetched(false);
   }
 
-  // A disagreement of the accounts
+  // Conflicts between sources
 
   async settle(id, focus = null) {
     const { claims, why, settled } = this.reading.view.disputes.get(id);
@@ -285,13 +285,13 @@ export class Sentences {
     else back();
   }
 
-  // What is known of a dispute when it is settled, which may have changed since the question.
+  // The conflict when it is settled; it may have changed since the dialog opened.
   disputed(id) {
     const { kind, claims, settled } = this.reading.view.disputes.get(id) || {};
     return { claims: claims?.map((one) => this.claimed(one, kind)), settled };
   }
 
-  // A claim as a sentence says it: what began one of its account may need no capital. Where more of
+  // A claim as a sentence words it: one that began a source sentence may need no capital. Where more of
   // that word is in capitals, only the server knows.
   claimed({ account: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
@@ -302,7 +302,7 @@ export class Sentences {
     return { account, start, end, text, said: !began ? said : sure ? small : null };
   }
 
-  // The menu of a sentence of an account
+  // The menu of a source sentence
 
   sourceMenu(place, anchor) {
     const { view } = this.reading;

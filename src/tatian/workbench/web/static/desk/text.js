@@ -1,4 +1,4 @@
-// The woven text: numbered sentences whose words know where they come from.
+// The consolidated text: numbered sentences whose words know their sources.
 //
 // A sentence's number opens its menu and is what it is dragged by. One number or word is in the Tab
 // order at a time; arrows move which. Only sentences that have changed are built anew, so that long
@@ -35,7 +35,7 @@ export class Text extends Pane {
 
   // Drawing
 
-  // `notes`: the numbers of the notes on disputed words, by sentence and place of the word.
+  // `notes`: numbers of the notes on words in conflict, by sentence and place of the word.
   draw(sentences, notes) {
     this.before = this.focused();
     const fresh = new Map();
@@ -116,7 +116,7 @@ export class Text extends Pane {
     return { node, number, count, from: from && ` from ${from}`, space: document.createTextNode(" ") };
   }
 
-  // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
+  // After the sentence: the letters of its sources, who worded it, and its verdict.
   signs({ tokens, verdict: found, model, new: fresh }) {
     const from = [...accountsOf(tokens)];
     const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
@@ -293,7 +293,7 @@ export class Text extends Pane {
   }
 }
 
-// What the page has seen is the same object; what comes again is compared.
+// Views that the page has seen are the same objects; new ones are compared.
 function alike({ sentence, marks }, now, marked) {
   const shown = ({ text, tokens, verdict, model, new: fresh }) => JSON.stringify([text, tokens, verdict, model, fresh]);
   return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);
