@@ -100,7 +100,7 @@ class ArticleJob(Struct, frozen=True):
         return [
             msgspec.structs.replace(
                 place,
-                found=result,
+                result=result,
                 article=article if isinstance(result, Failed) else place.article,
             )
             for (place, article), result in zip(chunk.items, results, strict=True)

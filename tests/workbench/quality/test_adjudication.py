@@ -13,7 +13,7 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import queue as queues
-from tatian.workbench.quality.adjudication import AppliedRule
+from tatian.workbench.quality.adjudication import RuleApplication
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
@@ -52,7 +52,7 @@ class Board:
                 connection, crowd.campaign, crowd.task, key, answer, ADA, **more
             )
 
-    def apply(self, rule: RuleName = "majority") -> AppliedRule:
+    def apply(self, rule: RuleName = "majority") -> RuleApplication:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
             return adjudication.apply(connection, crowd.campaign, crowd.task, rule, "test")
@@ -176,13 +176,13 @@ def test_an_answer_that_the_task_refuses_is_not_kept(board: Board) -> None:
 
 
 def test_a_rule_decides_what_it_settles_and_leaves_the_rest(board: Board) -> None:
-    assert board.apply() == AppliedRule("majority", 2, 1)
+    assert board.apply() == RuleApplication("majority", 2, 1)
     assert {key: one.rule for key, one in board.decided().items()} == {
         "pair-0": "majority",
         "pair-1": "majority",
     }
     assert board.decided()["pair-1"].answer == written(SHORT)
-    assert board.apply() == AppliedRule("majority", 0, 1)
+    assert board.apply() == RuleApplication("majority", 0, 1)
 
 
 def test_a_rule_never_changes_what_a_person_decided(board: Board) -> None:

@@ -23,7 +23,7 @@ from tatian.text import Document
 from tatian.workbench.campaigns import audit, guidelines
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import pseudonym
-from tatian.workbench.campaigns.records import AnswerRecord, milliseconds
+from tatian.workbench.campaigns.records import CampaignRecord, milliseconds
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
@@ -182,7 +182,7 @@ def _is_record(text: str) -> bool:
 
 
 def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
-    decode = msgspec.json.Decoder(AnswerRecord).decode
+    decode = msgspec.json.Decoder(CampaignRecord).decode
     records = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -194,7 +194,7 @@ def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
     for record in current_records(records):
         if record.task != task.name:
             raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
-        if isinstance(record, AnswerRecord) and not record.excluded:
+        if isinstance(record, CampaignRecord) and not record.excluded:
             at = milliseconds(record.made.at) if record.made.at else None
             yield ImportedAnswer(
                 record.item, record.made.by, (record.answer,), "", at, record.seconds

@@ -26,7 +26,7 @@ from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, Tool, tool_files
-from tatian.workbench.campaigns.records import AnswerRecord, items_for_export, read_records
+from tatian.workbench.campaigns.records import CampaignRecord, items_for_export, read_records
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
@@ -176,8 +176,8 @@ def _files(
             yield Exported(safe_name(exported.name), exported.content)
 
 
-def _read_back(path: str) -> Iterator[AnswerRecord]:
-    decoder = msgspec.json.Decoder(AnswerRecord)
+def _read_back(path: str) -> Iterator[CampaignRecord]:
+    decoder = msgspec.json.Decoder(CampaignRecord)
     with Path(path).open("rb") as lines:
         yield from map(decoder.decode, lines)
 

@@ -29,7 +29,7 @@ _AT_ONCE = 500
 SOFTWARE = f"tatian {tatian.__version__}"
 
 
-class AnswerRecord(Record[Plain], frozen=True, omit_defaults=True):
+class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
     """An answer with everything that a campaign knows about its origin.
 
     Programs that know only records ignore the added fields.
@@ -59,7 +59,7 @@ class AnswerRecord(Record[Plain], frozen=True, omit_defaults=True):
 
 def read_records(
     connection: Connection, campaign: Campaign, *, everything: bool = True
-) -> Iterator[AnswerRecord]:
+) -> Iterator[CampaignRecord]:
     """Yield the answers of a campaign, oldest first.
 
     Without `everything`, only those that count as data. `InputError` if the database is damaged and
@@ -175,12 +175,12 @@ def _selected() -> Select[Any]:
     ).select_from(answered)  # fmt: skip
 
 
-def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> AnswerRecord:
+def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> CampaignRecord:
     (
         id, key, annotator, guideline, submitted, answer, replaces, preannotated, stage, test,
         given, seconds, seed, score, state,
     ) = row  # fmt: skip
-    return AnswerRecord(
+    return CampaignRecord(
         id,
         campaign.task,
         key,

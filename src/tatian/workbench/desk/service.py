@@ -115,17 +115,15 @@ class Desk:
     def events_since(self, project: str, since: int) -> tuple[int, list[Event]]:
         """Return the events of a project after a number, and the number of the last event."""
         with self._lock:
-            events = [event for event in self._events if event.project == project]
-            return self._number, [event for event in events if event.number > since]
+            newer = (event for event in self._events if event.number > since)
+            return self._number, [event for event in newer if event.project == project]
 
     def run_state(self, project: Project) -> RunState:
         """Return the progress of a project's consolidation, or how the last one ended."""
-        stated = project.weaving
-        return self.progress(project.id) or (
-            replace(stated, state="interrupted")
-            if self._is_cut_off(project.id, stated.state)
-            else stated
-        )
+        state = project.weaving
+        if self._is_cut_off(project.id, state.state):
+            state = replace(state, state="interrupted")
+        return self.progress(project.id) or state
 
     def _is_cut_off(self, project: str, state: str) -> bool:
         """Return True if a consolidation was cut off by the end of an earlier server."""
@@ -190,10 +188,8 @@ class Desk:
 
         def progress(stage: str, done: int, of: int) -> None:
             with self._lock:
-                held = self._weaving.get(project.id)
-                if held:
-                    now = RunState("running", stage, done, of)
-                    self._weaving[project.id] = (held[0], now)
+                if held := self._weaving.get(project.id):
+                    self._weaving[project.id] = (held[0], RunState("running", stage, done, of))
 
         listener = Listener(finished, failed, progress, self._answer_callback(project.id))
         with self._lock:
@@ -249,10 +245,10 @@ class Desk:
         """Forget a project that is deleted."""
         self.cancel(project)
         with self._lock:
-            memories: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
-            for memory in memories:
-                for key in [entry for entry in memory if entry[0] == project.id]:
-                    del memory[key]
+            caches: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
+            for cache in caches:
+                for key in [entry for entry in cache if entry[0] == project.id]:
+                    del cache[key]
         self.send_event(project.id, "deleted")
 
     def _finish(self, project: str, state: RunState, kept: StoredConsolidation | None) -> None:
@@ -281,11 +277,8 @@ class Desk:
         manuscript, accounts = ground.manuscript, update_metadata(ground.manuscript, ground.sources)
         edited = apply_decisions(manuscript, accounts, ground.in_force)
         ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
-        keys = [
-            verdict_key(manuscript.layout(line).text, manuscript, self.judge)
-            for line in edited.lines
-            if line.typed
-        ]
+        texts = [manuscript.layout(line).text for line in edited.lines if line.typed]
+        keys = [verdict_key(text, manuscript, self.judge) for text in texts]
         findings = results.get_findings(connection, ground.project.id, keys)
         return ProjectState(**msgspec.structs.asdict(ground), edited=edited, findings=findings)
 
@@ -295,8 +288,7 @@ class Desk:
         decisions = tuple(projects.list_decisions(connection, project.id))
         length = projects.wanted_length(project, decisions)
         stamp = results.compute_stamp(accounts, length)
-        woven = results.find_stamp(connection, project.id, stamp)
-        if woven is None:
+        if (woven := results.find_stamp(connection, project.id, stamp)) is None:
             return None
         manuscript = self._manuscript(connection, project.id, woven)
         return ProjectInputs(project, accounts, decisions, stamp, woven, manuscript)
@@ -320,8 +312,9 @@ class Desk:
             if line.typed:
                 text = present.manuscript.layout(line).text
                 key = verdict_key(text, present.manuscript, self.judge)
-                context = lines[max(0, number - _CONTEXT) : number]
-                before = " ".join(previous.text for previous in context)
+                before = " ".join(
+                    previous.text for previous in lines[max(0, number - _CONTEXT) : number]
+                )
                 if key not in present.findings:
                     self._verify_line(present, key, before, text)
 
@@ -376,9 +369,8 @@ class Desk:
                     if projects.exists(connection, id):
                         results.store_finding(connection, id, key, kept(result).decode())
             except SQLAlchemyError as error:
-                _log.warning(
-                    "a finding could not be stored: %s", describe_problem(error, self.database)
-                )
+                reason = describe_problem(error, self.database)
+                _log.warning("a finding could not be stored: %s", reason)
             with self._lock:
                 self._asked.pop((id, key), None)
             self.send_event(id, event, **data)

@@ -29,7 +29,7 @@ from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import Plain, Task
 
 
-class AppliedRule(Struct, frozen=True):
+class RuleApplication(Struct, frozen=True):
     """Result of applying a rule."""
 
     rule: RuleName
@@ -72,7 +72,7 @@ def decide(
 
 def apply(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
-) -> AppliedRule:
+) -> RuleApplication:
     """Decide by a rule whatever it settles; decisions of people stay.
 
     An earlier decision of a rule is replaced if answers have changed since.
@@ -93,7 +93,7 @@ def apply(
         _store(connection, campaign, item, key, answer, actor, "", rule, earlier, seen)
     detail = {"decided": len(settled), "left": left}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
-    return AppliedRule(rule, len(settled), left)
+    return RuleApplication(rule, len(settled), left)
 
 
 def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:

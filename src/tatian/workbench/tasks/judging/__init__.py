@@ -63,13 +63,8 @@ class Scale(Struct, frozen=True):
 
 def _of_four(problem: str) -> tuple[str, ...]:
     """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
-    openings = (
-        "Substantial information is",
-        "Some information is",
-        "Minor details are",
-        "Nothing is",
-    )
-    return tuple(f"{amount} {problem}." for amount in openings)
+    amounts = "Substantial information is", "Some information is", "Minor details are", "Nothing is"
+    return tuple(f"{amount} {problem}." for amount in amounts)
 
 
 SCALES: dict[Criterion, Scale] = {
