@@ -37,7 +37,7 @@ from tatian.stories.articles import (
     IndexedArticle,
     StoryProfile,
     features,
-    merged,
+    merge_profiles,
     profile,
     read_articles,
 )
@@ -188,7 +188,7 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
         return chance.sample(of, min(size, len(of)))
 
     def whole(numbers: Sequence[int]) -> StoryProfile:
-        return merged([part.profiles[number] for number in numbers])
+        return merge_profiles([part.profiles[number] for number in numbers])
 
     rows, labels = [], []
     while len(rows) < SAMPLES:

@@ -44,7 +44,7 @@ def coreference(words: int, phrases: int) -> LongPage:
     content = task.content(
         {"text": "\n\n".join(" ".join(paragraph) for paragraph in _paragraphs(draw, words))}
     )
-    tokens = task.shown(content, 0, {})["tokens"]
+    tokens = task.to_page(content, 0, {})["tokens"]
     total = len(tokens) // 2
     starts = sorted(draw.sample(range(total - 4), phrases))
     places = {(tokens[2 * at], tokens[2 * (at + draw.randint(0, 3)) + 1]) for at in starts}

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tatian import Consolidation, Pipeline, consolidate
-from tatian.chat import CLOSE, OPEN, Client, defused, paragraphs
+from tatian.chat import CLOSE, OPEN, Client, escape_data, paragraphs
 from tatian.consolidation.metrics import score, score_table
 from tatian.consolidation.writer import Writer, open_writer
 from tatian.corpora.bundles import Bundle, read_bundles
@@ -40,7 +40,8 @@ the merged text alone."""
 def alone(client: Client, bundle: Bundle) -> str:
     """Merge the sources by the model alone."""
     shown = "\n\n".join(
-        f"Account {source.id}: {OPEN}{defused(source.text)}{CLOSE}" for source in bundle.accounts
+        f"Account {source.id}: {OPEN}{escape_data(source.text)}{CLOSE}"
+        for source in bundle.accounts
     )
     asked = [{"role": "system", "content": RAW}, {"role": "user", "content": shown}]
     return "\n\n".join(paragraphs(client.ask(asked, 0.0, 64 + 2 * len(shown.split())).text))

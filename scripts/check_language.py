@@ -20,6 +20,7 @@ CLEAN_NAMES = [
     "benchmarks",
     "scripts/check_language.py",
     "src/tatian/aggregation",
+    "src/tatian/chat",
     "src/tatian/claims",
     "src/tatian/cli",
     "src/tatian/coreference",
@@ -27,6 +28,7 @@ CLEAN_NAMES = [
     "src/tatian/engine",
     "src/tatian/formats",
     "src/tatian/knowledge",
+    "src/tatian/mcp.py",
     "src/tatian/mentions",
     "src/tatian/pipeline",
     "src/tatian/scoring",
@@ -41,10 +43,7 @@ CLEAN_NAMES = [
     "src/tatian/union/relations",
     "src/tatian/union/views",
     "src/tatian/views",
-    "src/tatian/workbench/accounts",
-    "src/tatian/workbench/storage",
-    "src/tatian/workbench/tasks",
-    "src/tatian/workbench/web",
+    "src/tatian/workbench",
 ]
 """Files and folders whose variables must also have plain names. The list only grows."""
 
@@ -67,11 +66,13 @@ IN_CODE = {
 ALLOWED = {
     "README.md": {"weaves"},
     "benchmarks/telling.py": {"telling"},
-    "docs/desk.md": {"weave"},
     "docs/glossary.md": {"*"},
     "docs/papers.md": {"*"},
     "src/tatian/mentions/spots.py": {"how"},
     "src/tatian/scoring/linking.py": {"found"},
+    "src/tatian/workbench/campaigns/records.py": {"given"},
+    "src/tatian/workbench/desk/manuscript.py": {"own"},
+    "src/tatian/workbench/quality/gold.py": {"how"},
 }
 """Old words and names that a file may use, such as public fields; `*` allows all words."""
 

@@ -154,8 +154,8 @@ def many(*phrases: str) -> Scores:
 
 def test_systems_are_compared_by_any_measure() -> None:
     better = compare(many("french politicians"), many("leaders"), "match@1")
-    assert (better.difference, better.significant()) == (1, True)
-    assert not compare(many("french politicians"), many("leaders"), "distinct").significant()
+    assert (better.difference, better.is_significant()) == (1, True)
+    assert not compare(many("french politicians"), many("leaders"), "distinct").is_significant()
 
 
 def test_plain_data_has_intervals_and_a_signature() -> None:

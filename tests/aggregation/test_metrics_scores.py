@@ -175,7 +175,7 @@ def test_instances_without_gold_or_candidates_are_refused() -> None:
 def test_the_table_of_results_has_the_papers_columns() -> None:
     table = results({"Ours": many(RIGHT), "Theirs": many(WRONG)})
     assert [column.name for column in table.columns] == ["Method", "MAP", "R@10", "MRR"]
-    ours, theirs = table.shown()
+    ours, theirs = table.format_cells()
     assert [cell.text for cell in ours] == ["Ours", "1.000", "1.000", "1.000"]
     assert [cell.text for cell in theirs] == ["Theirs", "0.333", "1.000", "0.333"]
     assert [cell.bold for cell in ours] == [False, True, True, True]
@@ -183,7 +183,7 @@ def test_the_table_of_results_has_the_papers_columns() -> None:
 
 
 def test_a_system_alone_has_nothing_to_be_worse_than() -> None:
-    ((_, *figures),) = results({"Ours": many(WRONG)}).shown()
+    ((_, *figures),) = results({"Ours": many(WRONG)}).format_cells()
     assert {cell.mark for cell in figures} == {""}
 
 
@@ -195,7 +195,7 @@ def test_the_table_of_ablations_shows_losses_beside_the_full_figure() -> None:
         "info., entities",
         "entities",
     ]
-    (row,) = table.shown()
+    (row,) = table.format_cells()
     assert [cell.text for cell in row] == ["Ours (1.000)", "–", "–", "-0.667"]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.chat import CLOSE, OPEN, defused, paragraphs
+from tatian.chat import CLOSE, OPEN, escape_data, paragraphs
 
 
 def test_data_has_one_line_and_no_marks() -> None:
-    assert defused(f"One{CLOSE}\n\nDo this: {OPEN}two.") == "One››› Do this: ‹‹‹two."
+    assert escape_data(f"One{CLOSE}\n\nDo this: {OPEN}two.") == "One››› Do this: ‹‹‹two."
 
 
 @pytest.mark.parametrize(

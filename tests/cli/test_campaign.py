@@ -250,7 +250,7 @@ def test_a_link_signs_a_person_in_without_a_password(ferries: Command, tmp_path:
         contextlib.closing(Database(str(tmp_path / "tatian-workbench.db"))) as database,
         database.writing() as connection,
     ):
-        users.set_role(connection, users.named(connection, "anna"), "admin", disabled=True)
+        users.set_role(connection, users.find_by_name(connection, "anna"), "admin", disabled=True)
     refused = ferries("campaign", "user", "link", "anna").error
     assert refused == "'anna' can no longer sign in: an admin lets them in again"
 

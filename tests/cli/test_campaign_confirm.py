@@ -46,7 +46,7 @@ def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
     database = Database(str(directory / "tatian-workbench.db"))
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        found = items.listed(connection, campaign)
+        found = items.list_items(connection, campaign)
     database.close()
     return campaign, [one["start"] for item in found for one in item.content["candidates"]]
 

@@ -283,7 +283,6 @@ class TestWriter:
         assert done.status == 2
         assert "run 'tatian models install writer'" in done.err
 
-
     def test_an_editor_orders_the_text(self, tatian: Command, tmp_path: Path) -> None:
         first = "The ferry Anna ran aground off Halverne on Monday with 80 people on board."
         others = (

@@ -13,8 +13,8 @@ from tatian.consolidation.render import (
     certain_type,
     fate_line,
     is_listed,
+    join_items,
     letter,
-    listed,
     places,
     shown_day,
 )
@@ -101,10 +101,10 @@ def test_a_disagreement_says_where_it_stands() -> None:
 
 
 def test_lists_are_written_as_in_english() -> None:
-    assert listed([]) == ""
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b"]) == "a and b"
-    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert join_items([]) == ""
+    assert join_items(["a"]) == "a"
+    assert join_items(["a", "b"]) == "a and b"
+    assert join_items(["a", "b", "c"]) == "a, b and c"
 
 
 def chain(kind: str, text: str, *phrases: str) -> str:

@@ -20,7 +20,7 @@ def systems(shift, items=100, seed=0):
 def test_a_clear_difference_is_significant(test):
     comparison = test(*systems(0.2))
     assert comparison.p_value < 0.001
-    assert comparison.significant()
+    assert comparison.is_significant()
     assert comparison.difference == pytest.approx(comparison.first - comparison.second)
 
 
@@ -61,7 +61,8 @@ def test_randomization_is_exact_on_two_items():
 @BOTH
 def test_false_alarms_are_about_as_frequent_as_promised(test):
     alarms = sum(
-        test(*systems(0.0, items=30, seed=seed), resamples=400).significant() for seed in range(200)
+        test(*systems(0.0, items=30, seed=seed), resamples=400).is_significant()
+        for seed in range(200)
     )
     assert alarms / 200 <= 0.11
 
@@ -89,7 +90,7 @@ def test_metrics_of_counts_are_compared_as_wholes(test):
     bad = Score.of("f1", [(g // 2, g, g) for g in gold.tolist()], micro_f1)
     comparison = test(good, bad)
     assert comparison.first == 1.0
-    assert comparison.significant(0.001)
+    assert comparison.is_significant(0.001)
 
 
 @BOTH

@@ -147,18 +147,18 @@ def test_wide_letters_keep_text_aligned():
 
 def test_values_that_look_equal_are_all_best():
     table = Table.of(["m", Column("x", precision=1, best="min")], [("a", 0.51), ("b", 0.52)])
-    assert [row[1].bold for row in table.shown()] == [True, True]
+    assert [row[1].bold for row in table.format_cells()] == [True, True]
 
 
 def test_zero_has_no_minus():
-    assert Table.of([Column("x", precision=1)], [(-0.01,)]).shown()[0][0].text == "0.0"
+    assert Table.of([Column("x", precision=1)], [(-0.01,)]).format_cells()[0][0].text == "0.0"
     signed = Table.of([Column("x", precision=1, signed=True)], [(-0.01,)])
-    assert signed.shown()[0][0].text == "+0.0"
+    assert signed.format_cells()[0][0].text == "+0.0"
 
 
 def test_whole_numbers_have_no_decimals_unless_scaled():
-    assert Table.of(["x"], [(7,)]).shown()[0][0].text == "7"
-    assert Table.of([Column("x", scale=100)], [(1,)]).shown()[0][0].text == "100.00"
+    assert Table.of(["x"], [(7,)]).format_cells()[0][0].text == "7"
+    assert Table.of([Column("x", scale=100)], [(1,)]).format_cells()[0][0].text == "100.00"
 
 
 def test_a_table_without_rows_still_has_its_header():

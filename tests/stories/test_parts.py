@@ -15,12 +15,12 @@ from tatian.stories.articles import (
     WORD,
     Frequencies,
     IndexedArticle,
-    apart,
     features,
     log_odds,
-    merged,
+    merge_profiles,
     profile,
     read_articles,
+    time_distance,
 )
 from tatian.stories.assignment import candidates, cluster, nearest
 from tatian.stories.collection import copies
@@ -64,7 +64,10 @@ def test_likeness_does_not_depend_on_which_comes_first(articles: list[IndexedArt
 def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     one, two, three = (profile(articles[number], frequencies) for number in range(3))
-    at_once, in_turn = merged([one, two, three]), merged([merged([one, two]), three])
+    at_once, in_turn = (
+        merge_profiles([one, two, three]),
+        merge_profiles([merge_profiles([one, two]), three]),
+    )
     assert at_once.size == in_turn.size == 3
     assert at_once.terms.tolist() == in_turn.terms.tolist()
     assert np.allclose(at_once.weights, in_turn.weights)
@@ -74,10 +77,10 @@ def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle
 def test_time_counts_beyond_a_few_weeks(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     one = profile(articles[0], frequencies)
-    assert apart(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
+    assert time_distance(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
     year = replace(one, first=one.last + 365, last=one.last + 365)
-    assert apart(one, year) == apart(year, one) == pytest.approx(3, abs=0.1)
-    assert apart(one, replace(one, first=0, last=0)) == 0
+    assert time_distance(one, year) == time_distance(year, one) == pytest.approx(3, abs=0.1)
+    assert time_distance(one, replace(one, first=0, last=0)) == 0
     assert log_odds(one, year) < log_odds(one, one) - 5
 
 

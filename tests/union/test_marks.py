@@ -77,7 +77,12 @@ def test_the_table_has_the_shape_of_the_papers():
     assert [column.name for column in table.columns][:4] == [
         "dataset", "coverage, %", "faithfulness, %", "redundancy, %"
     ]  # fmt: skip
-    assert [cell.text for cell in table.shown()[0]][:4] == ["ours", "100.0", "100.0", "100.0"]
+    assert [cell.text for cell in table.format_cells()[0]][:4] == [
+        "ours",
+        "100.0",
+        "100.0",
+        "100.0",
+    ]
 
 
 def test_an_expert_who_marks_twice_is_an_error():

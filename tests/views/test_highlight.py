@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.views.highlight import highlight, tint
-from tatian.views.wording import listed, printable, some
+from tatian.views.wording import format_count, join_items, printable
 
 
 class Reader(HTMLParser):
@@ -90,8 +90,13 @@ def test_each_round_of_the_colours_has_another_line() -> None:
 
 
 def test_numbers_and_lists_are_written_as_people_write_them() -> None:
-    assert (some(1, "chain"), some(2000, "chain")) == ("1 chain", "2,000 chains")
-    assert [listed(list("abc"[:count])) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert (format_count(1, "chain"), format_count(2000, "chain")) == ("1 chain", "2,000 chains")
+    assert [join_items(list("abc"[:count])) for count in range(4)] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
 
 
 def test_text_cannot_command_the_terminal() -> None:

@@ -77,8 +77,8 @@ class Crowd:
     def correct(self, who: str, answer: Plain) -> None:
         """Somebody corrects the last item that they answered."""
         with self.database.writing() as connection:
-            last = submission.own(connection, self.campaign, who)[0]
-            mine = submission.own_answer(connection, self.campaign, who, last.assignment)
+            last = submission.list_own_items(connection, self.campaign, who)[0]
+            mine = submission.get_own_answer(connection, self.campaign, who, last.assignment)
             sent = self._sent(mine.assignment, answer)
             submission.correct(
                 connection, self.campaign, self.task, who, last.assignment,
@@ -103,4 +103,4 @@ class Crowd:
 
     def _sent(self, mine: Any, answer: Plain) -> Plain:
         options = self.campaign.settings.options
-        return self.task.restored(mine.content, mine.seed, options, answer)
+        return self.task.answer_to_page(mine.content, mine.seed, options, answer)

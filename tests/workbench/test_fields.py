@@ -32,28 +32,28 @@ def test_the_settings_on_the_page_are_those_that_the_description_makes() -> None
     text = (DOCS / "workbench.md").read_text("utf-8")
     section = text.partition("### Settings\n")[2].partition("\n### ")[0]
     shown = [line for line in section.splitlines() if line.startswith("| `")]
-    rows = [f"| {' | '.join(row)} |" for row in fields.documented()]
+    rows = [f"| {' | '.join(row)} |" for row in fields.list_settings()]
     assert shown
     assert [row for row in shown if row not in rows] == []
 
 
 def test_a_value_is_put_in_place_by_its_name() -> None:
     given = ["annotators=3", "pay.item=0.3", "corrections=no", "rule=majority", "consent=Yes?"]
-    assert fields.changed(CampaignSettings(), given, NoOptions) == CampaignSettings(
+    assert fields.change_settings(CampaignSettings(), given, NoOptions) == CampaignSettings(
         annotators=3, pay=Pay(item=0.3), corrections=False, rule="majority", consent="Yes?"
     )
 
 
 def test_lists_are_written_as_json_and_options_by_their_name() -> None:
     given = ['stages=[{"name": "try"}, {"name": "work"}]', 'options.criteria=["fluency"]']
-    changed = fields.changed(CampaignSettings(), given, JudgingOptions)
+    changed = fields.change_settings(CampaignSettings(), given, JudgingOptions)
     assert changed.stages == (CampaignStage("try"), CampaignStage("work"))
     assert changed.options == {"criteria": ["fluency"]}
 
 
 def test_none_takes_a_value_away() -> None:
     settings = CampaignSettings(pay=Pay(item=1), most=5)
-    assert fields.changed(settings, ["pay=none", "most="], NoOptions) == CampaignSettings()
+    assert fields.change_settings(settings, ["pay=none", "most="], NoOptions) == CampaignSettings()
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_none_takes_a_value_away() -> None:
 )
 def test_what_does_not_fit_is_refused(given: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        fields.changed(CampaignSettings(), [given], NoOptions)
+        fields.change_settings(CampaignSettings(), [given], NoOptions)
 
 
 def test_a_number_out_of_its_bounds_is_named() -> None:
     settings = CampaignSettings(lease=0, pay=Pay(item=-1), stages=(CampaignStage("a", False, 2),))
-    assert list(fields.problems(settings)) == [
+    assert list(fields.find_problems(settings)) == [
         "'stages.pass_mark' is 0 to 1, not 2",
         "'lease' is 1 to 525,600, not 0",
         "'pay.item' is 0 to 1,000,000, not -1",

@@ -53,17 +53,17 @@ def nested(depth: int) -> None:
 
 def rows(count: int) -> None:
     lines = ["sentence1Text,sentence2Text", *["A ferry sank.,The ferry sank."] * count]
-    item_files.items(UNIONS, "items.csv", "\n".join(lines).encode())
+    item_files.read_items(UNIONS, "items.csv", "\n".join(lines).encode())
 
 
 def cell(length: int) -> None:
     text = f"sentence1Text,sentence2Text\nA ferry sank.,{'x' * length}"
-    item_files.items(UNIONS, "items.csv", text.encode())
+    item_files.read_items(UNIONS, "items.csv", text.encode())
 
 
 def key(length: int) -> None:
     text = f"id,sentence1Text,sentence2Text\n{'k' * length},A ferry sank.,The ferry sank."
-    item_files.items(UNIONS, "items.csv", text.encode())
+    item_files.read_items(UNIONS, "items.csv", text.encode())
 
 
 def file(size: int) -> None:
@@ -83,10 +83,15 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
     ("BODY_BYTES", None, lambda n: body(n, limits.BODY_BYTES), "more than 1 MiB; send less"),
     ("SMALL_BODY_BYTES", None, lambda n: body(n, limits.SMALL_BODY_BYTES), "more than 64 KiB; se"),
     ("UPLOAD_BYTES", None, lambda n: body(n, limits.UPLOAD_BYTES), "more than 32 MiB; send less"),
-    ("FORM_FIELDS", None, lambda n: bodies.form(b"&".join([b"a=b"] * n)), "not a form that this"),
+    (
+        "FORM_FIELDS",
+        None,
+        lambda n: bodies.parse_form(b"&".join([b"a=b"] * n)),
+        "not a form that this",
+    ),
     ("JSON_BYTES", None, lambda n: plain.encode("x" * (n - 2), "it"), "at most 1,048,576"),
     ("JSON_DEPTH", None, nested, "the answer is nested too deeply: at most 64 levels"),
-    ("PASSWORD_LONGEST", None, lambda n: users.hashed("x" * n), "has 10 to 1000 characters"),
+    ("PASSWORD_LONGEST", None, lambda n: users.hash_password("x" * n), "has 10 to 1000 characters"),
     ("CAMPAIGN_FILE_BYTES", 99, file, "items.csv: larger than the limit of 99 bytes"),
     ("CAMPAIGN_FILE_ITEMS", 3, rows, "items.csv: more than 3 items: divide the file"),
     ("TABLE_CELL_CHARACTERS", None, cell, "field larger than field limit (131072)"),
@@ -121,9 +126,9 @@ def test_one_more_than_the_limit_is_refused_in_one_line(
 
 
 def test_a_password_is_not_shorter_than_the_least() -> None:
-    users.hashed("x" * limits.PASSWORD_SHORTEST)
+    users.hash_password("x" * limits.PASSWORD_SHORTEST)
     with pytest.raises(TatianError, match="a password has 10 to 1000 characters"):
-        users.hashed("x" * (limits.PASSWORD_SHORTEST - 1))
+        users.hash_password("x" * (limits.PASSWORD_SHORTEST - 1))
 
 
 @pytest.fixture
@@ -151,10 +156,10 @@ def test_a_project_has_so_many_sources_of_so_many_characters(
     with world.database.writing() as connection:
         project = projects.create(connection, owner, "Ferry")
         with pytest.raises(TatianError, match="the account has 24 characters: it takes at most 23"):
-            projects.add_accounts(connection, project, [Document("a", f"{said}x")])
-        projects.add_accounts(connection, project, [Document("a", said)] * 2)
-        with pytest.raises(TatianError, match="a project takes 2 accounts at most"):
-            projects.add_accounts(connection, project, [Document("a", said)])
+            projects.add_sources(connection, project, [Document("a", f"{said}x")])
+        projects.add_sources(connection, project, [Document("a", said)] * 2)
+        with pytest.raises(TatianError, match="a project takes 2 sources at most"):
+            projects.add_sources(connection, project, [Document("a", said)])
 
 
 def test_guidelines_and_details_of_people_are_bounded(world: World) -> None:

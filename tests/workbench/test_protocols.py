@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.workbench import fields
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.plans import File, plan
-from tatian.workbench.protocols import PROTOCOLS, Protocol, begun, explain, protocol
+from tatian.workbench.protocols import PROTOCOLS, Protocol, explain, get_protocol, initial_settings
 from tatian.workbench.tasks import tasks
 
 PAIRS = File("pairs.csv", b"sentence1Text,sentence2Text\nA ferry sank.,An old ferry sank.\n")
@@ -20,7 +20,7 @@ each = pytest.mark.parametrize("one", PROTOCOLS.values(), ids=list(PROTOCOLS))
 
 @each
 def test_a_protocol_can_run(one: Protocol) -> None:
-    campaigns.check(begun(one.name), one.task)
+    campaigns.check(initial_settings(one.name), one.task)
 
 
 @each
@@ -68,12 +68,12 @@ def test_another_task_beside_a_protocol_is_refused() -> None:
 
 def test_an_unknown_protocol_is_told_which_there_are() -> None:
     with pytest.raises(InputError, match="there are union-2023, "):
-        protocol("union-2024")
+        get_protocol("union-2024")
 
 
 def test_an_explanation_names_the_place_and_what_was_changed() -> None:
-    settings = fields.changed(
-        begun("tesa-2020"), ["annotators=5"], tasks.create("aggregation").options
+    settings = fields.change_settings(
+        initial_settings("tesa-2020"), ["annotators=5"], tasks.create("aggregation").options
     )
     found = {one.name: one for one in explain(settings, tasks.create("aggregation").options)}
     assert found["least"].place.startswith("§3.3")

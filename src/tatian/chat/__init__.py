@@ -9,13 +9,13 @@ from tatian.chat.client import (
     Client,
     Limits,
     Spending,
-    limits_here,
+    default_transcript,
     open_client,
-    patience_here,
-    transcript_here,
+    read_limits,
+    read_patience,
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
-from tatian.chat.replies import CLOSE, OPEN, Answer, defused, paragraphs
+from tatian.chat.replies import CLOSE, OPEN, Answer, escape_data, paragraphs
 from tatian.chat.transcript import KeptAnswers, Transcript, TranscriptLine
 
 __all__ = [
@@ -35,10 +35,10 @@ __all__ = [
     "TooLong",
     "Transcript",
     "TranscriptLine",
-    "defused",
-    "limits_here",
+    "default_transcript",
+    "escape_data",
     "open_client",
     "paragraphs",
-    "patience_here",
-    "transcript_here",
+    "read_limits",
+    "read_patience",
 ]

@@ -56,13 +56,13 @@ class Client:
         limits: Limits | None = None,
     ) -> None:
         self.model = model
-        self.limits = limits or limits_here()
+        self.limits = limits or read_limits()
         self.spending = Spending()
         self._chat = chat
         self._transcript = (
             transcript
             if isinstance(transcript, KeptAnswers)
-            else Transcript(Path(transcript or transcript_here()))
+            else Transcript(Path(transcript or default_transcript()))
         )
 
     def ask(
@@ -106,18 +106,18 @@ def open_client(
 
         chat = Local(None if where == "local" else Path(where), threads)
         return Client(chat, chat.name, transcript=transcript)
-    endpoint = Endpoint(where, patience=patience_here())
+    endpoint = Endpoint(where, patience=read_patience())
     model = os.environ.get(MODEL) or ""
     if not model:
         there = endpoint.models()
         if len(there) != 1:
-            known = f": there are {', '.join(there)}" if there else ""
-            raise TatianError(f"which model at {where}? name it in {MODEL}{known}")
+            names = f": there are {', '.join(there)}" if there else ""
+            raise TatianError(f"which model at {where}? name it in {MODEL}{names}")
         (model,) = there
     return Client(endpoint, model, transcript=transcript)
 
 
-def transcript_here() -> Path:
+def default_transcript() -> Path:
     """Return the default path of the transcript."""
     return Path(os.environ.get(CACHE) or cache_directory() / "transcripts" / "prompts.jsonl")
 
@@ -138,7 +138,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Answer from the transcript alone; a question that is not in it is an error."""
 
 
-def patience_here() -> Patience:
+def read_patience() -> Patience:
     """Return the patience that the environment sets."""
     usual = Patience()
     tries = _number(TRIES)
@@ -151,7 +151,7 @@ def patience_here() -> Patience:
     )
 
 
-def limits_here() -> Limits:
+def read_limits() -> Limits:
     """Return the limits that the environment sets."""
     return Limits(replay=os.environ.get(REPLAY, "") not in ("", "0"))
 

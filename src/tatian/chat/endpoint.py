@@ -17,7 +17,7 @@ from msgspec import Struct
 
 import tatian
 from tatian import limits
-from tatian.chat.replies import Answer, Temporary, asked_to_wait, complaint, parsed
+from tatian.chat.replies import Answer, Temporary, complaint, parse_response, read_retry_after
 from tatian.chat.transport import ReplyTooLarge, ReplyTooSlow, opener
 from tatian.errors import InputError, TatianError
 
@@ -32,9 +32,9 @@ _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", 
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def too_long(said: str) -> bool:
+def is_too_long(message: str) -> bool:
     """Return True if a server complains that a request does not fit."""
-    return bool(_TOO_LONG.search(said))
+    return bool(_TOO_LONG.search(message))
 
 
 class Request(Struct, frozen=True, omit_defaults=True):
@@ -106,7 +106,7 @@ class Endpoint:
         for attempt in range(1, self._patience.tries + 1):
             self._keep_pace()
             try:
-                return parsed(self._send(self._address, request))
+                return parse_response(self._send(self._address, request))
             except Temporary as failure:
                 if attempt == self._patience.tries:
                     tries = f"after {attempt} tries" if attempt > 1 else "at once"
@@ -162,12 +162,12 @@ class Endpoint:
                 return data
         except urllib.error.HTTPError as error:
             with error:
-                said = complaint(error)
-            said = said.replace(self._key, "[key]") if self._key else said
-            if request and error.code in (400, 500) and (form := self._form.after(said)):
+                reason = complaint(error)
+            reason = reason.replace(self._key, "[key]") if self._key else reason
+            if request and error.code in (400, 500) and (form := self._form.after(reason)):
                 self._form = form
                 return self._exchange(address, request)
-            raise self._failure(error, said) from error
+            raise self._failure(error, reason) from error
         except TimeoutError as error:
             raise self._silence() from error
         except urllib.error.URLError as error:
@@ -182,13 +182,13 @@ class Endpoint:
             f"silent for {self._patience.timeout:g} s (give it longer with TATIAN_PROMPT_TIMEOUT)"
         )
 
-    def _failure(self, error: urllib.error.HTTPError, said: str) -> Exception:
+    def _failure(self, error: urllib.error.HTTPError, message: str) -> Exception:
         """Return the error of a failed request: wait, skip these sentences, or give up."""
-        why = f"status {error.code}, {said}"
+        why = f"status {error.code}, {message}"
         if error.code in RETRIED:
-            return Temporary(why, asked_to_wait(error.headers))
-        if error.code in (400, 413) and too_long(said):
-            return TooLong(f"the sentences are too long for the model: {said}")
+            return Temporary(why, read_retry_after(error.headers))
+        if error.code in (400, 413) and is_too_long(message):
+            return TooLong(f"the sentences are too long for the model: {message}")
         hint = " (does the address end in /v1, and is there such a model?)"
         return TatianError(
             f"{self._address} refused the request: {why}{hint if error.code == 404 else ''}"
@@ -225,13 +225,13 @@ class _Form(Struct, frozen=True):
             fields["messages"] = _without_system(request.messages)
         return msgspec.json.encode(fields)
 
-    def after(self, said: str) -> _Form | None:
+    def after(self, message: str) -> _Form | None:
         """Return the format to use after such a complaint, if there is another."""
-        if self.limit == "max_tokens" and "max_completion_tokens" in said:
+        if self.limit == "max_tokens" and "max_completion_tokens" in message:
             return msgspec.structs.replace(self, limit="max_completion_tokens")
-        if self.warm and "temperature" in said:
+        if self.warm and "temperature" in message:
             return msgspec.structs.replace(self, warm=False)
-        if self.system and "system role" in said.lower():
+        if self.system and "system role" in message.lower():
             return msgspec.structs.replace(self, system=False)
         return None
 

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from tatian.assets import Asset
-from tatian.chat.endpoint import Message, Request, TooLong, too_long
-from tatian.chat.replies import Answer, Temporary, parsed
+from tatian.chat.endpoint import Message, Request, TooLong, is_too_long
+from tatian.chat.replies import Answer, Temporary, parse_response
 from tatian.downloads import find
 from tatian.errors import AssetError, InputError, MissingExtra, TatianError
 
@@ -50,13 +50,13 @@ class _Engine:
         except RuntimeError as error:
             raise InputError(f"not a runnable model ({error})", path=str(self.path)) from error
 
-    def checked(self, reply: Any) -> Any:
+    def check_reply(self, reply: Any) -> Any:
         """Return a reply, or raise the error in it."""
         if "error" in reply:
-            said = str(reply["error"].get("message", reply["error"]))
-            if too_long(said):
-                raise TooLong(f"the sentences are too long for the model: {said}")
-            raise TatianError(f"{self.path.stem} gave no answer: {said}")
+            problem = str(reply["error"].get("message", reply["error"]))
+            if is_too_long(problem):
+                raise TooLong(f"the sentences are too long for the model: {problem}")
+            raise TatianError(f"{self.path.stem} gave no answer: {problem}")
         return reply
 
 
@@ -78,9 +78,9 @@ class Local:
         """Return an answer, the same for the same question on the same machine."""
         fields = msgspec.structs.asdict(request)
         fields["logit_bias"] = [[token, False] for token in fields.pop("without")]
-        reply = self._engine.checked(self._engine.server.handle_chat_completions(fields))
+        reply = self._engine.check_reply(self._engine.server.handle_chat_completions(fields))
         try:
-            return parsed(msgspec.json.encode(reply))
+            return parse_response(msgspec.json.encode(reply))
         except Temporary as failure:
             raise TatianError(f"{self.name} {failure}") from failure
 
@@ -104,7 +104,7 @@ class Completions:
             "logit_bias": [[token, False] for token in request.without],
             "cache_prompt": True,
         }
-        reply = self._engine.checked(self._engine.server.handle_completions(asked))
+        reply = self._engine.check_reply(self._engine.server.handle_completions(asked))
         try:
             (choice,), usage = reply["choices"], reply["usage"]
             cut = choice["finish_reason"] == "length"
@@ -130,7 +130,7 @@ class Completions:
     def _likeliest(self, prompt: str) -> dict[str, float]:
         """Log-probabilities of the likeliest next words."""
         fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
-        reply = self._engine.checked(
+        reply = self._engine.check_reply(
             self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
         )
         try:
@@ -147,18 +147,20 @@ class Completions:
 def chatml(messages: Sequence[Message]) -> str:
     """Return a conversation as the base model reads it, up to where its answer begins.
 
-    Whatever in a message could end its turn must be gone before: see `replies.defused`.
+    Whatever in a message could end its turn must be gone before: see `replies.escape_data`.
     """
-    turns = (f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
+    turns = (
+        f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in messages
+    )
     return f"{''.join(turns)}<|im_start|>assistant\n"
 
 
 def adapter_path(name: str) -> Path | None:
     """Return the file of an adapter in the package `tatian-adapters`, or in a source checkout."""
     package = importlib.util.find_spec("tatian_adapters")
-    folders = list(package.submodule_search_locations or ()) if package else []
+    folders: list[str] = list(package.submodule_search_locations or ()) if package else []
     checkout = Path(__file__).parents[3] / "adapters" / "tatian_adapters"
-    paths = (Path(folder, f"{name}.gguf") for folder in (*folders, checkout))
+    paths = (Path(folder, f"{name}.gguf") for folder in [*folders, str(checkout)])
     return next(filter(Path.is_file, paths), None)
 
 
@@ -168,8 +170,8 @@ def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
     if adapter is None:
         raise AssetError(f"the adapter '{name}' is not installed: {GET_ADAPTERS}")
     with adapter.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != sha256:
         raise AssetError(f"{adapter} is damaged or of another version: {GET_ADAPTERS}")
     return Completions(adapter, threads)
 

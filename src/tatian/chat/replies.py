@@ -63,7 +63,7 @@ class Temporary(Exception):
         self.wait = wait
 
 
-def parsed(data: bytes) -> Answer:
+def parse_response(data: bytes) -> Answer:
     """Return the answer in a response; `Temporary` if there is none in it."""
     try:
         response = msgspec.json.decode(data, type=_Response)
@@ -90,13 +90,13 @@ def complaint(error: urllib.error.HTTPError) -> str:
         body = b""
     try:
         refusal = msgspec.json.decode(body, type=_Refusal).error
-        said = refusal if isinstance(refusal, str) else refusal.message
+        message = refusal if isinstance(refusal, str) else refusal.message
     except (msgspec.DecodeError, UnicodeDecodeError):
-        said = body.decode("utf-8", errors="replace")
-    return " ".join(said.split())[:_SHOWN] or str(error.reason)
+        message = body.decode("utf-8", errors="replace")
+    return " ".join(message.split())[:_SHOWN] or str(error.reason)
 
 
-def asked_to_wait(headers: Any) -> float | None:
+def read_retry_after(headers: Any) -> float | None:
     """Return the seconds of a ``Retry-After`` header, given as a number or a date."""
     value = headers.get("Retry-After")
     if not value:
@@ -123,13 +123,13 @@ _LABEL = re.compile(
 _MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 
 
-def defused(text: str) -> str:
+def escape_data(text: str) -> str:
     """Return a text on one line, without the marks around data and special tokens of models."""
     line = " ".join(text.replace("<|", "< |").split())
     return line.replace(OPEN, "‹‹‹").replace(CLOSE, "›››")
 
 
-def without_thoughts(answer: str) -> str:
+def remove_thoughts(answer: str) -> str:
     """Return an answer without the model's thoughts."""
     return _THOUGHT.sub("", answer)
 

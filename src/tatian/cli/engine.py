@@ -15,7 +15,7 @@ from tatian.cli.common import progress_bar, say
 from tatian.cli.options import STREAM
 from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
 from tatian.errors import InputError
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.pipeline.shards import DocumentStep
@@ -125,13 +125,13 @@ def run_shards(
     for message in counts.warnings:
         say("warning", message)
     rate = counts.documents / max(counts.seconds, 1e-3)
-    done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
-    say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
+    done = f"{format_count(counts.documents, 'document')} ({rate:.1f} per second)"
+    say("note", f"{done}; {format_count(counts.shards, 'shard')} in {output}")
     return report_set_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
 def report_set_aside(count: int, place: str | Path) -> int:
     """Report how many documents failed, even if quiet; return the exit status."""
     if count:
-        say("warning", f"{some(count, 'document')} set aside, see {place}", always=True)
+        say("warning", f"{format_count(count, 'document')} set aside, see {place}", always=True)
     return SET_ASIDE if count else 0

@@ -13,7 +13,7 @@ from tatian.cli.options import any_path, command
 from tatian.errors import NotEnglish
 from tatian.text import Document
 from tatian.text.language import require_english
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 
 @command(
@@ -71,7 +71,7 @@ def stories(
     )
     say("note", f"{counts}, in {path}")
     if collection.replaced:
-        changed = some(collection.replaced, "article")
+        changed = format_count(collection.replaced, "article")
         say("note", f"{changed} took the place of what had the same id before")
     return report_set_aside(failed, path.with_name(FAILED))
 

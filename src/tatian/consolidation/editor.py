@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
 from tatian.analysis.telling import told
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, defused, open_client
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client
 from tatian.consolidation.model_order import ModelOrder, ask_order
 from tatian.consolidation.proof import unproved
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
@@ -34,7 +34,7 @@ from tatian.union.models import Passage
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.local.drafts import refusal
-from tatian.union.models.prompt import answered
+from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace
 
@@ -194,15 +194,15 @@ class TextEditor:
         lines = []
         for number, (passage, context) in enumerate(zip(passages, before, strict=True), 1):
             if context:
-                lines.append(f"Before sentence {number}: {OPEN}{defused(context)}{CLOSE}")
-            lines.append(f"Sentence {number}: {OPEN}{defused(passage.text)}{CLOSE}")
+                lines.append(f"Before sentence {number}: {OPEN}{escape_data(context)}{CLOSE}")
+            lines.append(f"Sentence {number}: {OPEN}{escape_data(passage.text)}{CLOSE}")
         messages = [
             {"role": "system", "content": self._rules},
             {"role": "user", "content": "\n".join(lines)},
         ]
         size = 64 + 2 * sum(len(passage.text.split()) for passage in passages)
         answer = self.client.ask(messages, 0.0, size)
-        text = answered(answer.text)
+        text = extract_sentence(answer.text)
         return "" if answer.refused or answer.cut or refusal(text) else text
 
     def _fault(self, tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import told
-from tatian.chat import CLOSE, OPEN, Client, Message, defused
+from tatian.chat import CLOSE, OPEN, Client, Message, escape_data
 from tatian.consolidation.render import letter
 from tatian.consolidation.units import Unit
 from tatian.consolidation.writer import LaidSentence
@@ -89,7 +89,7 @@ def ask_order(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> 
 def messages(blocks: Sequence[Block]) -> list[Message]:
     """Return the question: the rules, and the sentences as data."""
     lines = [
-        f"{number} ({block.origin}) {OPEN}{defused(block.text)}{CLOSE}"
+        f"{number} ({block.origin}) {OPEN}{escape_data(block.text)}{CLOSE}"
         for number, block in enumerate(blocks, 1)
     ]
     return [

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
@@ -153,8 +153,8 @@ def messages(plan: Plan, task: DraftTask) -> list[Message]:
             last = key[0]
             about = plan.accounts[last].document.metadata
             known = ", ".join(filter(None, (about.source, about.date, about.title)))
-            lines.append(f"\nAccount {letter(last)}" + f" ({defused(known)})" * bool(known))
-        lines.append(f"{_label(key)} {OPEN}{defused(task.said[key])}{CLOSE}")
+            lines.append(f"\nAccount {letter(last)}" + f" ({escape_data(known)})" * bool(known))
+        lines.append(f"{_label(key)} {OPEN}{escape_data(task.said[key])}{CLOSE}")
     content = "\n".join(lines).strip()
     return [{"role": "system", "content": RULES}, {"role": "user", "content": content}]
 
@@ -166,7 +166,9 @@ def _label(key: Key) -> str:
 def _complaints(draft: JudgedDraft) -> list[str]:
     """Return the complaints that a model gets about an answer."""
     refused = [one for one in draft.stretches if one.why]
-    found = [f"- “{defused(one.text)[:_SHOWN]}”: {defused(one.why)[:_SHOWN]}" for one in refused]
+    found = [
+        f"- “{escape_data(one.text)[:_SHOWN]}”: {escape_data(one.why)[:_SHOWN]}" for one in refused
+    ]
     if draft.why and not refused:
         found.append(f"- {draft.why}")
     named = {key for one in refused for key in one.cited}

@@ -73,7 +73,7 @@ class RayEngine:
         if not (self._address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
             arguments["job_config"] = _job_config()
         try:
-            with _hushed(), safe_path():
+            with _silence_stderr(), safe_path():
                 self._ray.init(
                     **arguments,
                     include_dashboard=None if self._address else False,
@@ -105,11 +105,11 @@ class RayEngine:
             [{"part": pickle.dumps(part)} for part in job.parts],
             override_num_blocks=len(job.parts),
         )
-        here = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+        this_node = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
             ray.get_runtime_context().get_node_id(), soft=True
         )
         deaths = ray.remote(
-            num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here
+            num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=this_node
         )(_Deaths).remote()
         results = parts.map_batches(
             _read,
@@ -152,7 +152,7 @@ def _job_config() -> Any:
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
+def _silence_stderr() -> Iterator[None]:
     """Hide what Ray's native code writes to standard error."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

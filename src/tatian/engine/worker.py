@@ -37,7 +37,7 @@ class Worker:
         try:
             self._do = job.begin()
         except TatianError as error:
-            self._problem = portable(error)
+            self._problem = make_portable(error)
 
     def run(
         self, chunk: WorkChunk | TatianError, deadly: Collection[int], at: Callable[[int], None]
@@ -60,7 +60,7 @@ class Worker:
         try:
             return self._job.end(chunk, results)
         except TatianError as error:
-            return portable(error)
+            return make_portable(error)
 
     def _tried(self, item: Any) -> Any:
         try:
@@ -114,9 +114,9 @@ def read(job: Job, part: Any) -> Any:
     try:
         yield from job.read(part)
     except TatianError as error:
-        yield portable(error)
+        yield make_portable(error)
 
 
-def portable(error: TatianError) -> TatianError:
+def make_portable(error: TatianError) -> TatianError:
     """Return an error that can be pickled: some are made from more than their message."""
     return error if isinstance(error, InputError) else TatianError(str(error))

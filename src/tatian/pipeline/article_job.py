@@ -44,7 +44,7 @@ class ArticleResult(Struct, frozen=True):
     """Number of the article in its source, from 1."""
     article: Article
     """The article without its text, unless it failed."""
-    found: Any
+    result: Any
     """Result of the task, or `Failed`."""
     defects: tuple[Loss, ...]
     """Losses of the reader before this article."""
@@ -100,7 +100,7 @@ class ArticleJob(Struct, frozen=True):
         return [
             msgspec.structs.replace(
                 place,
-                found=result,
+                result=result,
                 article=article if isinstance(result, Failed) else place.article,
             )
             for (place, article), result in zip(chunk.items, results, strict=True)
@@ -117,7 +117,7 @@ def _length(article: Article) -> int:
     return body + sum(map(len, article.paragraphs)) + len(article.abstract)
 
 
-def each_article(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:
+def run_articles(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:
     """Run a job and yield its articles in order; `defects` collects what could not be read."""
     for results in engine.run(job, ordered=True):
         for result in results:

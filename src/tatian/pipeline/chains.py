@@ -38,15 +38,15 @@ def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[C
     different types, different people's names, different genders. An entity with a single mention in
     all documents is left out, unless it has a name or `lone` is set.
     """
-    known = [profile for document in documents for profile in profiles(document)]
+    members = [profile for document in documents for profile in profiles(document)]
     odds = {
-        (first, second): log_odds(known[first], known[second])
-        for first, second in candidates([profile.keys() for profile in known])
+        (first, second): log_odds(members[first], members[second])
+        for first, second in candidates([profile.keys() for profile in members])
     }
     by_id = {document.id: document for document in documents}
-    allowed = Clusters(lambda number: known[number].traits)
-    joined = clusters(len(known), odds, LEAST, allowed)
-    groups = [[known[number] for number in group] for group in joined]
+    allowed = Clusters(lambda number: members[number].traits)
+    joined = clusters(len(members), odds, LEAST, allowed)
+    groups = [[members[number] for number in group] for group in joined]
     kept = [group for group in groups if lone or _worth_keeping(group)]
     return tuple(_joined(group, number, by_id) for number, group in enumerate(kept, 1))
 
@@ -178,16 +178,16 @@ def cosine(left: frozenset[str], right: frozenset[str]) -> float:
     return both / sqrt(len(left) * len(right)) if both else 0.0
 
 
-def _different(some: Sequence[Name], others: Sequence[Name]) -> bool:
+def _different(left: Sequence[Name], right: Sequence[Name]) -> bool:
     """Return True if the fullest names of two people exclude each other."""
-    if not some or not others:
+    if not left or not right:
         return False
-    return not same_name(max(some, key=len), max(others, key=len), "PER")
+    return not same_name(max(left, key=len), max(right, key=len), "PER")
 
 
-def _other_amounts(some: Sequence[Name], others: Sequence[Name]) -> bool:
+def _other_amounts(left: Sequence[Name], right: Sequence[Name]) -> bool:
     """Return True if both are figures and differ: "$160 million" and "$184 million"."""
-    first, second = ({name for name in names if name[0][0].isdigit()} for names in (some, others))
+    first, second = ({name for name in names if name[0][0].isdigit()} for names in (left, right))
     return bool(first and second) and first.isdisjoint(second)
 
 

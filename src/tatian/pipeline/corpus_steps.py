@@ -91,7 +91,7 @@ class DetectionStep(Struct, frozen=True):
             return detectors.create(self.model, **options)
         return detectors.create(self.model, kb=open_base(self.kb), **options)
 
-    def found(self, texts: Iterable[Document], detector: Detector) -> Iterator[Document]:
+    def detect(self, texts: Iterable[Document], detector: Detector) -> Iterator[Document]:
         """Yield each text with its mentions."""
         return detect_all(
             texts,
@@ -105,7 +105,7 @@ class DetectionStep(Struct, frozen=True):
     def begin(self) -> Callable[[Document], Document]:
         """Load the detector."""
         detector = self.detector()
-        return lambda document: next(self.found([document], detector))
+        return lambda document: next(self.detect([document], detector))
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """Write documents as `tatian.formats` does."""
@@ -130,14 +130,14 @@ class ResolutionStep(EncoderStep, frozen=True):
         A model that lists its schemes is asked for one of them. Any other model only proposes
         links, to which the definition is applied.
         """
-        known: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
-        offered = known or ("muc",)
+        schemes: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
+        offered = schemes or ("muc",)
         if self.scheme not in offered:
             raise TatianError(
                 f"coreference model '{self.model}' does not know the scheme '{self.scheme}'; "
                 f"it offers: {', '.join(offered)}"
             )
-        if known:
+        if schemes:
             return resolvers.create(self.model, scheme=self.scheme), True
         return resolvers.create(self.model), False
 

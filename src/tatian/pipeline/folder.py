@@ -118,10 +118,10 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
     for path in paths:
         if path == STDIN:
             raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-        here = list(_remote_files(path) if is_address(path) else _local_files(path, warn))
-        if not here:
+        matches = list(_remote_files(path) if is_address(path) else _local_files(path, warn))
+        if not matches:
             raise EmptyInput("there are no texts in it", path=printable(path))
-        for file in here:
+        for file in matches:
             name, _ = name_text(file.path)
             unique(name, names)
             files.append(replace(file, before=names[name] - 1))

@@ -129,7 +129,7 @@ class Pipeline:
 
     def process(self, document: Document) -> Document:
         """Fill every layer that `document` lacks; layers that it has are kept."""
-        document = self.detected(document)
+        document = self.fill_links(document)
         if not document.has(CHAINS):
             document = _added(document, place_chains(self.resolver.resolve(document)))
         if not document.has(ENTITY_SETS):
@@ -137,7 +137,7 @@ class Pipeline:
             document = _added(document, find_sets(document, self.aggregator, base))
         return document
 
-    def detected(self, document: Document) -> Document:
+    def fill_links(self, document: Document) -> Document:
         """Fill the layers up to mentions and links, as `process` does."""
         if not _has_all(document, TOKENS, SENTENCES, WORDS):
             document = _added(document, self.analyser.analyze(document))

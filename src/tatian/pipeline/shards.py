@@ -277,16 +277,16 @@ def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
                 yield from ((document.id, file.path) for document in islice(read, 1))
 
 
-def _refuse_repeated(known: dict[int, str], ids: Iterable[tuple[str, str]]) -> None:
+def _refuse_repeated(paths: dict[int, str], ids: Iterable[tuple[str, str]]) -> None:
     """Record the ids with their files, as hashes since there may be millions; refuse repeats."""
     for id, path in ids:
-        if other := known.get(hash(id)):
+        if other := paths.get(hash(id)):
             raise InputError(
                 f"the id '{id}' is that of a document in {printable(other)} as well: give records "
                 "ids of their own, or each file a folder of its own",
                 path=printable(path),
             )
-        known[hash(id)] = sys.intern(path)
+        paths[hash(id)] = sys.intern(path)
 
 
 def _manifest(manifest: RunManifest) -> RunManifest:

@@ -42,7 +42,7 @@ def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Docume
     resolver is the pipeline's, by default the trained one, which marks phrases as GUM does.
     """
     pipeline = pipeline or _names()
-    return pipeline.resolver.resolve(pipeline.detected(_without(CHAINS, _document(text))))
+    return pipeline.resolver.resolve(pipeline.fill_links(_without(CHAINS, _document(text))))
 
 
 def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:

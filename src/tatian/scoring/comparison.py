@@ -156,11 +156,11 @@ def standing(
 
 
 def _tested(metric: str, scores: Mapping[str, Score], against: str, test: Test) -> list[Tested]:
-    from tatian.statistics import corrected
+    from tatian.statistics import correct_p_values
 
     others = [system for system in scores if system != against]
     comparisons = [_decide(scores[system], scores[against], test) for system in others]
-    p_values = corrected([comparison.p_value for comparison in comparisons])
+    p_values = correct_p_values([comparison.p_value for comparison in comparisons])
     return [
         Tested(metric, system, against, comparison, p_value)
         for system, comparison, p_value in zip(others, comparisons, p_values, strict=True)

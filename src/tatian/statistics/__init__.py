@@ -15,7 +15,7 @@ from tatian.statistics.agreement import (
 from tatian.statistics.paired import (
     Comparison,
     approximate_randomization,
-    corrected,
+    correct_p_values,
     paired_bootstrap,
 )
 from tatian.statistics.score import (
@@ -45,7 +45,7 @@ __all__ = [
     "approximate_randomization",
     "average_pairwise_kappa",
     "cohen_kappa",
-    "corrected",
+    "correct_p_values",
     "fingerprint",
     "kendall_tau",
     "krippendorff_alpha",

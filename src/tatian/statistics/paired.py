@@ -38,7 +38,7 @@ class Comparison(Struct, frozen=True):
     interval: Interval | None = None
     """Interval of the difference; by the bootstrap only."""
 
-    def significant(self, level: float = 0.05) -> bool:
+    def is_significant(self, level: float = 0.05) -> bool:
         """Return whether chance explains a difference this large less often than `level`."""
         return self.p_value < level
 
@@ -148,7 +148,7 @@ def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) ->
             )
 
 
-def corrected(p_values: Sequence[float]) -> list[float]:
+def correct_p_values(p_values: Sequence[float]) -> list[float]:
     """Return the p-values corrected for their number, in their order (Holm 1979)."""
     for value in p_values:
         if math.isnan(value) or not 0 <= value <= 1:

@@ -73,7 +73,7 @@ class Column(Struct, frozen=True):
     """Value set in bold: the largest, the smallest, or the nearest to zero."""
 
 
-class Shown(Struct, frozen=True):
+class FormattedCell(Struct, frozen=True):
     """A cell as people read it."""
 
     text: str
@@ -112,10 +112,10 @@ class Table(Struct, frozen=True):
                 raise InputError(f"row {index} has {len(row)} cells, the table {len(full)} columns")
         return cls(full, kept, title)
 
-    def shown(self) -> list[list[Shown]]:
+    def format_cells(self) -> list[list[FormattedCell]]:
         """Every cell as people read it, row by row."""
         by_column = [
-            shown_column(column, [row[index] for row in self.rows])
+            format_column(column, [row[index] for row in self.rows])
             for index, column in enumerate(self.columns)
         ]
         return [[cells[row] for cells in by_column] for row in range(len(self.rows))]
@@ -133,47 +133,47 @@ class Table(Struct, frozen=True):
             "columns": [column.name for column in self.columns],
             "rows": [
                 {
-                    column.name: cell.to_json() if isinstance(cell, Score) else finite(cell)
-                    for column, cell in zip(self.columns, map(unmarked, row), strict=True)
+                    column.name: cell.to_json() if isinstance(cell, Score) else finite_or_none(cell)
+                    for column, cell in zip(self.columns, map(remove_mark, row), strict=True)
                 }
                 for row in self.rows
             ],
         }
 
 
-def unmarked(cell: Cell) -> str | int | float | Score | None:
+def remove_mark(cell: Cell) -> str | int | float | Score | None:
     """The cell without its mark."""
     return cell.value if isinstance(cell, Marked) else cell
 
 
 def number(cell: Cell) -> float | None:
     """The number in a cell, if there is one that can be compared."""
-    bare = unmarked(cell)
+    bare = remove_mark(cell)
     value = bare.value if isinstance(bare, Score) else bare
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value
 
 
-def finite(cell: str | int | float | None) -> str | int | float | None:
+def finite_or_none(cell: str | int | float | None) -> str | int | float | None:
     """The cell, with None for what JSON cannot write."""
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def shown_column(column: Column, cells: Sequence[Cell]) -> list[Shown]:
+def format_column(column: Column, cells: Sequence[Cell]) -> list[FormattedCell]:
     shown = [_shown(column, cell) for cell in cells]
     winners = _winners(column, cells, shown)
     return [replace(cell, bold=index in winners) for index, cell in enumerate(shown)]
 
 
-def _shown(column: Column, cell: Cell) -> Shown:
-    value, bare = number(cell), unmarked(cell)
+def _shown(column: Column, cell: Cell) -> FormattedCell:
+    value, bare = number(cell), remove_mark(cell)
     mark = cell.mark if isinstance(cell, Marked) else ""
     if value is None:
-        return Shown(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
+        return FormattedCell(str(bare) if isinstance(bare, str | int) else MISSING, mark=mark)
     error = bare.standard_error if isinstance(bare, Score) else None
     written = "" if error is None else f"{error * column.scale:.{column.precision}f}"
-    return Shown(_write(column, value), written, numeric=True, mark=mark)
+    return FormattedCell(_write(column, value), written, numeric=True, mark=mark)
 
 
 def _write(column: Column, value: float) -> str:
@@ -184,7 +184,7 @@ def _write(column: Column, value: float) -> str:
     return written.replace("-", sign) if not float(written) else written
 
 
-def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[Shown]) -> set[int]:
+def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[FormattedCell]) -> set[int]:
     """Return all cells that show the best value: what looks equal is equal."""
     if column.best is None:
         return set()
@@ -207,7 +207,7 @@ def to_rich(table: Table) -> rich.table.Table:
     from rich.text import Text
 
     drawn = RichTable(title=Text(table.title) if table.title else None, box=box.SIMPLE_HEAD)
-    rows = table.shown()
+    rows = table.format_cells()
     for index, column in enumerate(table.columns):
         drawn.add_column(Text(column.name), justify="right" if _numeric(rows, index) else "left")
     for row in rows:
@@ -215,7 +215,7 @@ def to_rich(table: Table) -> rich.table.Table:
     return drawn
 
 
-def _rich_cell(cell: Shown) -> rich.text.Text:
+def _rich_cell(cell: FormattedCell) -> rich.text.Text:
     from rich.text import Text
 
     text = Text(_one_line(cell.text), style="bold green" if cell.bold else "")
@@ -230,7 +230,7 @@ def to_text(table: Table) -> str:
     """Aligned with blanks, for pipes and logs; the best values carry a star."""
     from rich.cells import cell_len
 
-    rows = table.shown()
+    rows = table.format_cells()
     texts = [[_one_line(column.name) for column in table.columns]]
     starred = [any(row[index].bold for row in rows) for index in range(len(table.columns))]
     for row in rows:
@@ -252,7 +252,7 @@ def to_text(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table; the title stands above it in bold."""
-    rows = table.shown()
+    rows = table.format_cells()
     rules = ["---:" if _numeric(rows, index) else "---" for index in range(len(table.columns))]
     lines = [f"**{_markdown(table.title)}**", ""] if table.title else []
     lines.append(_pipes([_markdown(column.name) for column in table.columns]))
@@ -269,7 +269,7 @@ def to_markdown(table: Table) -> str:
 
 def to_latex(table: Table) -> str:
     r"""A `table` with a caption; needs \usepackage{booktabs}."""
-    rows = table.shown()
+    rows = table.format_cells()
     aligned = "".join("r" if _numeric(rows, index) else "l" for index in range(len(table.columns)))
     lines = [r"\begin{table}", r"\centering"]
     if table.title:
@@ -286,7 +286,7 @@ def to_latex(table: Table) -> str:
 def to_csv(table: Table) -> str:
     """Unrounded, unscaled numbers; a column of scores is followed by one of standard errors."""
     scored = [
-        any(isinstance(unmarked(row[index]), Score) for row in table.rows)
+        any(isinstance(remove_mark(row[index]), Score) for row in table.rows)
         for index in range(len(table.columns))
     ]
     header: list[str | int | float | None] = []
@@ -295,11 +295,11 @@ def to_csv(table: Table) -> str:
     lines = [_csv_line(header)]
     for row in table.rows:
         cells: list[str | int | float | None] = []
-        for cell, has_error in zip(map(unmarked, row), scored, strict=True):
+        for cell, has_error in zip(map(remove_mark, row), scored, strict=True):
             if isinstance(cell, Score):
                 cells += [cell.value, cell.standard_error]
             else:
-                cells += [finite(cell), None] if has_error else [finite(cell)]
+                cells += [finite_or_none(cell), None] if has_error else [finite_or_none(cell)]
         lines.append(_csv_line(cells))
     return "".join(lines)
 
@@ -318,7 +318,7 @@ WRITERS: dict[Format, Callable[[Table], str]] = {
 }
 
 
-def _numeric(rows: list[list[Shown]], index: int) -> bool:
+def _numeric(rows: list[list[FormattedCell]], index: int) -> bool:
     return any(row[index].numeric for row in rows)
 
 
@@ -352,7 +352,7 @@ def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in _one_line(text))
 
 
-def _latex_cell(cell: Shown) -> str:
+def _latex_cell(cell: FormattedCell) -> str:
     text = _latex(cell.text)
     if cell.numeric:
         text = text.replace("-", "$-$").replace("+", "$+$")

@@ -73,9 +73,11 @@ def _text(document: Document) -> str:
 def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     words = _WORDS.findall(" ".join(text.split()[:BODY]))
     counted = Counter(_kinds(words))
-    known = {_hash(kind, word): (1 + log(n), _common(word)) for (kind, word), n in counted.items()}
-    terms = np.array(sorted(known), dtype=np.uint32)
-    values = np.array([known[term] for term in terms.tolist()], dtype=np.float32).reshape(-1, 2)
+    weighted = {
+        _hash(kind, word): (1 + log(n), _common(word)) for (kind, word), n in counted.items()
+    }
+    terms = np.array(sorted(weighted), dtype=np.uint32)
+    values = np.array([weighted[term] for term in terms.tolist()], dtype=np.float32).reshape(-1, 2)
     day = published(document)
     return IndexedArticle(
         id=document.id,
@@ -200,7 +202,7 @@ def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
     )
 
 
-def merged(profiles: Sequence[StoryProfile]) -> StoryProfile:
+def merge_profiles(profiles: Sequence[StoryProfile]) -> StoryProfile:
     """Return the profile of several together, each weighted by its articles."""
     if len(profiles) == 1:
         return profiles[0]
@@ -262,7 +264,7 @@ def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
     }
 
 
-def apart(left: StoryProfile, right: StoryProfile) -> float:
+def time_distance(left: StoryProfile, right: StoryProfile) -> float:
     """Return the distance of their days: 0 up to a few weeks, 3 for a year."""
     if not left.first or not right.first:
         return 0.0
@@ -274,7 +276,7 @@ def log_odds(left: StoryProfile, right: StoryProfile) -> float:
     """Return log-odds above 0 if two should be one story."""
     values = features(left, right)
     likely = sum(weight * values[name] for name, weight in WEIGHTS.items())
-    return likely + BIAS - APART * apart(left, right)
+    return likely + BIAS - APART * time_distance(left, right)
 
 
 def _contained(inner: StoryProfile, outer: StoryProfile) -> float:

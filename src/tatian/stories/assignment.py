@@ -18,7 +18,7 @@ from tatian.stories.articles import (
     IndexedArticle,
     StoryProfile,
     log_odds,
-    merged,
+    merge_profiles,
     profile,
 )
 from tatian.stories.store import KeptArticle
@@ -133,7 +133,7 @@ HOPELESS = -4.0
 """Log-odds below which two are never compared again."""
 
 
-def assigned(
+def assign_stories(
     kept: Sequence[KeptArticle], former: Mapping[int, int], highest: int
 ) -> list[tuple[int, int]]:
     """Return pairs of a story and the number of an article, for all changes.
@@ -175,7 +175,7 @@ class _Articles:
 
     def profile(self, members: Iterable[int]) -> StoryProfile:
         """Return the profile of some articles together."""
-        return merged([profile(self.articles[at], self.frequencies) for at in members])
+        return merge_profiles([profile(self.articles[at], self.frequencies) for at in members])
 
     def opened(self, new: Sequence[int]) -> set[int]:
         """Return the stories to which a new article may well belong."""
@@ -242,7 +242,7 @@ def cluster(
         if first not in parts or second not in parts:
             continue
         parts[number] = parts.pop(first) + parts.pop(second)
-        whole[number] = merged([whole.pop(first), whole.pop(second)])
+        whole[number] = merge_profiles([whole.pop(first), whole.pop(second)])
         around = (near.pop(first) | near.pop(second)) - {first, second}
         near[number] = around
         for third in around:

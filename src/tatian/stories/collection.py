@@ -20,12 +20,12 @@ from tatian.corpora.articles import Article
 from tatian.engine import Engine, Failed
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
-from tatian.pipeline.article_job import ArticleJob, FailedArticles, each_article, shared_sources
+from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles, shared_sources
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
-from tatian.stories.assignment import FARTHEST, assigned
-from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpacked
+from tatian.stories.assignment import FARTHEST, assign_stories
+from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
 
@@ -76,10 +76,12 @@ class Collection:
         An unchanged document is skipped; a changed one replaces the document with its id. Documents
         that are given together must have different ids.
         """
-        known = self._store.sums()
-        fresh = (document for document in documents if known.get(document.id) != checksum(document))
-        rows = chain.from_iterable(map(_rows, batched(fresh)))
-        return self._keep(_once(rows, _refuse), known, progress)
+        stored = self._store.checksums()
+        fresh = (
+            document for document in documents if stored.get(document.id) != checksum(document)
+        )
+        rows = chain.from_iterable(map(_rows, split_batches(fresh)))
+        return self._keep(_once(rows, _refuse), stored, progress)
 
     def add_corpus(
         self,
@@ -92,31 +94,31 @@ class Collection:
 
         Failed articles are written to ``failed.jsonl`` in the directory.
         """
-        known, defects = self._store.sums(), Losses()
-        job = ArticleJob(IndexTask(marks(known)), shared_sources(corpus))
+        stored, defects = self._store.checksums(), Losses()
+        job = ArticleJob(IndexTask(pack_marks(stored)), shared_sources(corpus))
         failures = FailedArticles(self.directory / FAILED)
 
         def rows() -> Iterator[Row]:
-            for result in each_article(job, engine, defects):
-                if isinstance(result.found, Failed):
-                    failures.add(result.article, result.found)
+            for result in run_articles(job, engine, defects):
+                if isinstance(result.result, Failed):
+                    failures.add(result.article, result.result)
                 else:
-                    yield result.found
+                    yield result.result
 
         def repeated(row: Row) -> None:
-            document = unpacked(row)
+            document = unpack_document(row)
             failures.add(Article(document.id, document=document), Failed(_REPEATED))
 
-        added = self._keep(_once(rows(), repeated), known, progress)
+        added = self._keep(_once(rows(), repeated), stored, progress)
         for message in defects.messages():
             warn(message)
         return added, failures.count
 
-    def _keep(self, rows: Iterator[Row], known: Mapping[str, int], progress: Progress) -> int:
+    def _keep(self, rows: Iterator[Row], stored: Mapping[str, int], progress: Progress) -> int:
         added = 0
         former: dict[int, int] = {}
-        for batch in batched(rows):
-            changed = [id for id, *_ in batch if id in known]
+        for batch in split_batches(rows):
+            changed = [id for id, *_ in batch if id in stored]
             if changed:
                 former |= self._store.withdraw(changed)
                 self.replaced += len(changed)
@@ -128,8 +130,8 @@ class Collection:
 
     def withdraw(self, ids: Sequence[str], progress: Progress = silent) -> None:
         """Delete articles without a trace, and revise their stories."""
-        known = self._store.sums()
-        if absent := [id for id in ids if id not in known]:
+        stored = self._store.checksums()
+        if absent := [id for id in ids if id not in stored]:
             raise InputError(f"no article '{absent[0]}'", path=str(self.directory))
         self._find(progress, self._store.withdraw(ids))
 
@@ -155,11 +157,11 @@ class Collection:
         new = sum(article.story is None for article in kept)
         if new:
             progress("finding stories", 0, new)
-            self._store.assign(assigned(kept, former, self._store.highest()))
+            self._store.assign(assign_stories(kept, former, self._store.highest()))
             progress("finding stories", new, new)
 
 
-def batched(items: Iterable[T]) -> Iterator[list[T]]:
+def split_batches(items: Iterable[T]) -> Iterator[list[T]]:
     """Yield the items in batches that are stored at once."""
     source = iter(items)
     while batch := list(islice(source, _BATCH)):
@@ -175,13 +177,13 @@ _REPEATED = "another article that was given with it has the same id"
 
 def _once(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
     """Yield each article once; report another one with the same id."""
-    here: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for entry in rows:
         id, _, sum, *_ = entry
-        if id not in here:
-            here[id] = sum
+        if id not in sums:
+            sums[id] = sum
             yield entry
-        elif here[id] != sum:
+        elif sums[id] != sum:
             repeated(entry)
 
 
@@ -189,9 +191,9 @@ def _refuse(entry: Row) -> None:
     raise InputError(f"'{entry[0]}': {_REPEATED}: give it one of its own")
 
 
-def marks(known: Mapping[str, int]) -> bytes:
+def pack_marks(checksums: Mapping[str, int]) -> bytes:
     """Return eight bytes for each stored article, sorted, for the workers."""
-    hashes = sorted(_mark(id, sum) for id, sum in known.items())
+    hashes = sorted(_mark(id, sum) for id, sum in checksums.items())
     return np.array(hashes, dtype=np.uint64).tobytes()
 
 
@@ -203,14 +205,14 @@ def _mark(id: str, sum: int) -> int:
 class IndexTask(Struct, frozen=True):
     """Task that indexes every new article, for `pipeline`."""
 
-    known: bytes
-    """Result of `marks`."""
+    stored_marks: bytes
+    """Result of `pack_marks`."""
 
     def wants(self, article: Article) -> bool:
         """Return True if it is new or has changed."""
         document = article.as_document()
         mark = np.uint64(_mark(document.id, checksum(document)))
-        table = np.frombuffer(self.known, dtype=np.uint64)
+        table = np.frombuffer(self.stored_marks, dtype=np.uint64)
         place = int(np.searchsorted(table, mark))
         return place == len(table) or table[place] != mark
 

@@ -83,7 +83,7 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
-    def sums(self) -> dict[str, int]:
+    def checksums(self) -> dict[str, int]:
         """Return the checksum of every article's document, by its id."""
         return dict(self._connection.execute("SELECT id, sum FROM article"))
 
@@ -151,7 +151,7 @@ class Store:
         rows = self._connection.execute(
             "SELECT id, text FROM article WHERE story=? ORDER BY number", (story,)
         )
-        return [unpacked(row) for row in rows]
+        return [unpack_document(row) for row in rows]
 
 
 def row(article: IndexedArticle, document: Document) -> Row:
@@ -178,7 +178,7 @@ def _plain(document: Document) -> bytes:
     return msgspec.json.encode((document.text, about.title, about.date, about.source))
 
 
-def unpacked(kept: Sequence[Any]) -> Document:
+def unpack_document(kept: Sequence[Any]) -> Document:
     """Return the document of a stored article: its id comes first, its text last."""
     id, *_, data = kept
     text, title, date, source = msgspec.json.decode(zlib.decompress(data))

@@ -102,7 +102,7 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
     return page(title, shown, style, read_assets(package, "page.js"))
 
 
-def folded(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
+def fold_document(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
     """Return one document; `note` and `inner` are HTML."""
     return (
         f'<details class="doc" id="d{number}"{" open" * opened}>'

@@ -9,18 +9,18 @@ NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".sp
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-def some(number: int, thing: str) -> str:
+def format_count(number: int, thing: str) -> str:
     """Return a number with its noun: ``1 chain``, ``2,000 chains``."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def count(number: int, thing: str) -> str:
+def spell_count(number: int, thing: str) -> str:
     """Return a number in words: ``no chains``, ``one chain``, ``twelve chains``, ``13 chains``."""
     words = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
     return f"{words} {thing}{'' if number == 1 else 's'}"
 
 
-def listed(items: Sequence[str]) -> str:
+def join_items(items: Sequence[str]) -> str:
     """Return items as English lists them: "1", "1 and 2", "1, 2 and 3"."""
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 

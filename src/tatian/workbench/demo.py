@@ -22,11 +22,11 @@ _ANNOTATORS = 100
 def prepare(database: Database) -> bool:
     """Create the demo campaigns if there is no campaign at all; return True if it did."""
     with database.reading() as connection:
-        if campaigns.listed(connection):
+        if campaigns.list_campaigns(connection):
             return False
     plans = [plan(tasks.create(name)) for name in tasks.names()]
     with database.writing() as connection:
-        if campaigns.listed(connection):
+        if campaigns.list_campaigns(connection):
             return False
         for planned in plans:
             _open(connection, planned)
@@ -51,9 +51,9 @@ def paths(database: Database) -> list[tuple[str, str]]:
         key = secret(connection)
         return [
             (campaign.title, path(key, campaign, invitation))
-            for campaign in reversed(campaigns.listed(connection))
+            for campaign in reversed(campaigns.list_campaigns(connection))
             if campaign.id.startswith(PREFIX) and campaign.state == "open"
-            for invitation in invitations.listed(connection, campaign)
+            for invitation in invitations.list_invitations(connection, campaign)
             if invitation.label == _LABEL and not invitation.revoked
         ]
 

@@ -79,7 +79,7 @@ _PLACE = re.compile(r" - at '\$(.*)'$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
 
 
-def explained(error: ValidationError, type: Any) -> str:
+def explain_error(error: ValidationError, type: Any) -> str:
     """Return the error's message, with the possible words if one of several is wanted."""
     message = str(error).replace("`", "'")
     if _ENUM not in message:
@@ -90,21 +90,21 @@ def explained(error: ValidationError, type: Any) -> str:
     return f"{message}: one of {', '.join(words)}" if words else message
 
 
-def _words(known: inspect.Type, steps: list[str | None]) -> Iterator[str]:
+def _words(type: inspect.Type, steps: list[str | None]) -> Iterator[str]:
     """Yield the words that a type allows at a place; a step is a field, or None into a list."""
-    if isinstance(known, inspect.UnionType):
-        for member in known.types:
+    if isinstance(type, inspect.UnionType):
+        for member in type.types:
             yield from _words(member, steps)
-    elif isinstance(known, inspect.Metadata):
-        yield from _words(known.type, steps)
+    elif isinstance(type, inspect.Metadata):
+        yield from _words(type.type, steps)
     elif not steps:
-        if isinstance(known, inspect.LiteralType):
-            yield from (f"'{value}'" for value in known.values)
-    elif isinstance(known, inspect.StructType):
-        for field in known.fields:
+        if isinstance(type, inspect.LiteralType):
+            yield from (f"'{value}'" for value in type.values)
+    elif isinstance(type, inspect.StructType):
+        for field in type.fields:
             if field.encode_name == steps[0]:
                 yield from _words(field.type, steps[1:])
-    elif isinstance(known, inspect.DictType):
-        yield from _words(known.value_type, steps[1:])
-    elif isinstance(known, inspect.ListType | inspect.VarTupleType):
-        yield from _words(known.item_type, steps[1:])
+    elif isinstance(type, inspect.DictType):
+        yield from _words(type.value_type, steps[1:])
+    elif isinstance(type, inspect.ListType | inspect.VarTupleType):
+        yield from _words(type.item_type, steps[1:])

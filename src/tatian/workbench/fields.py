@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct, inspect, structs, to_builtins
 
 from tatian.errors import InputError
-from tatian.workbench.errors import explained
+from tatian.workbench.errors import explain_error
 from tatian.workbench.settings import CampaignSettings, NewSettings, Shape
 
 Kind = Literal[
@@ -72,9 +72,9 @@ class SettingField(Struct, frozen=True):
 @cache
 def fields(type: type[Struct] = CampaignSettings, before: str = "") -> tuple[SettingField, ...]:
     """Return the described fields of a struct, in order, with `before` as a prefix of names."""
-    known = inspect.type_info(type)
-    assert isinstance(known, inspect.StructType)
-    return tuple(_field(field, before) for field in known.fields)
+    info = inspect.type_info(type)
+    assert isinstance(info, inspect.StructType)
+    return tuple(_field(field, before) for field in info.fields)
 
 
 def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
@@ -82,17 +82,17 @@ def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
     return fields(options, f"{OPTIONS}.")
 
 
-def setting(name: str, options: type[Struct]) -> SettingField:
+def find_setting(name: str, options: type[Struct]) -> SettingField:
     """Return the setting or task option with that name."""
-    known = {
+    by_name = {
         field.name: field for top in (*fields(), *task_fields(options)) for field in top.every()
     }
-    if name not in known:
-        raise InputError(f"no setting '{name}': there are {', '.join(known)}")
-    return known[name]
+    if name not in by_name:
+        raise InputError(f"no setting '{name}': there are {', '.join(by_name)}")
+    return by_name[name]
 
 
-def problems(settings: CampaignSettings) -> Iterator[str]:
+def find_problems(settings: CampaignSettings) -> Iterator[str]:
     """Yield a line for each value that is out of bounds."""
     for top in fields():
         value = getattr(settings, top.name)
@@ -111,29 +111,31 @@ def _outside(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
             yield wrong
 
 
-def changed(
+def change_settings(
     settings: CampaignSettings, pairs: Iterable[str], options: type[Struct]
 ) -> CampaignSettings:
     """Return the settings with each ``NAME=VALUE`` applied; a dot leads into a group."""
-    plain = everything(settings)
+    plain = all_values(settings)
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise InputError(f"'{pair}' sets nothing: write NAME=VALUE")
-        asked = setting(name.strip(), options)
-        put(plain, asked.name, _read(asked, value.strip()))
-    return settled(plain)
+        asked = find_setting(name.strip(), options)
+        set_value(plain, asked.name, _read(asked, value.strip()))
+    return parse_settings(plain)
 
 
-def settled(plain: dict[str, Any]) -> CampaignSettings:
+def parse_settings(plain: dict[str, Any]) -> CampaignSettings:
     """Return plain values as settings; an InputError names the place that does not fit."""
     try:
         return msgspec.convert(plain, NewSettings).settings()
     except msgspec.ValidationError as error:
-        raise InputError(f"not a campaign's settings: {explained(error, NewSettings)}") from error
+        raise InputError(
+            f"not a campaign's settings: {explain_error(error, NewSettings)}"
+        ) from error
 
 
-def everything(settings: CampaignSettings) -> dict[str, Any]:
+def all_values(settings: CampaignSettings) -> dict[str, Any]:
     """Return all values as JSON, with defaults."""
     values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(structs.asdict(settings)))
     return values
@@ -141,13 +143,13 @@ def everything(settings: CampaignSettings) -> dict[str, Any]:
 
 def value_of(settings: CampaignSettings, name: str) -> Any:
     """Return the value of a setting as JSON; None within a missing group."""
-    value: Any = everything(settings)
+    value: Any = all_values(settings)
     for step in name.split("."):
         value = value.get(step) if isinstance(value, dict) else None
     return value
 
 
-def put(plain: dict[str, Any], name: str, value: Any) -> None:
+def set_value(plain: dict[str, Any], name: str, value: Any) -> None:
     """Set a value under a name with dots, creating the groups around it."""
     *around, last = name.split(".")
     for step in around:
@@ -157,7 +159,7 @@ def put(plain: dict[str, Any], name: str, value: Any) -> None:
     plain[last] = value
 
 
-def written(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a value as tables show it and ``--set`` reads it."""
     if value is None:
         return "none"
@@ -182,47 +184,45 @@ def _read(asked: SettingField, value: str) -> Any:
 
 
 def _field(field: inspect.Field, before: str) -> SettingField:
-    described, known = {}, field.type
+    described, info = {}, field.type
     extra: dict[str, Any] = {}
-    if isinstance(known, inspect.Metadata):
-        described, extra = known.extra_json_schema or {}, known.extra or {}
-        known = known.type
-    known, optional = _without_none(known)
+    if isinstance(info, inspect.Metadata):
+        described, extra = info.extra_json_schema or {}, info.extra or {}
+        info = info.type
+    info, optional = _without_none(info)
     name = before + field.name
     inner: tuple[SettingField, ...] = ()
-    if isinstance(known, inspect.StructType):
-        inner = fields(known.cls, f"{name}.")
-    elif isinstance(known, inspect.VarTupleType) and isinstance(
-        known.item_type, inspect.StructType
-    ):
-        inner = fields(known.item_type.cls, f"{name}.")
+    if isinstance(info, inspect.StructType):
+        inner = fields(info.cls, f"{name}.")
+    elif isinstance(info, inspect.VarTupleType) and isinstance(info.item_type, inspect.StructType):
+        inner = fields(info.item_type.cls, f"{name}.")
     return SettingField(
         name,
         described.get("title", field.name),
         described.get("description", ""),
-        extra.get("shape") or _kind(known),
+        extra.get("shape") or _kind(info),
         _default(field),
         optional,
         extra.get("least"),
         extra.get("most"),
-        _choices(known),
+        _choices(info),
         inner,
     )
 
 
-def _without_none(known: inspect.Type) -> tuple[inspect.Type, bool]:
-    if not isinstance(known, inspect.UnionType):
-        return known, False
-    rest = [member for member in known.types if not isinstance(member, inspect.NoneType)]
-    return rest[0], len(rest) < len(known.types)
+def _without_none(info: inspect.Type) -> tuple[inspect.Type, bool]:
+    if not isinstance(info, inspect.UnionType):
+        return info, False
+    rest = [member for member in info.types if not isinstance(member, inspect.NoneType)]
+    return rest[0], len(rest) < len(info.types)
 
 
-def _kind(known: inspect.Type) -> Kind:
+def _kind(info: inspect.Type) -> Kind:
     for type, kind in _KINDS:
-        if isinstance(known, type):
+        if isinstance(info, type):
             return kind
-    if isinstance(known, inspect.VarTupleType):
-        return "choices" if _choices(known) else "rows"
+    if isinstance(info, inspect.VarTupleType):
+        return "choices" if _choices(info) else "rows"
     return "plain"
 
 
@@ -236,10 +236,10 @@ _KINDS: tuple[tuple[type[inspect.Type], Kind], ...] = (
 )
 
 
-def _choices(known: inspect.Type) -> tuple[str, ...]:
-    if isinstance(known, inspect.VarTupleType):
-        return _choices(known.item_type)
-    return tuple(map(str, known.values)) if isinstance(known, inspect.LiteralType) else ()
+def _choices(info: inspect.Type) -> tuple[str, ...]:
+    if isinstance(info, inspect.VarTupleType):
+        return _choices(info.item_type)
+    return tuple(map(str, info.values)) if isinstance(info, inspect.LiteralType) else ()
 
 
 def _default(field: inspect.Field) -> Any:
@@ -250,7 +250,7 @@ def _default(field: inspect.Field) -> Any:
     return None
 
 
-def documented() -> Iterator[tuple[str, str, str]]:
+def list_settings() -> Iterator[tuple[str, str, str]]:
     """Yield name, meaning and default of every setting, for the table in the documentation."""
     for top in fields():
         yield f"`{top.name}`", top.text, _shown(top)
@@ -263,4 +263,4 @@ def _shown(field: SettingField) -> str:
         return ""
     bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""
     words = f"; {', '.join(f'`{word}`' for word in field.choices)}" if field.choices else ""
-    return f"`{written(field.default)}`{bounds}{words}"
+    return f"`{format_value(field.default)}`{bounds}{words}"

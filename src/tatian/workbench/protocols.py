@@ -39,7 +39,7 @@ class Protocol(Struct, frozen=True):
     """Value that the paper reports."""
 
 
-class Explained(Struct, frozen=True):
+class ExplainedSetting(Struct, frozen=True):
     """A setting of a campaign with its meaning and its reference in a paper."""
 
     name: str
@@ -179,19 +179,19 @@ PROTOCOLS: dict[str, Protocol] = {
 }
 
 
-def protocol(name: str) -> Protocol:
+def get_protocol(name: str) -> Protocol:
     """Return the protocol with that name."""
     if name not in PROTOCOLS:
         raise InputError(f"no protocol '{name}': there are {', '.join(PROTOCOLS)}")
     return PROTOCOLS[name]
 
 
-def begun(name: str) -> CampaignSettings:
+def initial_settings(name: str) -> CampaignSettings:
     """Return the initial settings of a protocol, with its name."""
-    return replace(protocol(name).settings, protocol=name)
+    return replace(get_protocol(name).settings, protocol=name)
 
 
-def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Explained]:
+def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[ExplainedSetting]:
     """Yield every setting with value, meaning and reference in its protocol's paper.
 
     A value that was changed since names the protocol's own.
@@ -204,8 +204,8 @@ def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Expla
         for field in (top,) if absent or top.kind != "group" else top.fields:
             value = fields.value_of(settings, field.name)
             value = field.default if value is None and not field.optional else value
-            yield Explained(
-                field.name, fields.written(value), _place(began, field, value), field.text
+            yield ExplainedSetting(
+                field.name, fields.format_value(value), _place(began, field, value), field.text
             )
 
 
@@ -216,4 +216,4 @@ def _place(began: Protocol | None, field: fields.SettingField, value: Any) -> st
     theirs = fields.value_of(began.settings, field.name)
     if theirs == value:
         return place
-    return f"changed from {fields.written(theirs)} ({place})"
+    return f"changed from {fields.format_value(theirs)} ({place})"

@@ -20,7 +20,7 @@ Shape = Literal["prose", "moment"]
 """Input of a form where the type is not enough: several lines, or a date and time."""
 
 
-def said(
+def describe(
     title: str,
     text: str,
     *,
@@ -36,13 +36,13 @@ def said(
 class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step on the way to production (controlled crowdsourcing: union paper, App. C)."""
 
-    name: Annotated[str, said("Name", "What the stage is called.")]
+    name: Annotated[str, describe("Name", "What the stage is called.")]
     feedback: Annotated[
-        bool, said("Show the right answer", "Whether gold is shown after each item.")
+        bool, describe("Show the right answer", "Whether gold is shown after each item.")
     ] = False
     pass_mark: Annotated[
         float | None,
-        said("Pass mark", "Mean score below which people go no further.", least=0, most=1),
+        describe("Pass mark", "Mean score below which people go no further.", least=0, most=1),
     ] = None
 
 
@@ -50,24 +50,24 @@ class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """Arrival and return of a panel's participants; the defaults are Prolific's."""
 
     person: Annotated[
-        str, said("Parameter of the person", "The link's parameter that names the person.")
+        str, describe("Parameter of the person", "The link's parameter that names the person.")
     ] = "PROLIFIC_PID"
     study: Annotated[
-        str, said("Parameter of the study", "The link's parameter that names the study.")
+        str, describe("Parameter of the study", "The link's parameter that names the study.")
     ] = "STUDY_ID"
     session: Annotated[
-        str, said("Parameter of the session", "The link's parameter that names the session.")
+        str, describe("Parameter of the session", "The link's parameter that names the session.")
     ] = "SESSION_ID"
     code: Annotated[
-        str, said("Code when finished", "Shown, and sent along, to whoever has finished.")
+        str, describe("Code when finished", "Shown, and sent along, to whoever has finished.")
     ] = ""
     failed: Annotated[
-        str, said("Code when failed", "For whoever stays below a pass mark; never `code`.")
+        str, describe("Code when failed", "For whoever stays below a pass mark; never `code`.")
     ] = ""
-    excluded: Annotated[str, said("Code when excluded", "For whoever was excluded.")] = ""
-    over: Annotated[str, said("Code when over", "For whoever finds nothing left to do.")] = ""
+    excluded: Annotated[str, describe("Code when excluded", "For whoever was excluded.")] = ""
+    over: Annotated[str, describe("Code when over", "For whoever finds nothing left to do.")] = ""
     redirect: Annotated[
-        str, said("Where people go then", "An https address with `{code}` in it.")
+        str, describe("Where people go then", "An https address with `{code}` in it.")
     ] = ""
 
 
@@ -76,23 +76,23 @@ class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     item: Annotated[
         float,
-        said("For each item", "Of production, hidden tests included.", least=0, most=1_000_000),
+        describe("For each item", "Of production, hidden tests included.", least=0, most=1_000_000),
     ] = 0.0
     bonus: Annotated[
         float,
-        said("Bonus", "Paid for every so many items of production.", least=0, most=1_000_000),
+        describe("Bonus", "Paid for every so many items of production.", least=0, most=1_000_000),
     ] = 0.0
     every: Annotated[
         int,
-        said("Items for a bonus", "How many items earn the bonus; 0: none.", least=0, most=1e6),
+        describe("Items for a bonus", "How many items earn the bonus; 0: none.", least=0, most=1e6),
     ] = 0
     training: Annotated[
-        bool, said("Training is paid", "Whether items before production are paid too.")
+        bool, describe("Training is paid", "Whether items before production are paid too.")
     ] = False
-    currency: Annotated[str, said("Currency", "Three capital letters.")] = "USD"
+    currency: Annotated[str, describe("Currency", "Three capital letters.")] = "USD"
     least_hourly: Annotated[
         float | None,
-        said(
+        describe(
             "Lowest hourly wage", "Warn where somebody earns less an hour.", least=0, most=1_000_000
         ),
     ] = None
@@ -103,19 +103,21 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
 
     annotators: Annotated[
         int,
-        said("Annotators", "People who answer each item of production.", least=1, most=10_000),
+        describe("Annotators", "People who answer each item of production.", least=1, most=10_000),
     ] = 1
     stages: Annotated[
         tuple[CampaignStage, ...],
-        said("Stages", "Training stages in order; the last is production."),
+        describe("Stages", "Training stages in order; the last is production."),
     ] = (CampaignStage("production"),)
     test_every: Annotated[
         int,
-        said("Hidden tests", "One hidden test among so many items; 0: none.", least=0, most=10_000),
+        describe(
+            "Hidden tests", "One hidden test among so many items; 0: none.", least=0, most=10_000
+        ),
     ] = 0
     test_mark: Annotated[
         float | None,
-        said(
+        describe(
             "Mark of the tests",
             "Mean score on hidden tests below which people are excluded.",
             least=0,
@@ -124,7 +126,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     ] = None
     test_least: Annotated[
         int,
-        said(
+        describe(
             "Tests before the mark counts",
             "Hidden tests that somebody must have answered before the mark counts.",
             least=1,
@@ -133,7 +135,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     ] = 1
     least: Annotated[
         int,
-        said(
+        describe(
             "Least items",
             "Fewest production answers for a person's work to be exported.",
             least=0,
@@ -142,19 +144,25 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     ] = 0
     most: Annotated[
         int | None,
-        said("Most items", "Production items for one person; none: no limit.", least=1, most=1e6),
+        describe(
+            "Most items", "Production items for one person; none: no limit.", least=1, most=1e6
+        ),
     ] = None
     rule: Annotated[
         RuleName | None,
-        said("Rule of adjudication", "From how many on something is agreed; none: the task's own."),
+        describe(
+            "Rule of adjudication", "From how many on something is agreed; none: the task's own."
+        ),
     ] = None
-    seed: Annotated[int, said("Seed", "Decides the order of items and what is shown blind.")] = 1
+    seed: Annotated[
+        int, describe("Seed", "Decides the order of items and what is shown blind.")
+    ] = 1
     shuffled: Annotated[
-        bool, said("Items in drawn order", "Whether the order of production items is drawn.")
+        bool, describe("Items in drawn order", "Whether the order of production items is drawn.")
     ] = True
     lease: Annotated[
         int,
-        said(
+        describe(
             "Lease in minutes",
             "Minutes after which an idle item goes to somebody else.",
             least=1,
@@ -163,34 +171,37 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     ] = 60
     deadline: Annotated[
         int | None,
-        said(
+        describe(
             "Deadline",
             "Nothing is given out or accepted afterwards; in files milliseconds since 1970.",
             shape="moment",
         ),
     ] = None
     corrections: Annotated[
-        bool, said("Corrections", "Whether people may correct answers while the campaign is open.")
+        bool,
+        describe("Corrections", "Whether people may correct answers while the campaign is open."),
     ] = True
     suggestions: Annotated[
-        Suggestions, said("Suggestions", "Who sees a model's draft first: nobody or everybody.")
+        Suggestions, describe("Suggestions", "Who sees a model's draft first: nobody or everybody.")
     ] = "none"
     requirements: Annotated[
         str,
-        said("Requirements", "Who may take part, shown before they join; Markdown.", shape="prose"),
+        describe(
+            "Requirements", "Who may take part, shown before they join; Markdown.", shape="prose"
+        ),
     ] = ""
     consent: Annotated[
-        str, said("Consent", "What people agree to before they begin; Markdown.", shape="prose")
+        str, describe("Consent", "What people agree to before they begin; Markdown.", shape="prose")
     ] = ""
-    pay: Annotated[Pay | None, said("Pay", "What people earn; none: nothing.")] = None
+    pay: Annotated[Pay | None, describe("Pay", "What people earn; none: nothing.")] = None
     panel: Annotated[
-        Panel | None, said("Panel", "How a panel's people come and go; none: no panel.")
+        Panel | None, describe("Panel", "How a panel's people come and go; none: no panel.")
     ] = None
     options: Annotated[
-        dict[str, Any], said("Options of the task", "Settings of the task itself.")
+        dict[str, Any], describe("Options of the task", "Settings of the task itself.")
     ] = field(default_factory=dict)
     protocol: Annotated[
-        str, said("Protocol", "The protocol that the settings began with; empty: none.")
+        str, describe("Protocol", "The protocol that the settings began with; empty: none.")
     ] = ""
 
 

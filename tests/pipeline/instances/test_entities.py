@@ -5,9 +5,9 @@ from __future__ import annotations
 from tatian.pipeline.instances.entities import (
     NamedEntity,
     from_chains,
-    indexed,
-    likely,
-    located,
+    index_entities,
+    likely_entities,
+    locate_entities,
 )
 from tatian.text import LINKS, Document, Link
 
@@ -21,7 +21,7 @@ def mentions(
     document = (pipeline or Told()).process(Document("a", text))
     return {
         one.name: [mention.of(text) for mention in one.mentions]
-        for one in located(entities, document)
+        for one in locate_entities(entities, document)
     }
 
 
@@ -30,7 +30,7 @@ LISBON = NamedEntity("Lisbon", "location")
 
 
 def test_an_index_gives_each_entity_once_by_its_normal_name() -> None:
-    assert indexed({"person": ["Keller, Marta", "Keller, Marta (Mayor)", "(?)"]}) == [KELLER]
+    assert index_entities({"person": ["Keller, Marta", "Keller, Marta (Mayor)", "(?)"]}) == [KELLER]
 
 
 def test_a_name_a_shorter_form_and_a_last_name_are_mentions() -> None:
@@ -68,9 +68,9 @@ def test_coreference_adds_noun_phrases_but_no_pronouns() -> None:
 
 def test_a_cheap_look_finds_any_form_of_a_name() -> None:
     nations = NamedEntity("United Nations", "organization")
-    assert likely([KELLER, nations], "When Keller spoke") == [KELLER]
-    assert likely([KELLER, nations], "the U.N. said") == [nations]
-    assert likely([KELLER, nations], "Nobody spoke") == []
+    assert likely_entities([KELLER, nations], "When Keller spoke") == [KELLER]
+    assert likely_entities([KELLER, nations], "the U.N. said") == [nations]
+    assert likely_entities([KELLER, nations], "Nobody spoke") == []
 
 
 def test_without_an_index_entities_are_the_named_chains() -> None:

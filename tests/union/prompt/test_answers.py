@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.chat import Answer, Endpoint, Request, limits_here, patience_here
+from tatian.chat import Answer, Endpoint, Request, read_limits, read_patience
 from tatian.errors import InputError
 from tatian.text import Document, Span, tokenize
 from tatian.text.layers import TOKENS, Authorship
@@ -141,8 +141,8 @@ def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
     for name, value in given.items():
         monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)
     monkeypatch.setenv("TATIAN_PROMPT_REPLAY", "1")
-    assert patience_here() == Patience(timeout=5, tries=2, per_minute=30)
-    assert limits_here() == Limits(replay=True)
+    assert read_patience() == Patience(timeout=5, tries=2, per_minute=30)
+    assert read_limits() == Limits(replay=True)
 
 
 @pytest.mark.parametrize(
@@ -154,4 +154,4 @@ def test_a_setting_that_cannot_be_is_named(
 ) -> None:
     monkeypatch.setenv(f"TATIAN_PROMPT_{name}", value)
     with pytest.raises(InputError, match=f"TATIAN_PROMPT_{name} is '{value}': give"):
-        patience_here()
+        read_patience()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.union.models.prompt import CLOSE, OPEN, defused, extract_sentence, messages
+from tatian.union.models.prompt import CLOSE, OPEN, escape_data, extract_sentence, messages
 
 
 def test_the_task_comes_with_an_example_done_right_and_wrong() -> None:
@@ -30,9 +30,9 @@ def test_a_complaint_is_passed_on() -> None:
 
 @given(st.text())
 def test_a_sentence_cannot_end_its_own_marks(text: str) -> None:
-    assert OPEN not in defused(text)
-    assert CLOSE not in defused(text)
-    assert "\n" not in defused(text)
+    assert OPEN not in escape_data(text)
+    assert CLOSE not in escape_data(text)
+    assert "\n" not in escape_data(text)
 
 
 @pytest.mark.parametrize(

@@ -5,33 +5,33 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import InputError
-from tatian.workbench.accounts.users import hashed, matches
+from tatian.workbench.accounts.users import check_password, hash_password
 
 
 def test_a_password_matches_what_was_stored_of_it() -> None:
-    assert matches("correct horse battery", hashed("correct horse battery"))
+    assert check_password("correct horse battery", hash_password("correct horse battery"))
 
 
 def test_another_password_does_not_match() -> None:
-    assert not matches("correct horse batterz", hashed("correct horse battery"))
+    assert not check_password("correct horse batterz", hash_password("correct horse battery"))
 
 
 def test_the_same_password_is_stored_differently_each_time() -> None:
-    assert hashed("correct horse battery") != hashed("correct horse battery")
+    assert hash_password("correct horse battery") != hash_password("correct horse battery")
 
 
 def test_what_is_stored_does_not_contain_the_password() -> None:
-    assert "battery" not in hashed("correct horse battery")
+    assert "battery" not in hash_password("correct horse battery")
 
 
 def test_two_ways_of_typing_the_same_letter_are_one_password() -> None:
-    assert matches("cafe\u0301 au lait", hashed("caf\u00e9 au lait"))
+    assert check_password("cafe\u0301 au lait", hash_password("caf\u00e9 au lait"))
 
 
 @pytest.mark.parametrize("wrong", ["", "short", "x" * 1001])
 def test_too_short_or_endless_passwords_are_refused(wrong: str) -> None:
     with pytest.raises(InputError, match="10 to 1000"):
-        hashed(wrong)
+        hash_password(wrong)
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_too_short_or_endless_passwords_are_refused(wrong: str) -> None:
     [None, "", "plain text", "scrypt$a$b$c$d$e", "scrypt$16$8$1$!!$!!", "md5$1$1$1$YQ==$YQ=="],
 )
 def test_nothing_matches_somebody_without_a_readable_hash(stored: str | None) -> None:
-    assert not matches("", stored)
-    assert not matches("correct horse battery", stored)
+    assert not check_password("", stored)
+    assert not check_password("correct horse battery", stored)
 
 
 def test_an_endless_guess_is_refused_without_work() -> None:
-    assert not matches("x" * 10_000_000, hashed("correct horse battery"))
+    assert not check_password("x" * 10_000_000, hash_password("correct horse battery"))

@@ -109,7 +109,7 @@ class Chain:
     def pseudonyms(self, id: str) -> dict[str, str]:
         """By what names everybody's answers leave."""
         with self.bench.database.reading() as connection:
-            found = people.listed(connection, campaigns.get(connection, id))
+            found = people.list_people(connection, campaigns.get(connection, id))
         return {one.name: one.id for one in found}
 
     def agreement(self, id: str) -> dict[str, float]:

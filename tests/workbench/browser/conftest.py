@@ -254,11 +254,11 @@ def axe() -> Callable[..., list[str]]:
 @pytest.fixture
 def answers(bench: Bench) -> Callable[[Campaign], list[Plain]]:
     """What a campaign has stored, oldest first."""
-    from tatian.workbench.campaigns.records import recorded
+    from tatian.workbench.campaigns.records import read_records
 
     def stored(campaign: Campaign) -> list[Plain]:
         with bench.database.reading() as connection:
-            return [record.answer for record in recorded(connection, campaign)]
+            return [record.answer for record in read_records(connection, campaign)]
 
     return stored
 
@@ -277,11 +277,11 @@ def chain(
     So whoever fails one has answered an item before, which must be asked again.
     """
 
-    from tatian.workbench.campaigns import choice
+    from tatian.workbench.campaigns import selection
 
     from .chain_steps import Chain
 
-    monkeypatch.setattr(choice, "lot", lambda campaign, annotator, what, sides: sides - 1)
+    monkeypatch.setattr(selection, "draw", lambda campaign, annotator, what, sides: sides - 1)
     monkeypatch.setenv("TATIAN_DATABASE", str(tmp_path / "workbench.db"))
     monkeypatch.chdir(tmp_path)
     everybody = Chain(bench, browser, tmp_path)

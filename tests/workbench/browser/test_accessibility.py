@@ -86,7 +86,7 @@ def test_feedback_is_open_to_everybody(bench: Any, join: Any, axe: Any, name: st
     campaign = bench.campaign(name, [item], CampaignSettings(shuffled=False, stages=stages))
     page = opened(join(campaign))
     mine = in_hand(bench, campaign)
-    answer = task.restored(mine.content, mine.seed, {}, one_answer(mine.gold or {}))
+    answer = task.answer_to_page(mine.content, mine.seed, {}, one_answer(mine.gold or {}))
     path = f"/api/v1/work/{campaign.id}"
     assert page.evaluate(DRAFT, [path, answer]) == 200
     page.reload()
@@ -105,7 +105,7 @@ def in_hand(bench: Any, campaign: Campaign) -> Assignment:
     """The only item that is given out."""
     with bench.database.reading() as connection:
         id, annotator = connection.execute(select(assignments.c.id, assignments.c.annotator)).one()
-        return allocation.held(connection, campaign, annotator, id)
+        return allocation.get_assignment(connection, campaign, annotator, id)
 
 
 @TASK

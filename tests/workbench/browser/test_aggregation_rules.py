@@ -72,12 +72,19 @@ def test_page_and_server_say_the_same_of_every_phrase(bench: Any, browser: Brows
               const rules = new Rules(told, names);
               return pairs.map((pair) => [rules.of(pair), rules.normal(pair[0])]);
             }""",
-            {"told": server.told(instance), "names": list(instance.entities), "pairs": pairs},
+            {
+                "told": server.browser_rules(instance),
+                "names": list(instance.entities),
+                "pairs": pairs,
+            },
         )
         for pair, (found, plain) in zip(pairs, said, strict=True):
             expected = [
-                [{"rule": one.rule, "message": one.message, "refused": one.refused} for one in each]
-                for each in server.of_all(pair, instance)
+                [
+                    {"rule": one.rule, "message": one.message, "refused": one.is_refused}
+                    for one in each
+                ]
+                for each in server.findings_of_all(pair, instance)
             ]
             assert found == expected, pair
             assert plain == normalize_phrase(pair[0]), pair

@@ -81,7 +81,7 @@ def window(browser: Browser) -> Iterator[Page]:
 def changed(bench: Any, window: Page) -> Any:
     """What is left after random changes."""
     window.goto(f"{bench.url}/health")
-    tokens = CoreferenceTask().shown({"text": TEXT}, 1, {})["tokens"]
+    tokens = CoreferenceTask().to_page({"text": TEXT}, 1, {})["tokens"]
 
     def run(seed: int, count: int) -> Any:
         draw = random.Random(seed)
@@ -107,7 +107,7 @@ def test_whatever_is_changed_the_page_links_as_the_server_does(changed: Any) -> 
     task = CoreferenceTask()
     for seed in range(40):
         found = changed(seed, 30)
-        stored = task.received({"text": TEXT}, 1, {}, found["answer"])
+        stored = task.from_page({"text": TEXT}, 1, {}, found["answer"])
         assert by_place(stored) == by_place(found["answer"])
         assert by_place(found["again"]) == by_place(found["answer"])
 
@@ -121,7 +121,7 @@ def test_where_much_changes_words_near_the_cursor_are_painted_first(
 ) -> None:
     window.goto(f"{bench.url}/health")
     text = " ".join(f"w{place}" for place in range(3000))
-    tokens = CoreferenceTask().shown({"text": text}, 1, {})["tokens"]
+    tokens = CoreferenceTask().to_page({"text": text}, 1, {})["tokens"]
     mentions = [
         [place // 2 + 1, tokens[2 * place], tokens[2 * place + 1], place // 8 + 1, -1, -1, 0]
         for place in range(0, 3000, 2)
@@ -143,7 +143,7 @@ def test_where_much_changes_words_near_the_cursor_are_painted_first(
 def test_min_of_a_name_with_a_title_is_the_name(
     modules: Page, phrase: str, known: dict[str, str], minimum: str
 ) -> None:
-    tokens = CoreferenceTask().shown({"text": phrase}, 1, {})["tokens"]
+    tokens = CoreferenceTask().to_page({"text": phrase}, 1, {})["tokens"]
     places = [
         [0, len(one), one.index(head), one.index(head) + len(head)] for one, head in known.items()
     ]

@@ -55,7 +55,7 @@ def items(tmp_path: Path) -> list[NewItem]:
     files = [f"{name}.csv" for name in SYSTEMS]
     tatian(tmp_path, "union", "side-by-side", "gold.csv", *files, "-o", "items.jsonl")
     data = (tmp_path / "items.jsonl").read_bytes()
-    return item_files.items(tasks.create("union.judge"), "items.jsonl", data)
+    return item_files.read_items(tasks.create("union.judge"), "items.jsonl", data)
 
 
 class Overheard:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import guidelines
-from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.records import read_records
 
 from .union_steps import button, expect_end, pair
 
@@ -26,7 +26,7 @@ def rewritten(bench: Any, campaign: Any, text: str) -> None:
 def named(bench: Any, campaign: Any) -> list[int]:
     """The versions that the stored answers name, oldest first."""
     with bench.database.reading() as connection:
-        return [record.guideline for record in recorded(connection, campaign)]
+        return [record.guideline for record in read_records(connection, campaign)]
 
 
 def skip(page: Page) -> None:

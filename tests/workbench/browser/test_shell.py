@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns import campaigns, guidelines
-from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.tasks import NewItem, tasks
 
@@ -145,7 +145,7 @@ def test_the_time_at_work_is_recorded(bench: Any, join: Any) -> None:
     finish(page)
     expect_end(page)
     with bench.database.reading() as connection:
-        (record,) = recorded(connection, campaign)
+        (record,) = read_records(connection, campaign)
     assert 0 < record.seconds < 120
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tatian.workbench.campaigns import allocation, people, submission
-from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.records import read_records
 
 from .union_steps import STORM, button, expect_end, finish, merged, pair, to_writing
 
@@ -211,7 +211,7 @@ def test_the_time_in_a_window_that_was_overtaken_is_added(bench: Any, join: Any)
 def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
     """What another device of the only annotator saves, after some seconds of work."""
     with bench.database.writing() as connection:
-        (person,) = people.listed(connection, campaign)
+        (person,) = people.list_people(connection, campaign)
         mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
         assert mine.draft is not None
@@ -223,5 +223,5 @@ def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
 
 def _seconds(bench: Any, campaign: Any) -> float:
     with bench.database.reading() as connection:
-        (record,) = recorded(connection, campaign)
+        (record,) = read_records(connection, campaign)
     return float(record.seconds)

@@ -259,7 +259,7 @@ def test_what_was_changed_after_a_refused_submission_comes_back_and_not_the_olde
 def give_away(bench: Any, campaign: Any) -> None:
     """The only item in hand is abandoned, and somebody else has it."""
     with bench.database.writing() as connection:
-        (person,) = people.listed(connection, campaign)
+        (person,) = people.list_people(connection, campaign)
         mine = allocation.next_item(connection, campaign, person.id)
         assert mine is not None
         assert allocation.return_abandoned(connection, campaign, now() + 365 * 24 * 3_600_000) == 1

@@ -181,7 +181,7 @@ def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
     assert {item.stage for item in lessons} == {0, 1}
     for item in lessons:
         given = {name: value for name, value in item.gold.items() if name != "note"}
-        assert task.score(item.content, item.gold, task.received(item.content, 1, {}, given)) == 1
+        assert task.score(item.content, item.gold, task.from_page(item.content, 1, {}, given)) == 1
 
 
 def test_a_models_draft_is_shown_as_one(bench: Any, join: Any, answers: Any) -> None:

@@ -22,7 +22,7 @@ from tatian.workbench.campaigns import (
 )
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.submission import Submitted
+from tatian.workbench.campaigns.submission import Submission
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -31,7 +31,7 @@ from tatian.workbench.tasks import NewItem
 class Echo:
     """A task whose answers are words: right where they are the gold."""
 
-    def received(self, content: Any, seed: int, options: Any, answer: Any) -> dict[str, Any]:
+    def from_page(self, content: Any, seed: int, options: Any, answer: Any) -> dict[str, Any]:
         if not isinstance(answer, dict):
             raise InputError("an answer is an object")
         return answer
@@ -84,14 +84,14 @@ class Room:
         assert found is not None
         return found
 
-    def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submitted:
+    def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submission:
         nonce = f"nonce-{next(self._nonces)}" if nonce is None else nonce
         with self.database.writing() as connection:
             return submission.submit(
                 connection, self.campaign, self.task, mine.annotator, mine.id, nonce, answer, 1.5
             )
 
-    def correct(self, mine: Assignment, replaces: str, answer: Any = RIGHT) -> Submitted:
+    def correct(self, mine: Assignment, replaces: str, answer: Any = RIGHT) -> Submission:
         nonce = f"nonce-{next(self._nonces)}"
         with self.database.writing() as connection:
             return submission.correct(

@@ -35,7 +35,7 @@ def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
     with database.reading() as connection:
         found = campaigns.get(connection, "c")
         assert (found.settings, found.state, found.last) == (settings, "draft", 1)
-        assert campaigns.listed(connection) == [found]
+        assert campaigns.list_campaigns(connection) == [found]
         assert guidelines.get(connection, "c").text == "# G"
 
 
@@ -157,7 +157,7 @@ def test_items_are_listed_in_the_order_they_came(room: Open) -> None:
     here = room()
     keys = here.items(5)
     with here.database.reading() as connection:
-        found = items.listed(connection, here.campaign)
+        found = items.list_items(connection, here.campaign)
     assert [item.key for item in found] == keys
 
 

@@ -43,7 +43,11 @@ def retired(here: Room, key: str, retired: bool = True) -> None:
 def states(here: Room, annotator: str) -> list[str]:
     with here.database.writing() as connection:
         known = ("open", "done", "returned", "void")
-        return [state for state in known for _ in people.owned(connection, annotator, (state,))]
+        return [
+            state
+            for state in known
+            for _ in people.lock_assignments(connection, annotator, (state,))
+        ]
 
 
 def test_a_late_draft_does_not_bring_back_what_a_promotion_took(room: Open) -> None:

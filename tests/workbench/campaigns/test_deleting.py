@@ -9,7 +9,7 @@ from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import audit, campaigns, invitations, people
 from tatian.workbench.errors import Conflict, NoSuchCampaign
 from tatian.workbench.quality import adjudication
-from tatian.workbench.quality.queue import queue
+from tatian.workbench.quality.queue import read_queue
 from tatian.workbench.storage.database import Database
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, written
@@ -37,7 +37,7 @@ def full(database: Database, id: str) -> Crowd:
                 replaces=decided and decided.id,
             )  # fmt: skip
         campaigns.change(connection, id, "test", state="closed")
-    queue(database, crowd.campaign, crowd.task, "majority")
+    read_queue(database, crowd.campaign, crowd.task, "majority")
     return crowd
 
 
@@ -105,7 +105,7 @@ def test_one_whose_deletion_is_cut_off_is_there_for_nobody_and_goes_later(
     campaigns.delete(database, "goes", "user:ada")
     monkeypatch.undo()
     with database.reading() as connection:
-        assert campaigns.listed(connection) == []
+        assert campaigns.list_campaigns(connection) == []
         with pytest.raises(NoSuchCampaign):
             campaigns.get(connection, crowd.campaign.id)
     assert held(database)["answers"] == 2

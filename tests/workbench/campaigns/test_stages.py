@@ -102,7 +102,7 @@ def test_progress_tells_of_the_stage_that_one_is_in(room: Open) -> None:
     ann = here.person()
     here.submit(here.take(ann))
     with here.database.reading() as connection:
-        own = progress.own(connection, here.campaign, ann)
+        own = progress.get_own_progress(connection, here.campaign, ann)
     assert (own.done, own.stage, own.stage_done, own.stage_total, own.most) == (1, 0, 1, 2, 7)
     assert own.stages == ("first", "second", "production")
 
@@ -135,7 +135,7 @@ def test_a_hidden_test_is_answered_like_any_other_item(database: Database) -> No
     while (mine := here.next(ann)) is not None:
         assert here.submit(mine).feedback is None
         with here.database.reading() as connection:
-            done.append(progress.own(connection, here.campaign, ann).stage_done)
+            done.append(progress.get_own_progress(connection, here.campaign, ann).stage_done)
     assert done == list(range(1, 10))
 
 

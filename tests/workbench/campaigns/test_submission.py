@@ -210,8 +210,8 @@ def test_somebody_sees_what_they_answered_and_what_they_may_correct(room: Open) 
     ann = here.person()
     trial, item = here.work(ann)
     with here.database.reading() as connection:
-        own = submission.own(connection, here.campaign, ann)
-        one = submission.own_answer(connection, here.campaign, ann, item.id)
+        own = submission.list_own_items(connection, here.campaign, ann)
+        one = submission.get_own_answer(connection, here.campaign, ann, item.id)
     assert {o.key: o.correctable for o in own} == {trial.key: False, item.key: True}
     assert (one.answer, one.correctable) == (RIGHT, True)
 
@@ -221,7 +221,7 @@ def test_an_item_without_an_answer_has_none_to_look_at(room: Open) -> None:
     here.items(1)
     mine = here.take(here.person())
     with pytest.raises(Conflict), here.database.reading() as connection:
-        submission.own_answer(connection, here.campaign, mine.annotator, mine.id)
+        submission.get_own_answer(connection, here.campaign, mine.annotator, mine.id)
 
 
 def test_nothing_is_corrected_once_gold_was_shown(room: Open) -> None:

@@ -35,7 +35,7 @@ def exported(here: Room, annotator: str) -> Any:
 
 def kept(here: Room) -> list[str]:
     with here.database.reading() as connection:
-        return sorted(terms.kept(connection, here.campaign.id).values())
+        return sorted(terms.read_stored(connection, here.campaign.id).values())
 
 
 def ask_for(here: Room, consent: str) -> None:
@@ -43,7 +43,7 @@ def ask_for(here: Room, consent: str) -> None:
 
 
 def test_the_terms_are_requirements_pay_and_consent_as_people_read_them() -> None:
-    found = terms.of(FULL)
+    found = terms.get_terms(FULL)
     assert found.text == (
         "### Who may take part\n\nFluent in *Welsh*.\n\n"
         "You are paid 0.30 USD for each item, and a bonus of 1.25 USD for every 100 items; "
@@ -66,7 +66,7 @@ def test_the_terms_are_requirements_pay_and_consent_as_people_read_them() -> Non
 def test_people_are_asked_where_there_is_something_to_agree_to(
     settings: CampaignSettings, asks: bool
 ) -> None:
-    assert terms.of(settings).asks is asks
+    assert terms.get_terms(settings).asks is asks
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_people_are_asked_where_there_is_something_to_agree_to(
     [{"consent": "May we not?"}, {"requirements": "None."}, {"pay": Pay(0.2)}, {"pay": None}],
 )
 def test_other_terms_are_told_apart(changed: dict[str, Any]) -> None:
-    assert terms.of(replace(FULL, **changed)).hash != terms.of(FULL).hash
+    assert terms.get_terms(replace(FULL, **changed)).hash != terms.get_terms(FULL).hash
 
 
 def test_settings_that_people_are_not_told_of_change_nothing_about_the_terms() -> None:
     other = replace(FULL, annotators=7, lease=5, panel=Panel(code="X"))
-    assert terms.of(other) == terms.of(FULL)
+    assert terms.get_terms(other) == terms.get_terms(FULL)
 
 
 def test_an_agreement_is_recorded_once_with_its_time_and_its_text(room: Open, clock: Clock) -> None:
@@ -88,7 +88,7 @@ def test_an_agreement_is_recorded_once_with_its_time_and_its_text(room: Open, cl
     first = agree(here, ann).agreed
     clock.minutes(1)
     assert agree(here, ann).agreed == first
-    assert first == (Consent(clock.moment - 60_000, terms.of(here.campaign.settings).hash),)
+    assert first == (Consent(clock.moment - 60_000, terms.get_terms(here.campaign.settings).hash),)
     assert kept(here) == ["May we?"]
 
 
@@ -206,7 +206,7 @@ def test_deletion_forgets_who_agreed_and_leaves_that_somebody_did(room: Open) ->
 def test_strangers_and_paid_people_are_to_be_told_what_the_data_is_for(
     settings: CampaignSettings, unsaid: bool
 ) -> None:
-    assert terms.unsaid(settings) is unsaid
+    assert terms.lacks_purpose(settings) is unsaid
 
 
 def test_the_text_to_begin_with_says_what_the_data_is_for_and_leaves_no_blank() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tatian.workbench.campaigns import people, privacy
-from tatian.workbench.campaigns.times import Remembered
+from tatian.workbench.campaigns.times import CampaignCache
 from tatian.workbench.settings import CampaignSettings
 
 from .conftest import Room
@@ -20,7 +20,7 @@ class Counting:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.kept: Remembered[int] = Remembered(most=2)
+        self.kept: CampaignCache[int] = CampaignCache(most=2)
         self.made = 0
 
     def asked(self, more: str = "") -> int:

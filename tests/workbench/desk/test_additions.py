@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Consolidation
-from tatian.workbench.desk.additions import ADDED, grown
+from tatian.workbench.desk.additions import ADDED, extend_text
 from tatian.workbench.desk.decisions import Drop, Move, Settle
-from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.manuscript import taken_apart
+from tatian.workbench.desk.editor import apply_decisions
+from tatian.workbench.desk.manuscript import to_manuscript
 
 from .texts import (
     AGROUND,
@@ -41,7 +41,7 @@ def first(count: int = 2) -> Consolidation:
 
 def moved(*moves: Move) -> Consolidation:
     """A new weave that has all sentences in another order."""
-    return apply(WOVEN, None, made(*moves)).consolidation
+    return apply_decisions(WOVEN, None, made(*moves)).consolidation
 
 
 def texts(found: Consolidation | None) -> list[str]:
@@ -51,31 +51,31 @@ def texts(found: Consolidation | None) -> list[str]:
 
 def test_what_was_there_stands_where_it_was_whatever_the_new_weave_does() -> None:
     now = moved(Move(CLOSED, ""), Move(ASLEEP, TWELVE))
-    found = texts(grown(first(), now))
+    found = texts(extend_text(first(), now))
     assert [text for text in found if text in texts(first())] == texts(first())
 
 
 def test_new_sentences_come_behind_those_that_they_follow_in_the_new_weave() -> None:
-    found = texts(grown(first(), moved(Move(CHEERED, AGROUND))))
+    found = texts(extend_text(first(), moved(Move(CHEERED, AGROUND))))
     assert found[:2] == ["A ferry ran aground on Tuesday.", "Islanders cheered."]
     assert found[-1].endswith("The ferry sails again.")
     assert len(found) == 6
 
 
 def test_only_what_came_with_the_last_account_is_new() -> None:
-    found = grown(first(), WOVEN)
+    found = extend_text(first(), WOVEN)
     assert found is not None
     new = [one.why.startswith(ADDED) for one in found.sentences]
     assert new == [False] * 4 + [True] * 2
     later = replace(WOVEN.documents[2], id="a4")
-    again = grown(found, replace(WOVEN, documents=(*WOVEN.documents, later)))
+    again = extend_text(found, replace(WOVEN, documents=(*WOVEN.documents, later)))
     assert again is not None
     assert not any(one.why.startswith(ADDED) for one in again.sentences)
     assert texts(again) == texts(found)
 
 
 def test_every_sentence_of_every_account_is_still_accounted_for() -> None:
-    found = grown(first(), moved(Move(CHEERED, AGROUND)))
+    found = extend_text(first(), moved(Move(CHEERED, AGROUND)))
     assert found is not None
     for account in found.documents:
         for one in account.sentences:
@@ -90,7 +90,7 @@ def test_every_sentence_of_every_account_is_still_accounted_for() -> None:
 
 
 def test_decisions_apply_as_before() -> None:
-    found = grown(first(), moved(Move(CLOSED, "")))
+    found = extend_text(first(), moved(Move(CLOSED, "")))
     assert found is not None
     after = edited(Drop(ASLEEP), Settle(DISPUTE, "one", claim=1), Move(CLOSED, AGROUND), text=found)
     assert [one.why for one in after.effects] == ["", "", ""]
@@ -103,7 +103,7 @@ def test_decisions_apply_as_before() -> None:
 
 
 def test_a_new_sentence_that_the_text_tells_already_is_left_out_with_its_teller() -> None:
-    aground = taken_apart(WOVEN).sources[AGROUND].sentence
+    aground = to_manuscript(WOVEN).sources[AGROUND].sentence
     text = "A ferry ran aground."
     account = replace(
         WOVEN.documents[2],
@@ -130,7 +130,7 @@ def test_a_new_sentence_that_the_text_tells_already_is_left_out_with_its_teller(
         chains=(),
         groups=(),
     )
-    found = grown(first(), now)
+    found = extend_text(first(), now)
     assert texts(found) == texts(first())
     assert found is not None
     (one,) = found.documents[2].sentences
@@ -148,19 +148,19 @@ def test_where_accounts_were_not_only_added_the_new_weave_stands(change: str) ->
         ),
         "nothing": WOVEN,
     }[change]
-    assert grown(before, WOVEN) is None
+    assert extend_text(before, WOVEN) is None
 
 
 def test_disagreements_of_both_are_known() -> None:
-    found = grown(first(), replace(WOVEN, contradictions=()))
+    found = extend_text(first(), replace(WOVEN, contradictions=()))
     assert found is not None
     assert len(found.contradictions) == 1
     assert found.contradictions[0].sentences == (2,)
 
 
 def test_ids_of_sentences_stay() -> None:
-    found = grown(first(), moved(Move(SAILS, "")))
+    found = extend_text(first(), moved(Move(SAILS, "")))
     assert found is not None
-    ids = [line.id for line in taken_apart(found).lines]
+    ids = [line.id for line in to_manuscript(found).lines]
     assert [id for id in ids if not id.startswith("a3")] == [AGROUND, ASLEEP, TWELVE, CLOSED]
     assert HIT not in ids

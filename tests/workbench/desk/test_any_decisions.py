@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 from tatian.consolidation.render import EXPORTS
 from tatian.consolidation.result import Consolidation
 from tatian.workbench.desk.decisions import (
+    AddSentence,
     Decision,
     Drop,
-    Entitle,
     Exclude,
     Move,
     Retype,
+    SetLength,
+    SetTitle,
     Settle,
-    Shorten,
     Split,
-    Tell,
-    WriteIn,
+    WriteSentence,
 )
-from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.editor import apply_decisions
 
 from .texts import (
     AGROUND,
@@ -49,12 +49,12 @@ after = st.one_of(st.just(""), sentence)
 text = st.text(st.sampled_from("The ferry. 12 ()\n\u05d0\U0001f600"), min_size=1, max_size=30)
 any_decision: st.SearchStrategy[Decision] = st.one_of(
     st.builds(Drop, sentence),
-    st.builds(Tell, source, st.none() | after),
+    st.builds(AddSentence, source, st.none() | after),
     st.builds(Exclude, source),
     st.builds(Move, sentence, after, st.booleans()),
     st.builds(Split, sentence, st.integers(0, 60)),
     st.builds(Retype, sentence, text),
-    st.builds(WriteIn, after, text, st.booleans()),
+    st.builds(WriteSentence, after, text, st.booleans()),
     st.builds(
         Settle,
         st.just(DISPUTE),
@@ -63,8 +63,8 @@ any_decision: st.SearchStrategy[Decision] = st.one_of(
         st.booleans(),
         st.just("") | text,
     ),
-    st.builds(Shorten, st.none() | st.integers(1, 500)),
-    st.builds(Entitle, text),
+    st.builds(SetLength, st.none() | st.integers(1, 500)),
+    st.builds(SetTitle, text),
 )
 lists = st.lists(any_decision, max_size=12)
 
@@ -123,6 +123,6 @@ def test_what_does_not_apply_might_as_well_not_have_been_decided(
     decisions: Sequence[Decision],
 ) -> None:
     whole = made(*decisions)
-    found = apply(WOVEN, None, whole)
+    found = apply_decisions(WOVEN, None, whole)
     applied = [one for one, effect in zip(whole, found.effects, strict=True) if effect.applies]
-    assert apply(WOVEN, None, applied).consolidation == found.consolidation
+    assert apply_decisions(WOVEN, None, applied).consolidation == found.consolidation

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from tatian import limits
-from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk import projects, results
+from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -45,10 +45,10 @@ class Project:
         for text in TEXTS.values():
             assert self.post("/accounts/paste", text=text).status_code == 201
         with world.database.writing() as connection:
-            held = projects.accounts(connection, self.id)
-            stamp = weaves.stamp(held, None)
+            held = projects.list_sources(connection, self.id)
+            stamp = results.compute_stamp(held, None)
             text = msgspec.json.encode(woven()).decode()
-            weaves.keep_weave(connection, self.id, StoredWeave(stamp, None, text))
+            results.store_consolidation(connection, self.id, StoredConsolidation(stamp, None, text))
 
     def post(self, path: str, **body: Any) -> Any:
         return self.browser.post(self.url + path, json=body)
@@ -100,7 +100,7 @@ def test_of_a_deleted_project_no_row_and_no_word_is_left(world: World, project: 
     goes.decide(kind="headline", text=SECRET)
     goes.post("/undo")
     with world.database.writing() as connection:
-        weaves.keep_finding(connection, goes.id, f"check-{SECRET}", f'"{SECRET}"')
+        results.store_finding(connection, goes.id, f"check-{SECRET}", f'"{SECRET}"')
     more = {name for name, count in held(world.database).items() if count > before[name]}
     assert more == TABLES
     assert goes.browser.delete(goes.url).status_code == 200
@@ -190,7 +190,7 @@ def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
     assert project.browser.delete(f"{url}/a2").status_code == 404
     more = project.post("/accounts/paste", text="A boat came.").json()
     assert more["added"] == ["a4"]
-    assert "weave it again" in project.get("/woven")["stale"]
+    assert "consolidate again" in project.get("/woven")["stale"]
 
 
 def test_a_pasted_account_is_called_something(browser: Browser) -> None:
@@ -352,7 +352,7 @@ def test_a_disagreement_is_settled_by_its_id(project: Project) -> None:
 def test_a_text_of_another_length_is_woven_anew(project: Project) -> None:
     found = project.decide(kind="length", words=60)
     assert found["length"]["value"] == 60
-    assert "weave it again" in found["stale"]
+    assert "consolidate again" in found["stale"]
     assert project.post("/undo").json()["stale"] == ""
 
 
@@ -361,16 +361,16 @@ def test_decisions_survive_an_account_that_is_added(world: World, project: Proje
     project.decide(kind="exclude", source=at("a3", "cheered"))
     project.browser.patch(f"{project.url}/accounts/a3", json={"text": "A ferry came. It left."})
     with world.database.writing() as connection:
-        held = projects.accounts(connection, project.id)
+        held = projects.list_sources(connection, project.id)
         text = msgspec.json.decode(msgspec.json.encode(woven()))
         last = text["documents"][2]
         last["text"] = held[2].text
         last["sentences"][0] |= {"start": 0, "end": 13}
         last["sentences"][1] |= {"start": 14, "end": 22}
-        stamp = weaves.stamp(held, None)
-        kept = StoredWeave(stamp, None, msgspec.json.encode(text).decode())
-        weaves.keep_weave(connection, project.id, kept)
+        stamp = results.compute_stamp(held, None)
+        kept = StoredConsolidation(stamp, None, msgspec.json.encode(text).decode())
+        results.store_consolidation(connection, project.id, kept)
     found = project.get("/woven")
     assert found["stale"] == ""
     assert [one["applies"] for one in found["decisions"]] == [True, False]
-    assert found["decisions"][1]["why"] == "the account no longer has this sentence"
+    assert found["decisions"][1]["why"] == "the source no longer has this sentence"

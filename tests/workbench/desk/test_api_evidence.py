@@ -13,7 +13,7 @@ from tatian import limits
 from tatian.consolidation.result import Account, SourceSentence, WrittenSentence, WrittenToken
 from tatian.text import Source
 from tatian.workbench.desk.decisions import Move
-from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.editor import apply_decisions
 from tatian.workbench.desk.process import Ticket
 
 from ..web.world import World
@@ -117,7 +117,7 @@ def woven_now(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         sentences=(*WOVEN.sentences, WrittenSentence(start, start + len(text), (token,))),
         documents=(*WOVEN.documents, account),
     )
-    now = apply(whole, None, made(Move(CLOSED, ""))).consolidation
+    now = apply_decisions(whole, None, made(Move(CLOSED, ""))).consolidation
 
     def put(job: Any, owner: int, listener: Any, **options: Any) -> Any:
         work = Thread(target=listener.finished, args=[msgspec.json.encode(now)], daemon=True)

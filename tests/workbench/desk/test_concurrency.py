@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 import pytest
 
-from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk import projects, results
 from tatian.workbench.desk.projects import Project, RunState
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -51,9 +51,9 @@ def test_decisions_that_come_at_once_are_all_kept(browser: Browser) -> None:
         browser.post(f"{url}/accounts/paste", json={"text": text})
     database: Database = browser.app.state.site.database  # type: ignore[attr-defined]
     with database.writing() as connection:
-        stamp = weaves.stamp(projects.accounts(connection, project), None)
-        kept = StoredWeave(stamp, None, msgspec.json.encode(woven()).decode())
-        weaves.keep_weave(connection, project, kept)
+        stamp = results.compute_stamp(projects.list_sources(connection, project), None)
+        kept = StoredConsolidation(stamp, None, msgspec.json.encode(woven()).decode())
+        results.store_consolidation(connection, project, kept)
     sentences = [at("a1", "asleep"), at("a1", "Twelve"), at("a2", "closed"), at("a3", "cheered")]
 
     def drop(sentence: str) -> int:
@@ -74,8 +74,8 @@ def test_a_weave_that_ends_while_it_is_asked_about_is_not_interrupted(browser: B
     project = browser.post(url, json={}).json()["id"]
     desk = browser.app.state.site.desk  # type: ignore[attr-defined]
     read = Project(project, 1, "", 0, 0, 0, 0, RunState("running"))
-    assert desk.weaving(read).state == "interrupted"
+    assert desk.run_state(read).state == "interrupted"
     browser.post(f"{url}/{project}/accounts/paste", json={"text": "A ferry sank off Orme."})
     browser.post(f"{url}/{project}/weave", json={})
     until(lambda: browser.get(f"{url}/{project}").json()["weaving"]["state"] == "idle", pause=0.05)
-    assert desk.weaving(read).state == "running"
+    assert desk.run_state(read).state == "running"

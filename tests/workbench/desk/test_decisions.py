@@ -8,22 +8,22 @@ from msgspec.structs import replace
 from tatian.consolidation.result import Consolidation
 from tatian.text import Source, WovenToken
 from tatian.workbench.desk.decisions import (
+    AddSentence,
     Decision,
     Drop,
-    Edited,
-    Entitle,
+    EditedText,
     Exclude,
     Move,
     Retype,
     Reword,
+    SetLength,
+    SetTitle,
     Settle,
-    Shorten,
     Split,
-    Tell,
-    WriteIn,
+    WriteSentence,
 )
-from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.manuscript import taken_apart
+from tatian.workbench.desk.editor import apply_decisions
+from tatian.workbench.desk.manuscript import to_manuscript
 
 from .texts import (
     AGROUND,
@@ -53,7 +53,7 @@ def refusal(*decisions: Decision) -> str:
     return edited(*decisions).effects[-1].why
 
 
-def fate(found: Edited, id: str) -> tuple[str, tuple[int, ...], str]:
+def fate(found: EditedText, id: str) -> tuple[str, tuple[int, ...], str]:
     for account in found.consolidation.documents:
         for one in account.sentences:
             if f"{account.id}:{one.start}-{one.end}" == id:
@@ -93,25 +93,25 @@ def test_the_next_sentence_takes_over_paragraph_and_heading() -> None:
 
 
 def test_a_dropped_sentence_is_restored_where_it_was_and_as_it_was() -> None:
-    assert reads(Drop(TWELVE), Tell(TWELVE)) == WOVEN.text
-    assert fate(edited(Drop(TWELVE), Tell(TWELVE)), THIRTEEN)[0] == "redundant"
+    assert reads(Drop(TWELVE), AddSentence(TWELVE)) == WOVEN.text
+    assert fate(edited(Drop(TWELVE), AddSentence(TWELVE)), THIRTEEN)[0] == "redundant"
 
 
 def test_what_was_set_aside_is_told_beside_its_neighbours() -> None:
-    found = edited(Tell(LIFEBOATS))
+    found = edited(AddSentence(LIFEBOATS))
     second = SECOND.replace("hurt. ", "hurt. Lifeboats took everyone off. ")
     assert found.consolidation.text == paragraphs(FIRST, second, THIRD)
-    assert fate(found, LIFEBOATS) == ("kept", (3,), "told too, as decided")
+    assert fate(found, LIFEBOATS) == ("kept", (3,), "added, as decided")
 
 
 def test_what_is_told_too_stands_where_the_person_says() -> None:
-    assert reads(Tell(PAGE, "")).startswith("Read more on page 7. A ferry ran")
-    assert reads(Tell(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
+    assert reads(AddSentence(PAGE, "")).startswith("Read more on page 7. A ferry ran")
+    assert reads(AddSentence(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
 
 
 def test_a_dateline_is_not_told() -> None:
     bare = replace(WOVEN, documents=WOVEN.documents)
-    words = taken_apart(bare).copied(AGROUND)
+    words = to_manuscript(bare).words_of_source(AGROUND)
     assert [word.text for word in words][:3] == ["A", "ferry", "ran"]
 
 
@@ -122,7 +122,7 @@ def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
     assert fate(found, HIT)[0] == "unused"
     first = found.consolidation.sentences[0]
     assert {one.document for token in first.tokens for one in token.sources} == {"a1"}
-    assert found.touched == {ASLEEP: 1, HIT: 2}
+    assert found.last_decisions == {ASLEEP: 1, HIT: 2}
 
 
 def test_what_only_an_excluded_sentence_says_instead_is_not_noted() -> None:
@@ -130,10 +130,10 @@ def test_what_only_an_excluded_sentence_says_instead_is_not_noted() -> None:
 
 
 def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
-    found = edited(Exclude(ASLEEP), Tell(ASLEEP))
+    found = edited(Exclude(ASLEEP), AddSentence(ASLEEP))
     assert found.consolidation.text == WOVEN.text
-    assert found.touched == {ASLEEP: 2}
-    note = edited(Exclude(THIRTEEN), Tell(THIRTEEN), Drop(THIRTEEN))
+    assert found.last_decisions == {ASLEEP: 2}
+    note = edited(Exclude(THIRTEEN), AddSentence(THIRTEEN), Drop(THIRTEEN))
     assert note.consolidation.text == WOVEN.text
 
 
@@ -151,14 +151,14 @@ def test_a_sentence_says_where_it_stands_by_hand() -> None:
     text = replace(
         WOVEN, sentences=tuple(replace(one, why="order of Wire") for one in WOVEN.sentences)
     )
-    found = edited(Move(CHEERED, ""), Move(CLOSED, TWELVE, True), Tell(LIFEBOATS), text=text)
+    found = edited(Move(CHEERED, ""), Move(CLOSED, TWELVE, True), AddSentence(LIFEBOATS), text=text)
     reasons = {
         found.consolidation.text[one.start : one.end]: one.why
         for one in found.consolidation.sentences
     }
     assert reasons["Islanders cheered."] == "moved by hand"
     assert reasons["The harbour was closed."] == "order of Wire"
-    assert reasons["Lifeboats took everyone off."] == "told by hand"
+    assert reasons["Lifeboats took everyone off."] == "added by hand"
     assert found.consolidation.to_json()["sentences"][0]["why"] == "moved by hand"
     assert 'title="moved by hand">1<' in found.consolidation.to_html()
     notes = found.consolidation.to_markdown().partition("[^1]: ")[2].splitlines()
@@ -173,7 +173,7 @@ def test_a_paragraph_is_begun_in_place() -> None:
 
 
 def test_another_accounts_words_say_it_and_the_first_need_not() -> None:
-    words = taken_apart(WOVEN).copied(HIT)
+    words = to_manuscript(WOVEN).words_of_source(HIT)
     found = edited(Reword(AGROUND, "source", words, (HIT,)))
     assert found.consolidation.text.startswith("A ferry hit a sandbank. The captain")
     assert fate(found, HIT)[:2] == ("kept", (0,))
@@ -219,10 +219,10 @@ def test_a_sentence_that_lost_words_must_be_proved_too() -> None:
 
 
 def test_a_person_adds_a_sentence() -> None:
-    found = edited(WriteIn(ASLEEP, "We asked the owner."))
+    found = edited(WriteSentence(ASLEEP, "We asked the owner."))
     assert found.consolidation.text.startswith(f"{FIRST} We asked the owner.\n\nTwelve")
     assert found.lines[2].id == "own:1"
-    assert reads(WriteIn("", "Note.", True)).startswith("Note.\n\nA ferry")
+    assert reads(WriteSentence("", "Note.", True)).startswith("Note.\n\nA ferry")
 
 
 def test_keeping_both_leaves_the_note() -> None:
@@ -263,7 +263,7 @@ def test_settling_otherwise_names_the_other_source_alone() -> None:
         [Settle(DISPUTE, "one", 1, attribute=True)],
         [Settle(DISPUTE, "write", text="A dozen or so")],
         [Settle(DISPUTE, "write"), Settle(DISPUTE, "one", 1), Settle(DISPUTE, "one", 0)],
-        [Settle(DISPUTE, "one", 1), Drop(TWELVE), Tell(TWELVE)],
+        [Settle(DISPUTE, "one", 1), Drop(TWELVE), AddSentence(TWELVE)],
     ],
 )
 def test_keeping_both_brings_the_note_back(before: list[Decision]) -> None:
@@ -316,11 +316,11 @@ def test_a_dispute_that_gained_a_claim_is_still_settled() -> None:
 
 
 def test_length_and_title_are_noted() -> None:
-    found = edited(Shorten(150), Entitle("  Aground \n again"))
+    found = edited(SetLength(150), SetTitle("  Aground \n again"))
     assert found.length == 150
     assert found.consolidation.title == "Aground again"
-    assert edited(Shorten(150), Shorten(None)).length is None
-    assert edited(Entitle("")).consolidation.title is None
+    assert edited(SetLength(150), SetLength(None)).length is None
+    assert edited(SetTitle("")).consolidation.title is None
 
 
 @pytest.mark.parametrize(
@@ -330,15 +330,15 @@ def test_length_and_title_are_noted() -> None:
         Move("a9:0-5", ""),
         Move(AGROUND, "a9:0-5"),
         Move(AGROUND, AGROUND),
-        Tell("a9:0-5"),
-        Tell(AGROUND),
-        Tell(PAGE, "a9:0-5"),
+        AddSentence("a9:0-5"),
+        AddSentence(AGROUND),
+        AddSentence(PAGE, "a9:0-5"),
         Exclude("a9:0-5"),
         Reword("a9:0-5", "union", (WovenToken("x"),), ()),
         Reword(AGROUND, "union", (WovenToken("x"),), ("a9:0-5",)),
         Split("a9:0-5", 3),
         Retype("a9:0-5", "x"),
-        WriteIn("a9:0-5", "x"),
+        WriteSentence("a9:0-5", "x"),
         Settle("a9:0-5", "one"),
         Settle(DISPUTE, "one", 7),
     ],
@@ -352,17 +352,17 @@ def test_what_does_not_apply_says_why_and_changes_nothing(decision: Decision) ->
 def test_a_sentence_is_found_again_where_its_account_was_edited() -> None:
     told = {ASLEEP: "The captain was asleep."}
     moved = _with_prefix(WOVEN, "a1", "Update: ")
-    found = apply(moved, None, made(Drop(ASLEEP), said=told))
+    found = apply_decisions(moved, None, made(Drop(ASLEEP), said=told))
     assert found.effects[0].applies
     assert "asleep" not in found.consolidation.text
 
 
 def test_a_sentence_that_its_account_no_longer_has_is_named_as_gone() -> None:
     told = {ASLEEP: "The captain slept."}
-    found = apply(WOVEN, None, made(Drop(ASLEEP), said=told))
-    assert found.effects[0].why == "the account no longer has this sentence"
-    gone = apply(WOVEN, None, made(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
-    assert gone.effects[0].why == "the account was taken out"
+    found = apply_decisions(WOVEN, None, made(Drop(ASLEEP), said=told))
+    assert found.effects[0].why == "the source no longer has this sentence"
+    gone = apply_decisions(WOVEN, None, made(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
+    assert gone.effects[0].why == "the source was removed"
 
 
 def _with_prefix(text: Consolidation, id: str, prefix: str) -> Consolidation:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tatian.workbench.desk.projects import RunState
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database
 
 from ..full import fill_up
@@ -32,11 +32,13 @@ def test_a_text_that_finds_no_room_is_told_as_failed(
     browser, desk = world.signed_in(world.user()), world.site.desk
     project = browser.post("/api/v1/desk/projects", json={}).json()["id"]
     told: list[Any] = []
-    monkeypatch.setattr(desk, "tell", lambda _, event, **data: told.append((event, data)))
+    monkeypatch.setattr(desk, "send_event", lambda _, event, **data: told.append((event, data)))
     fill_up(world.database)
     text = msgspec.json.encode(woven()).decode()
     with caplog.at_level(logging.WARNING):
-        desk._ended(project, RunState("idle"), StoredWeave("stamp", None, text.ljust(2**20)))
+        desk._finish(
+            project, RunState("idle"), StoredConsolidation("stamp", None, text.ljust(2**20))
+        )
     assert told == [("weaving", {"state": RunState("failed", problem=LOST)})]
     assert caplog.messages == [LOST]
     desk.close()

@@ -9,7 +9,12 @@ from tatian.consolidation.result import Account, SourceSentence, WrittenToken
 from tatian.text import Source
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
-from tatian.workbench.desk.evidence import PassageView, passages, typed_doubts, worst
+from tatian.workbench.desk.evidence import (
+    PassageView,
+    find_passages,
+    restrict_doubts,
+    worst_verdict,
+)
 from tatian.workbench.desk.manuscript import TokenLayout
 
 TEXT = "Rain fell. Ada Frazer said 12 men died in the fire. Nobody else was hurt."
@@ -48,7 +53,7 @@ def traced(
 
 
 def found(sentence: TracedSentence, words: str) -> list[PassageView]:
-    return passages(sentence, words, {"a1": account()})
+    return find_passages(sentence, words, {"a1": account()})
 
 
 def lit(passage: PassageView) -> tuple[list[str], list[str]]:
@@ -88,12 +93,14 @@ def test_of_an_unsupported_sentence_the_nearest_passage_is_at_hand() -> None:
 
 def test_an_account_that_was_taken_out_is_passed_over() -> None:
     words = "Frazer said 12 men died"
-    assert passages(traced(words, "supported"), words, {}) == []
+    assert find_passages(traced(words, "supported"), words, {}) == []
 
 
 def test_the_verdict_on_several_sentences_has_the_passages_of_all() -> None:
     words = "Frazer said 12 men died"
-    view = worst([traced(words, "supported"), traced(words, "supported")], words, [account()])
+    view = worst_verdict(
+        [traced(words, "supported"), traced(words, "supported")], words, [account()]
+    )
     assert [one.stance for one in view.passages] == ["for", "for"]
 
 
@@ -102,14 +109,14 @@ def edited(words: str, own: set[str]) -> list[TokenLayout]:
 
 
 def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[str], str]:
-    now = typed_doubts(sentence, words, edited(words, own))
+    now = restrict_doubts(sentence, words, edited(words, own))
     return [words[part.start : part.end] for part in now.unproved], now.why
 
 
 def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> None:
     words = "Ada Frazer said 15 men died."
-    judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no account has this name")
-    assert doubts(words, {"15"}, judged) == (["15"], "15: the accounts do not say this")
+    judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no source has this name")
+    assert doubts(words, {"15"}, judged) == (["15"], "15: the sources do not say this")
 
 
 def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:
@@ -128,7 +135,7 @@ def test_why_it_is_contradicted_is_said_of_the_typed_words() -> None:
 def test_where_nothing_or_everything_was_typed_the_judge_is_followed() -> None:
     words = "Ada Frazer died."
     judged = traced(words, "partly", "Frazer", why="x")
-    assert typed_doubts(judged, words, edited(words, set())) == judged
-    assert typed_doubts(judged, words, edited(words, {"Ada", "Frazer", "died", "."})) == judged
+    assert restrict_doubts(judged, words, edited(words, set())) == judged
+    assert restrict_doubts(judged, words, edited(words, {"Ada", "Frazer", "died", "."})) == judged
     told = traced(words, "supported")
-    assert typed_doubts(told, words, edited(words, {"died"})) == told
+    assert restrict_doubts(told, words, edited(words, {"died"})) == told

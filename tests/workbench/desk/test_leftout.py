@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tatian.workbench.desk.decisions import Decision, Drop, Exclude, Tell
-from tatian.workbench.desk.leftout import LeftOutSentence, left_out
+from tatian.workbench.desk.decisions import AddSentence, Decision, Drop, Exclude
+from tatian.workbench.desk.leftout import LeftOutSentence, find_left_out
 
 from .texts import CLOSED, HIT, LIFEBOATS, PAGE, THIRTEEN, TWELVE, WOVEN, edited
 
 
 def listed(*decisions: Decision) -> dict[str, LeftOutSentence]:
-    return {one.id: one for one in left_out(edited(*decisions))}
+    return {one.id: one for one in find_left_out(edited(*decisions))}
 
 
 def test_sentences_dropped_as_told_by_others_are_listed_with_what_tells_them() -> None:
@@ -33,20 +33,20 @@ def test_a_figure_by_its_value_is_no_missing_word() -> None:
 
 
 def test_the_least_covered_comes_first() -> None:
-    risks = [one.risk for one in left_out(edited())]
+    risks = [one.risk for one in find_left_out(edited())]
     assert risks == sorted(risks, reverse=True)
-    order = [one.id for one in left_out(edited())]
+    order = [one.id for one in find_left_out(edited())]
     assert order.index(LIFEBOATS) < order.index(HIT) < order.index(THIRTEEN)
 
 
 def test_what_a_person_left_out_comes_last() -> None:
-    found = left_out(edited(Drop(CLOSED), Exclude(LIFEBOATS)))
+    found = find_left_out(edited(Drop(CLOSED), Exclude(LIFEBOATS)))
     assert {one.id for one in found[-2:]} == {CLOSED, LIFEBOATS}
     assert all(one.decided for one in found[-2:])
 
 
 def test_what_is_told_too_is_no_longer_left_out() -> None:
-    assert HIT not in listed(Tell(HIT))
+    assert HIT not in listed(AddSentence(HIT))
 
 
 def test_headlines_come_behind_what_tells_something() -> None:
@@ -54,4 +54,4 @@ def test_headlines_come_behind_what_tells_something() -> None:
     first, *rest = account.sentences
     headed = replace(account, sentences=(replace(first, why="a headline"), *rest))
     text = replace(WOVEN, documents=(headed, *WOVEN.documents[1:]))
-    assert left_out(edited(text=text))[-1].text == "Ferry aground"
+    assert find_left_out(edited(text=text))[-1].text == "Ferry aground"

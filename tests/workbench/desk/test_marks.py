@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import (
+    AddSentence,
+    ConflictPlace,
     Decision,
-    Differ,
-    DifferingPlace,
     Drop,
-    Edited,
+    EditedText,
+    MarkConflict,
     Move,
     Settle,
-    Tell,
 )
-from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.points import dispute_id
+from tatian.workbench.desk.editor import apply_decisions
 
 from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, made
 
 
-def place(account: str, words: str) -> DifferingPlace:
+def place(account: str, words: str) -> ConflictPlace:
     start = TEXTS[account].index(words)
-    return DifferingPlace(account, start, start + len(words), words)
+    return ConflictPlace(account, start, start + len(words), words)
 
 
-AGAIN = Differ((place("a1", "asleep"), place("a3", "cheered")))
-DAYS = Differ((place("a1", "Tuesday"), place("a2", "sandbank")))
+AGAIN = MarkConflict((place("a1", "asleep"), place("a3", "cheered")))
+DAYS = MarkConflict((place("a1", "Tuesday"), place("a2", "sandbank")))
 ID = "+".join(f"{one.account}:{one.start}-{one.end}" for one in DAYS.places)
 
 
@@ -36,7 +36,7 @@ def reads(*decisions: Decision) -> str:
     return found.consolidation.text
 
 
-def whys(found: Edited) -> list[str]:
+def whys(found: EditedText) -> list[str]:
     return [effect.why for effect in found.effects]
 
 
@@ -46,7 +46,7 @@ def test_what_the_other_account_says_is_noted_where_the_text_has_one_of_them() -
 
 def test_the_note_names_the_paper_where_that_is_known() -> None:
     named = [replace(one, source="The Courier") for one in WOVEN.documents]
-    found = apply(WOVEN, named, made(DAYS)).consolidation.text
+    found = apply_decisions(WOVEN, named, made(DAYS)).consolidation.text
     assert "ran aground on Tuesday (sandbank according to The Courier)." in found
 
 
@@ -56,7 +56,7 @@ def test_where_the_text_has_both_nothing_is_added() -> None:
 
 def test_it_is_a_disagreement_like_any_other() -> None:
     found = edited(DAYS).consolidation.contradictions[-1]
-    assert (dispute_id(found), found.why, found.sentences) == (ID, "marked by hand", (0,))
+    assert (conflict_id(found), found.why, found.sentences) == (ID, "marked by hand", (0,))
     assert len(edited(DAYS).consolidation.contradictions) == 2
 
 
@@ -68,9 +68,9 @@ def test_it_is_settled_by_one_of_the_claims() -> None:
 
 
 def test_figures_names_and_the_rest_are_told_apart() -> None:
-    def kind(*places: DifferingPlace) -> str:
+    def kind(*places: ConflictPlace) -> str:
         first, second = places
-        return edited(Differ((first, second))).consolidation.contradictions[-1].kind
+        return edited(MarkConflict((first, second))).consolidation.contradictions[-1].kind
 
     assert kind(place("a1", "March 14"), place("a2", "Thirteen people")) == "number"
     assert kind(place("a1", "Tuesday"), place("a2", "Read")) == "name"
@@ -86,23 +86,23 @@ def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
         sentences=WOVEN.sentences[:4],
         chains=(),
     )
-    found = apply(text, None, made(AGAIN))
+    found = apply_decisions(text, None, made(AGAIN))
     assert whys(found) == [""]
     claim = found.consolidation.contradictions[-1].claims[1]
     assert longer[claim.start : claim.end] == "cheered"
 
 
 def test_it_lapses_with_its_words() -> None:
-    gone = Differ((place("a1", "asleep"), DifferingPlace("a2", 0, 4, "Mars")))
-    assert whys(edited(gone)) == ["the account no longer has these words"]
-    taken = Differ((place("a1", "asleep"), DifferingPlace("a9", 0, 4, "Mars")))
-    assert whys(edited(taken)) == ["the account was taken out"]
+    gone = MarkConflict((place("a1", "asleep"), ConflictPlace("a2", 0, 4, "Mars")))
+    assert whys(edited(gone)) == ["the source no longer has these words"]
+    taken = MarkConflict((place("a1", "asleep"), ConflictPlace("a9", 0, 4, "Mars")))
+    assert whys(edited(taken)) == ["the source was removed"]
 
 
 def test_what_is_known_is_not_marked_again() -> None:
-    known = Differ((place("a1", "Twelve"), place("a2", "Thirteen")))
-    assert whys(edited(known)) == ["the accounts are known to disagree here"]
-    assert whys(edited(DAYS, DAYS)) == ["", "the accounts are known to disagree here"]
+    known = MarkConflict((place("a1", "Twelve"), place("a2", "Thirteen")))
+    assert whys(edited(known)) == ["the sources are known to disagree here"]
+    assert whys(edited(DAYS, DAYS)) == ["", "the sources are known to disagree here"]
 
 
 def test_other_decisions_go_on_beside_it() -> None:
@@ -112,8 +112,8 @@ def test_other_decisions_go_on_beside_it() -> None:
 
 
 def test_the_note_stands_in_the_sentence_that_was_marked_wherever_that_is() -> None:
-    again = Tell(HIT, after="")
-    marked = Differ((place("a1", "Tuesday"), place("a2", "sandbank")))
+    again = AddSentence(HIT, after="")
+    marked = MarkConflict((place("a1", "Tuesday"), place("a2", "sandbank")))
     first, *rest = edited(Move(AGROUND, ASLEEP), marked).lines
     assert "by another account" not in first.text
     assert sum("by another account" in line.text for line in rest) == 2

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tatian.text import Document, Metadata
-from tatian.workbench.desk.mastheads import described, missing_days
+from tatian.workbench.desk.publication import add_publication, find_missing_days
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -46,7 +46,7 @@ HEADED = "The Halverne Courier\nFriday, March 14, 2025\n\nFerry aground\n\n" + B
 def source_of(
     text: str, name: str, source: str | None = None, title: str | None = None
 ) -> Metadata:
-    return described(Document("a", text, Metadata(title, None, source, path=name))).metadata
+    return add_publication(Document("a", text, Metadata(title, None, source, path=name))).metadata
 
 
 def test_the_printed_name_of_the_paper_goes_before_the_files_author() -> None:
@@ -87,8 +87,8 @@ def test_a_login_or_a_machine_is_no_source_but_a_person_is() -> None:
 def test_a_dateline_without_a_year_takes_it_from_the_other_accounts() -> None:
     wire = Document("a1", f"HALVERNE, March 14 - {BODY}", Metadata())
     weekly = Document("a2", BODY, Metadata(date="2025-03-18"))
-    assert missing_days([wire, weekly]) == {"a1": "2025-03-14"}
-    assert missing_days([wire]) == {}
+    assert find_missing_days([wire, weekly]) == {"a1": "2025-03-14"}
+    assert find_missing_days([wire]) == {}
 
 
 def test_days_that_are_found_while_weaving_appear_in_the_accounts(

@@ -17,8 +17,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import msgspec
 import pytest
 
-from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk import projects, results
+from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database
 
 from ...chat.server import Script, says, sends, serve
@@ -254,9 +254,9 @@ def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(killed: Killed
 def _woven_by_hand(path: Path, project: str) -> None:
     database = Database(str(path))
     with database.writing() as connection:
-        stamp = weaves.stamp(projects.accounts(connection, project), None)
+        stamp = results.compute_stamp(projects.list_sources(connection, project), None)
         text = msgspec.json.encode(woven()).decode()
-        weaves.keep_weave(connection, project, StoredWeave(stamp, None, text))
+        results.store_consolidation(connection, project, StoredConsolidation(stamp, None, text))
     database.close()
 
 
@@ -366,12 +366,12 @@ def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_wit
         assert server.woven(project)["woven"]["sentences"][0]["model"]
     database = Database(str(tmp_path / "desk.db"))
     with database.reading() as connection:
-        (answer,) = weaves.answers(connection, project).values()
+        (answer,) = results.get_answers(connection, project).values()
     assert answer.text == f"{WITH_ALL} [A1 A2 B1]"
     assert not list(tmp_path.rglob("*.jsonl"))
     server.ask("DELETE", f"/{project}")
     with database.reading() as connection:
-        assert weaves.answers(connection, project) == {}
+        assert results.get_answers(connection, project) == {}
     database.close()
     server.end()
     for file in tmp_path.rglob("*"):

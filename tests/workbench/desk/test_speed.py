@@ -28,8 +28,8 @@ from tatian.consolidation.result import (
 from tatian.text import Source
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
-from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk import projects, results
+from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -116,9 +116,9 @@ def test_nineteen_in_twenty_actions_take_less_than_a_tenth_of_a_second(
     for text in accounts:
         browser.post(f"{url}/accounts/paste", json={"text": text})
     with world.database.writing() as connection:
-        stamp = weaves.stamp(projects.accounts(connection, project), None)
+        stamp = results.compute_stamp(projects.list_sources(connection, project), None)
         made = msgspec.json.encode(large(accounts)).decode()
-        weaves.keep_weave(connection, project, StoredWeave(stamp, None, made))
+        results.store_consolidation(connection, project, StoredConsolidation(stamp, None, made))
     before = browser.get(f"{url}/woven").json()
     ids = [one["id"] for one in before["sentences"]]
     assert len(ids) > 200

@@ -19,8 +19,8 @@ from tatian.consolidation.result import (
 from tatian.text import Source
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
-from tatian.workbench.desk.decisions import Decision, Edited, MadeDecision
-from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.decisions import Decision, EditedText, StoredDecision
+from tatian.workbench.desk.editor import apply_decisions
 
 WIRE = (
     "Ferry aground\n\nHALVERNE, March 14 - A ferry ran aground on Tuesday. The captain was asleep."
@@ -151,9 +151,9 @@ LIFEBOATS, PAGE = at("a1", "Lifeboats"), at("a2", "page 7")
 DISPUTE = "a1:92-98+a2:24-32"
 
 
-def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[MadeDecision]:
-    return [MadeDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
+def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[StoredDecision]:
+    return [StoredDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
 
 
-def edited(*decisions: Decision, text: Consolidation = WOVEN) -> Edited:
-    return apply(text, None, made(*decisions))
+def edited(*decisions: Decision, text: Consolidation = WOVEN) -> EditedText:
+    return apply_decisions(text, None, made(*decisions))

@@ -69,9 +69,9 @@ def correct_last(database: Database, campaign: Campaign, person: str) -> None:
     """Answer one's last item differently."""
     task: Any = tasks.create(campaign.task)
     with database.writing() as connection:
-        mine = submission.own(connection, campaign, person)
+        mine = submission.list_own_items(connection, campaign, person)
         last = max(mine, key=lambda one: (one.submitted, one.assignment))
-        was = submission.own_answer(connection, campaign, person, last.assignment)
+        was = submission.get_own_answer(connection, campaign, person, last.assignment)
         submission.correct(
             connection, campaign, task, person, last.assignment, secrets.token_hex(8),
             {"text": "Corrected."}, 1.0, was.id,

@@ -47,13 +47,13 @@ class EchoTask(Task):
         if options:
             raise InputError("there are no options")
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         return content
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         return {"text": answer["text"]}
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         return answer
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:

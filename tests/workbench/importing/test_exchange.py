@@ -15,7 +15,7 @@ from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, add_answers, read_answers
 from tatian.workbench.campaigns.plans import File, make, plan
-from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 from tatian.workbench.tasks import NewItem, Plain, tasks
@@ -74,7 +74,7 @@ def elsewhere(tmp_path: Path) -> Any:
 
 def answers(database: Database, campaign: Campaign, *, names: bool = True) -> list[Any]:
     with database.reading() as connection:
-        found = recorded(connection, campaign)
+        found = read_records(connection, campaign)
         return sorted(
             (one.item, one.made.by if names else "", msgspec.json.encode(one.answer))
             for one in found
@@ -122,7 +122,7 @@ def test_a_tool_gives_back_what_it_was_given(
 ) -> None:
     first = crowd(name)
     database, campaign = elsewhere(first)
-    files = {one.name: one.data for one in exports.files(first.database, "crowd", tool)}
+    files = {one.name: one.data for one in exports.export_files(first.database, "crowd", tool)}
     for file, data in files.items():
         if file.endswith((".tsv", ".xmi")):
             imported(database, campaign, file, data, by=file.partition("/")[0])
@@ -147,7 +147,7 @@ def _spans(one: Any) -> Any:
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_project_begun_in_a_tool_is_annotated_here(tmp_path: Path, crowd: Any, tool: Any) -> None:
     first = crowd("coreference")
-    files = {one.name: one.data for one in exports.files(first.database, "crowd", tool)}
+    files = {one.name: one.data for one in exports.export_files(first.database, "crowd", tool)}
     name, data = next(
         (name, data) for name, data in files.items() if name.endswith((".tsv", ".xmi", ".json"))
     )
@@ -171,7 +171,7 @@ def test_the_answers_in_a_file_of_items_are_those_of_whoever_is_named(
 
 def _recorded(crowd: Crowd) -> Any:
     with crowd.database.reading() as connection:
-        return list(recorded(connection, crowd.campaign))
+        return list(read_records(connection, crowd.campaign))
 
 
 def test_another_answer_of_the_same_person_is_refused(crowd: Any, elsewhere: Any) -> None:
@@ -187,7 +187,7 @@ def test_another_answer_of_the_same_person_is_refused(crowd: Any, elsewhere: Any
 def test_a_name_of_a_tool_is_kept_apart_from_the_pseudonym(crowd: Any, elsewhere: Any) -> None:
     first = crowd("coreference")
     database, campaign = elsewhere(first)
-    files = list(exports.files(first.database, "crowd", "webanno"))
+    files = list(exports.export_files(first.database, "crowd", "webanno"))
     imported(database, campaign, files[0].name, files[0].data, by="eve@example.org")
     ((_, by, _),) = answers(database, campaign)
     assert by.startswith("a")
@@ -196,7 +196,7 @@ def test_a_name_of_a_tool_is_kept_apart_from_the_pseudonym(crowd: Any, elsewhere
 
 def test_tools_are_told_that_a_task_has_no_spans(crowd: Any) -> None:
     with pytest.raises(InputError, match="webanno holds spans and links"):
-        list(exports.files(crowd("union").database, "crowd", "webanno"))
+        list(exports.export_files(crowd("union").database, "crowd", "webanno"))
 
 
 def test_a_download_for_a_tool_is_an_archive(crowd: Any) -> None:

@@ -17,7 +17,7 @@ from tatian.text.layers import Record
 from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.exchange import TOOLS
 from tatian.workbench.campaigns.exports import Download, export
-from tatian.workbench.campaigns.records import Answered, moment
+from tatian.workbench.campaigns.records import CampaignRecord, moment
 from tatian.workbench.errors import NoSuchCampaign
 from tatian.workbench.storage.database import Database, now
 
@@ -28,9 +28,9 @@ def data(download: Download) -> bytes:
     return b"".join(download.chunks())
 
 
-def answered(database: Database, **options: bool) -> list[Answered]:
+def answered(database: Database, **options: bool) -> list[CampaignRecord]:
     lines = data(export(database, "talk", **options)).splitlines()
-    return [msgspec.json.decode(line, type=Answered) for line in lines]
+    return [msgspec.json.decode(line, type=CampaignRecord) for line in lines]
 
 
 def table(database: Database) -> list[dict[str, str]]:
@@ -154,6 +154,6 @@ def test_a_form_that_is_not_there_is_refused(database: Database) -> None:
 def test_a_record_is_read_by_programs_that_know_records_only(database: Database) -> None:
     filled(database)
     for line in data(export(database, "talk")).splitlines():
-        full = msgspec.json.decode(line, type=Answered)
+        full = msgspec.json.decode(line, type=CampaignRecord)
         plain = msgspec.json.decode(line, type=Record[dict[str, str]])
         assert (plain.id, plain.made.kind, plain.answer) == (full.id, "person", full.answer)

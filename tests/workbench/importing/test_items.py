@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tatian import limits
 from tatian.errors import InputError
-from tatian.workbench.campaigns.item_files import items, mapped
+from tatian.workbench.campaigns.item_files import parse_mapping, read_items
 from tatian.workbench.tasks import NewItem
 
 from .echo import EchoTask
@@ -28,14 +28,14 @@ def refused(call: Callable[[], object]) -> str:
 
 
 def test_a_table_gives_an_item_a_row() -> None:
-    assert items(TASK, "t.csv", TABLE) == [
+    assert read_items(TASK, "t.csv", TABLE) == [
         NewItem("a", {"text": "One."}, {"text": "One!"}),
         NewItem("b", {"text": "Two."}),
     ]
 
 
 def test_columns_of_other_names_are_mapped() -> None:
-    found = items(TASK, "t.csv", b"nr,says\n7,Hello.\n", {"id": "nr", "text": "says"})
+    found = read_items(TASK, "t.csv", b"nr,says\n7,Hello.\n", {"id": "nr", "text": "says"})
     assert found == [NewItem("7", {"text": "Hello."})]
 
 
@@ -56,13 +56,13 @@ def test_columns_of_other_names_are_mapped() -> None:
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(data: bytes, message: str) -> None:
-    assert refused(lambda: items(TASK, "t", data)).startswith(message)
+    assert refused(lambda: read_items(TASK, "t", data)).startswith(message)
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_give_items_or_a_clear_error(data: bytes) -> None:
     try:
-        said = [one.key for one in items(TASK, "t", data)]
+        said = [one.key for one in read_items(TASK, "t", data)]
     except InputError as error:
         said = [str(error)]
     assert said
@@ -73,26 +73,26 @@ def test_an_archive_is_never_opened_whatever_is_in_it() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("../../etc/items.csv", TABLE)
-    assert "zip archive" in refused(lambda: items(TASK, "items.zip", file.getvalue()))
+    assert "zip archive" in refused(lambda: read_items(TASK, "items.zip", file.getvalue()))
 
 
 def test_items_of_a_training_stage_need_right_answers() -> None:
-    message = refused(lambda: items(TASK, "t.csv", TABLE, stage=0))
+    message = refused(lambda: read_items(TASK, "t.csv", TABLE, stage=0))
     assert message == "t.csv: item 'b' is an item of a training stage without a right answer"
 
 
 def test_hidden_tests_need_right_answers() -> None:
-    message = refused(lambda: items(TASK, "t.csv", TABLE, test=True))
+    message = refused(lambda: read_items(TASK, "t.csv", TABLE, test=True))
     assert message == "t.csv: item 'b' is a hidden test without a right answer"
 
 
 def test_answers_that_a_file_has_can_be_left_out() -> None:
-    assert [one.gold for one in items(TASK, "t.csv", TABLE, gold=False)] == [None, None]
+    assert [one.gold for one in read_items(TASK, "t.csv", TABLE, gold=False)] == [None, None]
 
 
 def test_more_items_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CAMPAIGN_FILE_ITEMS", 1)
-    assert "more than 1 items" in refused(lambda: items(TASK, "t.csv", TABLE))
+    assert "more than 1 items" in refused(lambda: read_items(TASK, "t.csv", TABLE))
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_more_items_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_a_mapping_is_written_as_pairs(given: list[str], found: dict[str, str]) -> None:
-    assert mapped(given) == found
+    assert parse_mapping(given) == found
 
 
 @pytest.mark.parametrize("given", [["text"], ["=words"], ["text="], ["text=a", "text=b"]])
 def test_what_maps_nothing_is_refused(given: list[str]) -> None:
-    assert "map" in refused(lambda: mapped(given))
+    assert "map" in refused(lambda: parse_mapping(given))

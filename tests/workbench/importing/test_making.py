@@ -80,7 +80,7 @@ def test_nothing_is_made_where_something_does_not_fit(database: Database) -> Non
     with pytest.raises(InputError), database.writing() as connection:
         make(connection, wrong, "test")
     with database.reading() as connection:
-        assert campaigns.listed(connection) == []
+        assert campaigns.list_campaigns(connection) == []
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_the_demo_has_an_open_campaign_of_each_task_and_is_made_once(
     assert demo.prepare(database)
     assert not demo.prepare(database)
     with database.reading() as connection:
-        (campaign,) = campaigns.listed(connection)
+        (campaign,) = campaigns.list_campaigns(connection)
         assert (campaign.id, campaign.state) == ("demo-echo", "open")
         found = progress.status(connection, campaign)
         assert [(stage.name, stage.items) for stage in found.stages] == [
@@ -122,7 +122,7 @@ def test_an_invitation_is_a_signed_link(
     with database.writing() as connection:
         campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
         path = invitations.invite(connection, campaign, "test", kind, "for anna")
-        (made,) = invitations.listed(connection, campaign)
+        (made,) = invitations.list_invitations(connection, campaign)
         key = secret(connection)
     _, folder, token = path.partition("?")[0].split("/")
     assert folder == place
@@ -132,4 +132,4 @@ def test_an_invitation_is_a_signed_link(
 def test_items_keep_the_order_of_their_file(database: Database) -> None:
     with database.writing() as connection:
         campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
-        assert [one.key for one in items.listed(connection, campaign)] == ["2", "3"]
+        assert [one.key for one in items.list_items(connection, campaign)] == ["2", "3"]

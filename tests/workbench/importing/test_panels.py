@@ -19,19 +19,19 @@ OTHERS = tuple(outcome for outcome in OUTCOMES if outcome != "finished")
 
 def test_prolific_names_person_study_and_session() -> None:
     link = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s2", "SESSION_ID": "x3", "other": "?"}
-    assert panels.arrival(PROLIFIC, link) == Arrival("5f1", {"study": "s2", "session": "x3"})
+    assert panels.read_arrival(PROLIFIC, link) == Arrival("5f1", {"study": "s2", "session": "x3"})
 
 
 def test_another_panels_parameters_are_named_in_the_settings() -> None:
     settings = CampaignSettings(panel=Panel(person="workerId", study="", session="assignmentId"))
-    found = panels.arrival(settings, {"workerId": "W1", "assignmentId": "A1"})
+    found = panels.read_arrival(settings, {"workerId": "W1", "assignmentId": "A1"})
     assert found == Arrival("W1", {"session": "A1"})
 
 
 @pytest.mark.parametrize("value", ["", "   ", "{{%PROLIFIC_PID%}}", "<script>", "a b", "x" * 129])
 def test_a_link_that_names_nobody_is_refused(value: str) -> None:
     with pytest.raises(InputError, match="PROLIFIC_PID"):
-        panels.arrival(PROLIFIC, {"PROLIFIC_PID": value})
+        panels.read_arrival(PROLIFIC, {"PROLIFIC_PID": value})
 
 
 def test_whoever_has_finished_goes_back_with_the_code() -> None:
@@ -78,7 +78,7 @@ def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it()
 
 
 def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
-    assert panels.query(Panel(study="")) == (
+    assert panels.link_query(Panel(study="")) == (
         "PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}"
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import plans
-from tatian.workbench.campaigns.item_files import items
+from tatian.workbench.campaigns.item_files import read_items
 from tatian.workbench.tasks import NewItem
 
 from .echo import EchoTask
@@ -18,7 +18,7 @@ TASK = EchoTask()
 def test_a_table_is_read_whatever_divides_its_columns(mark: str) -> None:
     lines = ["id;text;right", "a;One.;", ";;", 'b;"Two; 2";Two!']
     data = "\ufeff" + "\r\n".join(lines).replace(";", mark) + "\r\n"
-    assert items(TASK, "t.csv", data.encode()) == [
+    assert read_items(TASK, "t.csv", data.encode()) == [
         NewItem("a", {"text": "One."}),
         NewItem("b", {"text": f"Two{mark} 2"}, {"text": "Two!"}),
     ]
@@ -26,7 +26,7 @@ def test_a_table_is_read_whatever_divides_its_columns(mark: str) -> None:
 
 def test_a_file_of_tabs_is_taken_at_its_word() -> None:
     data = b"id\ttext, said\n1\tHello.\n"
-    assert items(TASK, "t.TSV.gz", data, {"text": "text, said"}) == [
+    assert read_items(TASK, "t.TSV.gz", data, {"text": "text, said"}) == [
         NewItem("1", {"text": "Hello."})
     ]
 

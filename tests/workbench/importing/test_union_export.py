@@ -56,7 +56,7 @@ def test_unions_of_three_people_are_scored(database: Database) -> None:
     with database.writing() as connection:
         make(connection, planned, "test")
     work(database, "ferries", union_of, 3)
-    found = {one.name: one.data.decode() for one in exports.files(database, "ferries")}
+    found = {one.name: one.data.decode() for one in exports.export_files(database, "ferries")}
     answers = list(data.parse(io.StringIO(found["answers.jsonl"]), "jsonl"))
     assert len(answers) == 6
     assert len({one.by for one in answers}) == 3
@@ -81,7 +81,7 @@ def test_ratings_of_judges_are_read_by_the_raters(database: Database) -> None:
         return {"ratings": {name: [3] * len(content["systems"]) for name in criteria}}
 
     work(database, "judged", rated, 1)
-    for file in exports.files(database, "judged"):
+    for file in exports.export_files(database, "judged"):
         found = ratings.parse(file.data.decode())
         assert {(one.system, one.coverage, one.fluency) for one in found} == {
             ("a", 3, 3),

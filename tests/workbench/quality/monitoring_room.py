@@ -19,9 +19,9 @@ WRONG = {"word": "wrong"}
 class Echo:
     """A task whose answers are words, which says nothing of how to compare them."""
 
-    agreement, settled = Task.agreement, Task.settled
+    agreement, settle = Task.agreement, Task.settle
 
-    def received(self, content: Any, seed: int, options: Any, answer: Any) -> Any:
+    def from_page(self, content: Any, seed: int, options: Any, answer: Any) -> Any:
         return answer
 
     def score(self, content: Any, gold: Any, answer: Any) -> float:

@@ -13,9 +13,16 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import queue as queues
-from tatian.workbench.quality.adjudication import Applied
-from tatian.workbench.quality.cases import RULE_NAMES, Case, Decision, RuleName, case, decided
-from tatian.workbench.quality.queue import Queued
+from tatian.workbench.quality.adjudication import RuleApplication
+from tatian.workbench.quality.cases import (
+    RULE_NAMES,
+    Case,
+    Decision,
+    RuleName,
+    current_decisions,
+    get_case,
+)
+from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import NewItem
@@ -31,12 +38,12 @@ class Board:
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
 
-    def queue(self, rule: RuleName = "majority") -> list[Queued]:
-        return queues.queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
+    def queue(self, rule: RuleName = "majority") -> list[QueuedCase]:
+        return queues.read_queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
 
     def case(self, key: str, rule: RuleName = "majority") -> Case:
         with self.crowd.database.reading() as connection:
-            return case(connection, self.crowd.campaign, self.crowd.task, key, rule)
+            return get_case(connection, self.crowd.campaign, self.crowd.task, key, rule)
 
     def decide(self, key: str, answer: Any, **more: Any) -> Decision:
         with self.crowd.database.writing() as connection:
@@ -45,14 +52,14 @@ class Board:
                 connection, crowd.campaign, crowd.task, key, answer, ADA, **more
             )
 
-    def apply(self, rule: RuleName = "majority") -> Applied:
+    def apply(self, rule: RuleName = "majority") -> RuleApplication:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
             return adjudication.apply(connection, crowd.campaign, crowd.task, rule, "test")
 
     def decided(self) -> dict[str, Decision]:
         with self.crowd.database.reading() as connection:
-            return decided(connection, self.crowd.campaign)
+            return current_decisions(connection, self.crowd.campaign)
 
 
 @pytest.fixture
@@ -169,13 +176,13 @@ def test_an_answer_that_the_task_refuses_is_not_kept(board: Board) -> None:
 
 
 def test_a_rule_decides_what_it_settles_and_leaves_the_rest(board: Board) -> None:
-    assert board.apply() == Applied("majority", 2, 1)
+    assert board.apply() == RuleApplication("majority", 2, 1)
     assert {key: one.rule for key, one in board.decided().items()} == {
         "pair-0": "majority",
         "pair-1": "majority",
     }
     assert board.decided()["pair-1"].answer == written(SHORT)
-    assert board.apply() == Applied("majority", 0, 1)
+    assert board.apply() == RuleApplication("majority", 0, 1)
 
 
 def test_a_rule_never_changes_what_a_person_decided(board: Board) -> None:
@@ -274,7 +281,9 @@ def test_ratings_are_decided_as_the_page_sends_them(database: Database) -> None:
     assert (queued.state, queued.differences, queued.open) == ("disputed", 1, 1)
     found = board.case("roof")
     assert found.verdict.answer == rated(one=(4, 4, 4, 3), two=(1, 2, 4, 4))
-    lot = adjudication.seed(found.item)
-    sent = crowd.task.restored(found.content, lot, {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4)))
+    lot = adjudication.page_seed(found.item)
+    sent = crowd.task.answer_to_page(
+        found.content, lot, {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
+    )
     made = board.decide("roof", sent)
     assert made.answer == rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))

@@ -9,9 +9,9 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import people
-from tatian.workbench.campaigns.records import recorded
+from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.quality.agreement import CampaignAgreement, agreement
-from tatian.workbench.quality.cases import cases
+from tatian.workbench.quality.cases import read_cases
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
@@ -28,7 +28,7 @@ class Comparing(Echo):
         pairs = {" ".join(sorted(said)): float(len(said)) for said in answers.values()}
         return [Measure("alpha", 0.5, len(contents)), Measure("of pairs", 1.0, 1, "", pairs)]
 
-    def settled(self, content: Any, answers: Mapping[str, Any], rule: VotingRule) -> Settled:
+    def settle(self, content: Any, answers: Mapping[str, Any], rule: VotingRule) -> Settled:
         return Settled(None)
 
 
@@ -102,11 +102,11 @@ def test_who_did_fewer_items_than_count_is_no_data(database: Database) -> None:
     with database.reading() as connection:
         gold = {
             given.annotator
-            for case in cases(connection, shop.campaign, shop.task, "majority")
+            for case in read_cases(connection, shop.campaign, shop.task, "majority")
             for given in case.answers
         }
-        data = {one.made.by for one in recorded(connection, shop.campaign, everything=False)}
-        marked = {one.made.by for one in recorded(connection, shop.campaign) if one.few}
+        data = {one.made.by for one in read_records(connection, shop.campaign, everything=False)}
+        marked = {one.made.by for one in read_records(connection, shop.campaign) if one.few}
     assert gold == data == {ann, ben}
     assert marked == {cat}
     assert {one.annotator for one in measured(shop).people} == {ann, ben}

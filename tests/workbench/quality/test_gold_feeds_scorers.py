@@ -99,7 +99,7 @@ def test_ratings_that_were_settled_and_decided_are_summarised(desk: Desk) -> Non
             for place, fluency in enumerate((5, 5, 1), 1)
         ),
     )
-    sent = crowd.task.restored(
+    sent = crowd.task.answer_to_page(
         JUDGED[0].content, _seed(crowd, "again"), {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
     )
     desk.decide(crowd, "again", sent)
@@ -137,7 +137,7 @@ def _means(system: Plain) -> dict[str, float]:
 
 def _seed(crowd: Crowd, key: str) -> int:
     """By what an adjudicator's page shuffles the systems."""
-    from tatian.workbench.quality.cases import item_of, seed
+    from tatian.workbench.quality.cases import item_of, page_seed
 
     with crowd.database.reading() as connection:
-        return seed(item_of(connection, crowd.campaign, key).id)
+        return page_seed(item_of(connection, crowd.campaign, key).id)

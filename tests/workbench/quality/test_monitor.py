@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.times import Times, times
-from tatian.workbench.quality.monitor import Monitor, Watched, anonymous, monitor, robust_z
+from tatian.workbench.quality.monitor import Monitor, WatchedPerson, anonymize, monitor, robust_z
 from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
@@ -25,7 +25,7 @@ def look(shop: Workshop) -> Monitor:
         return monitor(connection, shop.campaign, shop.task)
 
 
-def of(found: Monitor, annotator: str) -> Watched:
+def of(found: Monitor, annotator: str) -> WatchedPerson:
     return next(one for one in found.people if one.id == annotator)
 
 
@@ -161,7 +161,7 @@ def test_names_and_panel_ids_are_left_out_on_request(database: Database) -> None
     shop.work(shop.person("Ann", "panel-7"))
     found = look(shop)
     assert (found.people[0].name, found.people[0].external) == ("Ann", "panel-7")
-    hidden = anonymous(found)
+    hidden = anonymize(found)
     assert (hidden.people[0].name, hidden.people[0].external) == ("", None)
     assert hidden.payroll is not None
     assert (hidden.payroll.people[0].name, hidden.payroll.people[0].external) == ("", None)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.quality.pay import Payroll, payments, payroll
+from tatian.workbench.quality.pay import Payroll, payroll, write_payments
 from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
@@ -108,7 +108,7 @@ def test_payments_are_a_table_of_those_who_earned_something(database: Database) 
     ann = shop.person(external="=panel+7")
     shop.person(external="idle")
     shop.work(ann)
-    assert payments(owed(shop)).splitlines() == [
+    assert write_payments(owed(shop)).splitlines() == [
         "annotator,external,items,bonuses,amount,currency",
         f"{ann},'=panel+7,2,0,0.50,EUR",
     ]

@@ -10,8 +10,8 @@ import pytest
 from tatian.workbench.campaigns import allocation, privacy, submission
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import queue as queues
-from tatian.workbench.quality.cases import Case, cases
-from tatian.workbench.quality.queue import Queued
+from tatian.workbench.quality.cases import Case, read_cases
+from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Plain
@@ -32,12 +32,12 @@ class Desk:
         self.people: list[str] = []
         self.out: set[str] = set()
 
-    def queue(self, rule: RuleName = "majority") -> list[Queued]:
-        return queues.queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
+    def queue(self, rule: RuleName = "majority") -> list[QueuedCase]:
+        return queues.read_queue(self.crowd.database, self.crowd.campaign, self.crowd.task, rule)
 
     def anew(self, rule: RuleName) -> dict[str, tuple[Any, ...]]:
         with self.crowd.database.reading() as connection:
-            found = cases(connection, self.crowd.campaign, self.crowd.task, rule)
+            found = read_cases(connection, self.crowd.campaign, self.crowd.task, rule)
             return {one.key: _told(one) for one in found}
 
     def answer(self) -> None:
@@ -51,7 +51,7 @@ class Desk:
         with crowd.database.writing() as connection:
             mine = allocation.next_item(connection, crowd.campaign, who)
             assert mine is not None
-            sent = crowd.task.restored(mine.content, mine.seed, {}, answer)
+            sent = crowd.task.answer_to_page(mine.content, mine.seed, {}, answer)
             submission.submit(
                 connection, crowd.campaign, crowd.task, who, mine.id, "later", sent, 1.0
             )
@@ -117,13 +117,13 @@ def test_the_queue_is_that_of_cases_judged_anew_whatever_happens(
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """As long as there were items judged."""
     found: list[int] = []
-    settled = UnionTask.settled
+    settled = UnionTask.settle
 
     def counted(*given: Any) -> Any:
         found.append(1)
         return settled(*given)
 
-    monkeypatch.setattr(UnionTask, "settled", counted)
+    monkeypatch.setattr(UnionTask, "settle", counted)
     return found
 
 
@@ -151,7 +151,7 @@ def test_what_a_server_has_judged_between_requests_nobody_waits_for(
     queues.refresh_all(database, rest=lambda: False)
     before = len(judged)
     other = Database(database.engine.url.render_as_string(hide_password=False))
-    found = queues.queue(other, desk.crowd.campaign, desk.crowd.task, "majority")
+    found = queues.read_queue(other, desk.crowd.campaign, desk.crowd.task, "majority")
     other.close()
     assert len(found) == len(UNIONS) == before
     assert len(judged) == before

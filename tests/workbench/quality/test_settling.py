@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.quality.cases import RULE_NAMES, RULES, judged, named
+from tatian.workbench.quality.cases import RULE_NAMES, RULES, get_rule, judge
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.agreement import AnswerDispute, Settled
+from tatian.workbench.tasks.agreement import AnswerDifference, Settled
 
 VOTES = st.integers(1, 30).flatmap(
     lambda voters: st.tuples(st.integers(0, voters), st.just(voters))
@@ -21,7 +21,7 @@ VOTES = st.integers(1, 30).flatmap(
 class Whole:
     """A task that cannot compare answers."""
 
-    settled = Task.settled
+    settle = Task.settle
 
 
 class Split:
@@ -34,12 +34,12 @@ class Split:
     def agreement(self, contents: Any, answers: Any) -> list[Any]:
         return []
 
-    def settled(self, content: Any, answers: Any, rule: Any) -> Settled:
-        return Settled({"start": True}, (AnswerDispute("it", self.choices, self.holds),))
+    def settle(self, content: Any, answers: Any, rule: Any) -> Settled:
+        return Settled({"start": True}, (AnswerDifference("it", self.choices, self.holds),))
 
 
 def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
-    return judged(task, {}, {str(n): answer for n, answer in enumerate(answers)}, named(rule))
+    return judge(task, {}, {str(n): answer for n, answer in enumerate(answers)}, get_rule(rule))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
     ],
 )
 def test_how_many_are_enough(rule: str, votes: int, voters: int, enough: bool) -> None:
-    assert named(rule).accepts(votes, voters) is enough
+    assert get_rule(rule).accepts(votes, voters) is enough
 
 
 @given(VOTES, st.sampled_from(RULE_NAMES))
@@ -79,7 +79,7 @@ def test_shares_are_as_exact_as_whole_numbers(votes: tuple[int, int]) -> None:
 
 def test_a_rule_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(InputError, match="majority, six-of-ten, two-of-three"):
-        named("coin")
+        get_rule("coin")
 
 
 def test_answers_of_a_task_that_cannot_compare_are_the_same_or_not() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import event, insert, select, update
 
 from tatian.errors import InputError
 from tatian.workbench.storage import backup
-from tatian.workbench.storage.backup import back_up, opened_backup
+from tatian.workbench.storage.backup import back_up, open_backup
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import VERSION, stored_version
 from tatian.workbench.storage.tables import campaigns, metadata, settings, users
@@ -35,7 +35,7 @@ def contents(database: Database) -> dict[str, list[Any]]:
 
 
 def restore(database: Database, path: Path) -> int:
-    with opened_backup(path) as opened:
+    with open_backup(path) as opened:
         return backup.restore(database, opened)
 
 
@@ -273,7 +273,7 @@ def test_a_backup_with_any_bytes_changed_is_restored_or_refused(
             changed[place] = chance.randrange(256)
         path.write_bytes(changed)
         try:
-            with opened_backup(path):
+            with open_backup(path):
                 pass
         except InputError as error:
             refused.append(str(error))

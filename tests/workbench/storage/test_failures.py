@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from tatian.workbench.storage import failures
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.failures import disk_full, problem
+from tatian.workbench.storage.failures import describe_problem, is_disk_full
 from tatian.workbench.storage.migrations import prepare
 from tatian.workbench.storage.tables import users
 
@@ -39,9 +39,9 @@ def test_a_full_sqlite_says_so_and_has_saved_nothing(new_database: New) -> None:
     database = new_database("sqlite")
     fill_up(database)
     error = write(database)
-    assert disk_full(error)
+    assert is_disk_full(error)
     said = "the disk is full, and nothing was saved (database or disk is full)"
-    assert problem(error) == said
+    assert describe_problem(error) == said
     with database.reading() as connection:
         assert connection.execute(select(users)).all() == []
 
@@ -66,7 +66,9 @@ def test_a_disk_that_is_really_full_says_so(small_disk: Path) -> None:
     with closing(Database(str(small_disk / "a.db"))) as database:
         prepare(database)
         error = write(database)
-        assert problem(error, database).startswith("the disk is full, and nothing was saved (")
+        assert describe_problem(error, database).startswith(
+            "the disk is full, and nothing was saved ("
+        )
 
 
 class _Postgres(Exception):
@@ -85,8 +87,8 @@ class _Postgres(Exception):
     ],
 )
 def test_a_full_disk_is_told_from_other_failures(error: Exception, full: bool) -> None:
-    assert disk_full(error) == full
-    assert ("the disk is full" in problem(error)) == full
+    assert is_disk_full(error) == full
+    assert ("the disk is full" in describe_problem(error)) == full
 
 
 @pytest.mark.parametrize(("free", "full"), [(0, True), (2**30, False)])
@@ -97,10 +99,10 @@ def test_an_error_of_input_or_output_is_a_full_disk_where_the_disk_is_full(
     cause.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
     monkeypatch.setattr(failures.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     error: Any = OperationalError("", {}, cause)
-    assert disk_full(error, new_database("sqlite")) == full
+    assert is_disk_full(error, new_database("sqlite")) == full
 
 
 def test_what_is_said_has_one_line_and_no_values_of_rows() -> None:
     cause = Exception("could not connect\nfor ann@example.org")
     error = OperationalError("INSERT", {"name": "ann"}, cause)
-    assert problem(error) == "could not connect"
+    assert describe_problem(error) == "could not connect"

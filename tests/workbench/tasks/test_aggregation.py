@@ -42,7 +42,7 @@ def test_the_task_is_known_by_its_name_and_can_be_compared() -> None:
 
 
 def test_mentions_are_found_by_name_last_name_and_without_accents(task: AggregationTask) -> None:
-    shown = task.shown(CONTENT, 1, {})
+    shown = task.to_page(CONTENT, 1, {})
     assert whole(shown["context"]) == CONTENT["context"]
     found = [("Roux", 1), ("Nicole Sarre", 0), ("Segolene Roux", 1), ("Sarre", 0)]
     assert marked(shown["context"]) == found
@@ -52,7 +52,7 @@ def test_mentions_are_found_by_name_last_name_and_without_accents(task: Aggregat
 def test_given_mentions_count_and_the_inner_one_of_two(task: AggregationTask) -> None:
     context = "the rival of Roux won; Roux left"
     mentions = {"Nicole Sarre": [[0, 17]], "Ségolène Roux": [[13, 17]]}
-    shown = task.shown({**CONTENT, "context": context, "mentions": mentions}, 1, {})
+    shown = task.to_page({**CONTENT, "context": context, "mentions": mentions}, 1, {})
     assert marked(shown["context"]) == [("the rival of ", 0), ("Roux", 1)]
 
 
@@ -62,7 +62,7 @@ def test_a_name_within_a_longer_one_is_not_marked(task: AggregationTask) -> None
         "type": "location",
         "context": "New York City sued New York.",
     }
-    shown = task.shown(content, 1, {})
+    shown = task.to_page(content, 1, {})
     assert marked(shown["context"]) == [("New York City", 1), ("New York", 0)]
 
 
@@ -77,7 +77,7 @@ def test_a_name_within_a_longer_one_is_not_marked(task: AggregationTask) -> None
 def test_the_prompt_follows_type_and_size(
     task: AggregationTask, type: str, names: list[str], standard: str
 ) -> None:
-    shown = task.shown({"entities": names, "type": type, "title": "T"}, 1, {})
+    shown = task.to_page({"entities": names, "type": type, "title": "T"}, 1, {})
     *others, last = names
     lead = f"In this article, {', '.join(others)} and {last} are discussed."
     assert shown["prompt"] == {"lead": lead, "standard": standard}
@@ -85,14 +85,14 @@ def test_the_prompt_follows_type_and_size(
 
 def test_links_go_to_wikipedia_or_where_the_item_says(task: AggregationTask) -> None:
     own = {"Nicole Sarre": "https://fr.wikipedia.org/wiki/Nicole_Sarre"}
-    first, second = task.shown({**CONTENT, "links": own}, 1, {})["entities"]
+    first, second = task.to_page({**CONTENT, "links": own}, 1, {})["entities"]
     assert first["link"] == own["Nicole Sarre"]
     assert second["link"].endswith("search=S%C3%A9gol%C3%A8ne%20Roux")
     assert second["background"] == ""
 
 
 def test_without_background_neither_text_nor_link_is_given(task: AggregationTask) -> None:
-    shown = task.shown(CONTENT, 1, {"background": False})
+    shown = task.to_page(CONTENT, 1, {"background": False})
     assert [(one["background"], one["link"]) for one in shown["entities"]] == [("", "")] * 2
     assert "politician" not in json.dumps(shown)
 
@@ -125,16 +125,16 @@ def test_unknown_options_are_refused(task: AggregationTask) -> None:
 
 
 def test_phrases_are_stored_as_written_without_needless_spaces(task: AggregationTask) -> None:
-    stored = task.received(CONTENT, 1, {}, {"phrases": [" The  French politicians ", ""]})
+    stored = task.from_page(CONTENT, 1, {}, {"phrases": [" The  French politicians ", ""]})
     assert stored == {"phrases": ["The French politicians"]}
-    again = task.restored(CONTENT, 1, {}, stored)
+    again = task.answer_to_page(CONTENT, 1, {}, stored)
     assert again == {"phrases": ["The French politicians"], "not_applicable": False}
 
 
 def test_not_applicable_is_an_answer_without_phrases(task: AggregationTask) -> None:
-    stored = task.received(CONTENT, 1, {}, {"phrases": [], "not_applicable": True})
+    stored = task.from_page(CONTENT, 1, {}, {"phrases": [], "not_applicable": True})
     assert stored == {"phrases": []}
-    assert task.restored(CONTENT, 1, {}, stored) == {"phrases": [], "not_applicable": True}
+    assert task.answer_to_page(CONTENT, 1, {}, stored) == {"phrases": [], "not_applicable": True}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_not_applicable_is_an_answer_without_phrases(task: AggregationTask) -> N
 )
 def test_what_is_no_answer_is_refused(task: AggregationTask, answer: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 GOLD = {"phrases": ["french politicians", "rivals"], "note": "Why."}
@@ -232,14 +232,14 @@ def test_the_demo_trains_in_two_stages_and_gold_passes_the_rules(task: Aggregati
     items = task.demo()
     assert {item.stage for item in items} == {0, 1, None}
     for item in items:
-        assert task.shown(item.content, 1, {})["prompt"]["standard"]
+        assert task.to_page(item.content, 1, {})["prompt"]["standard"]
         if item.gold is not None:
             phrases = item.gold["phrases"]
             sent = {"phrases": phrases[:2], "not_applicable": not phrases}
-            stored = task.received(item.content, 1, {}, sent)
+            stored = task.from_page(item.content, 1, {}, sent)
             assert task.score(item.content, item.gold, stored) == 1.0
             for phrase in phrases:
-                task.received(item.content, 1, {}, {"phrases": [phrase]})
+                task.from_page(item.content, 1, {}, {"phrases": [phrase]})
 
 
 def test_the_instructions_have_three_tabs(task: AggregationTask) -> None:
@@ -270,7 +270,7 @@ def test_the_suggestion_names_what_all_share(task: AggregationTask) -> None:
     assert draft is not None
     assert draft["none"] is False
     assert "countries" in draft["first"]
-    task.received(countries, 1, {}, {"phrases": [draft["first"]]})
+    task.from_page(countries, 1, {}, {"phrases": [draft["first"]]})
 
 
 def test_what_the_model_does_not_know_gets_no_suggestion(task: AggregationTask) -> None:

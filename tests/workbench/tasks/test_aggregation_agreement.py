@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.workbench.quality.cases import RULES, Verdict, judged
+from tatian.workbench.quality.cases import RULES, Verdict, judge
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.aggregation.agreement import likeness, measured, settled
+from tatian.workbench.tasks.aggregation.agreement import likeness, measure, settle
 from tatian.workbench.tasks.agreement import Measure, VotingRule
 
 TWO_OF_THREE = RULES["two-of-three"]
 
 
 def decided(answers: dict[str, dict[str, list[str]]]) -> Verdict:
-    return judged(AggregationTask(), {}, answers, TWO_OF_THREE)
+    return judge(AggregationTask(), {}, answers, TWO_OF_THREE)
 
 
 def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:
@@ -23,7 +23,7 @@ def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:
 
 
 def measures(**items: dict[str, dict[str, list[str]]]) -> dict[str, Measure]:
-    return {one.name: one for one in measured(items)}
+    return {one.name: one for one in measure(items)}
 
 
 def test_a_phrase_is_shared_whatever_its_determiner_number_and_case() -> None:
@@ -49,18 +49,18 @@ def test_whoever_says_not_applicable_is_compared_by_alpha_alone() -> None:
 
 
 def test_one_annotator_is_no_agreement() -> None:
-    assert all(one.value is None for one in measured({"a": people(["rowers"])}))
-    assert all(one.value is None for one in measured({}))
+    assert all(one.value is None for one in measure({"a": people(["rowers"])}))
+    assert all(one.value is None for one in measure({}))
 
 
 def test_phrases_that_enough_gave_are_settled() -> None:
-    found = settled(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), VotingRule())
+    found = settle(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), VotingRule())
     assert found.answer == {"phrases": ["rowers", "rivals"]}
-    assert [(one.where, one.holds) for one in found.disputes] == [
+    assert [(one.where, one.holds) for one in found.differences] == [
         ("“rowers”", "given"),
         ("“rivals”", "given"),
     ]
-    assert found.disputes[0].choices == {"p1": "given", "p2": "given", "p3": "not given"}
+    assert found.differences[0].choices == {"p1": "given", "p2": "given", "p3": "not given"}
 
 
 def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None:
@@ -80,9 +80,9 @@ def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None
 
 
 def test_of_three_phrases_that_enough_gave_two_are_kept() -> None:
-    found = settled(people(["a", "b"], ["b", "c"], ["a", "c"]), TWO_OF_THREE)
+    found = settle(people(["a", "b"], ["b", "c"], ["a", "c"]), TWO_OF_THREE)
     assert found.answer == {"phrases": ["a", "b"]}
-    assert (found.disputes[2].where, found.disputes[2].holds) == (
+    assert (found.differences[2].where, found.differences[2].holds) == (
         "“c”: a third phrase, 2 are kept",
         "not given",
     )
@@ -125,13 +125,13 @@ def test_people_decide_where_no_phrase_is_given_often_enough(said: list[list[str
 
 
 def test_a_tie_between_a_phrase_and_none_is_left_open() -> None:
-    assert settled(people([], ["rowers"]), VotingRule(share=0.4)).answer is None
+    assert settle(people([], ["rowers"]), VotingRule(share=0.4)).answer is None
 
 
 def test_those_who_agree_have_no_dispute() -> None:
-    found = settled(people(["rowers"], ["The two rowers"]), VotingRule())
+    found = settle(people(["rowers"], ["The two rowers"]), VotingRule())
     assert found.answer == {"phrases": ["rowers"]}
-    assert found.disputes == ()
+    assert found.differences == ()
 
 
 phrases = st.text("abc s", min_size=1, max_size=12)

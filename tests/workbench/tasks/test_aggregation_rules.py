@@ -137,7 +137,7 @@ def test_names_are_known_without_their_accents() -> None:
 
 
 def test_the_same_phrase_again_is_found_under_another_dress() -> None:
-    first, second = rules.of_all(["the rowers", "The three Rowers."], ROWERS)
+    first, second = rules.findings_of_all(["the rowers", "The three Rowers."], ROWERS)
     assert first == []
     assert [one.rule for one in second] == ["repeat"]
     with pytest.raises(InputError, match="again"):
@@ -166,7 +166,8 @@ def test_nothing_passes_untold_that_the_clean_up_discards(words: list[str]) -> N
     phrase = " ".join(words)
     found = rules.findings(phrase, ROWERS)
     assert (
-        any(one.refused for one in found) or clean_phrase(phrase, choose_rules(EXTRA)) is not None
+        any(one.is_refused for one in found)
+        or clean_phrase(phrase, choose_rules(EXTRA)) is not None
     )
 
 

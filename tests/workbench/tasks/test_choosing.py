@@ -37,16 +37,16 @@ def chosen(causes: Task, coverage: str = "uni-directional entailment", **more: s
 
 
 def sent(causes: Task, stored: Plain, seed: int) -> Plain:
-    return causes.restored(CONTENT, seed, {}, stored)
+    return causes.answer_to_page(CONTENT, seed, {}, stored)
 
 
 def test_no_page_names_a_system(causes: Task) -> None:
-    shown = msgspec.json.encode(causes.shown(CONTENT, 3, {})).decode()
+    shown = msgspec.json.encode(causes.to_page(CONTENT, 3, {})).decode()
     assert not [name for name in CONTENT["systems"] if f'"{name}"' in shown or f":{name}" in shown]
 
 
 def test_a_union_that_two_systems_wrote_is_sorted_once_for_both(causes: Task) -> None:
-    assert len(causes.shown(CONTENT, 3, {})["groups"]) == 2
+    assert len(causes.to_page(CONTENT, 3, {})["groups"]) == 2
     record = Record("1", "union.errors", "x", Authorship("ann"), chosen(causes))
     (file,) = causes.export([NewItem("x", CONTENT)], [record])
     line = msgspec.json.decode(file.data)
@@ -57,7 +57,7 @@ def test_a_union_that_two_systems_wrote_is_sorted_once_for_both(causes: Task) ->
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_sent_is_stored_by_system_whatever_the_order(causes: Task, seed: int) -> None:
     stored = chosen(causes)
-    assert causes.received(CONTENT, seed, {}, sent(causes, stored, seed)) == stored
+    assert causes.from_page(CONTENT, seed, {}, sent(causes, stored, seed)) == stored
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_what_does_not_fit_is_refused(causes: Task, change: Plain, said: str) ->
     page = sent(causes, chosen(causes), 1)
     page["chosen"] |= change
     with pytest.raises(InputError, match=said):
-        causes.received(CONTENT, 1, {}, page)
+        causes.from_page(CONTENT, 1, {}, page)
 
 
 def test_a_question_left_open_is_refused(causes: Task) -> None:
     page = sent(causes, chosen(causes), 1)
     del page["chosen"]["coverage:0"]
     with pytest.raises(InputError, match="no answer to: Why is something missing"):
-        causes.received(CONTENT, 1, {}, page)
+        causes.from_page(CONTENT, 1, {}, page)
 
 
 def test_the_score_is_the_share_of_right_choices(causes: Task) -> None:
@@ -100,9 +100,9 @@ def test_a_rule_settles_what_enough_chose_and_names_the_rest(causes: Task) -> No
     given = {
         "ann": chosen(causes), "bo": chosen(causes), "cid": chosen(causes, "paraphrase"),
     }  # fmt: skip
-    settled = causes.settled(CONTENT, given, RULES["majority"])
+    settled = causes.settle(CONTENT, given, RULES["majority"])
     assert settled.answer == chosen(causes)
-    (dispute,) = settled.disputes
+    (dispute,) = settled.differences
     assert dispute.where == "Why is something missing? “Dozens were hurt.”"
 
 
@@ -111,7 +111,7 @@ def test_a_skipped_pair_is_read_from_the_export_of_a_union_campaign() -> None:
     line: dict[str, Any] = {"id": "a", "sentences": SENTENCES, "skip": "unnatural", "by": "eve"}
     item = task.item(line, 1)
     assert item.content == {"sentences": SENTENCES, "reason": "unnatural"}
-    assert "unnatural" not in str(task.shown(item.content, 1, {})["texts"])
+    assert "unnatural" not in str(task.to_page(item.content, 1, {})["texts"])
     record = Record("1", task.name, "a", Authorship("ann"), {"chosen": {"category": "mistake"}})
     (file,) = task.export([item], [record])
     assert msgspec.json.decode(file.data) == {

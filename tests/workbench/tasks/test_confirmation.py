@@ -12,7 +12,7 @@ from tatian.formats.links import links_of
 from tatian.formats.mentions_jsonl import read as read_mentions
 from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.quality.cases import judged, named
+from tatian.workbench.quality.cases import get_rule, judge
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -52,7 +52,7 @@ def test_the_task_is_known_by_its_name_and_can_be_compared():
 
 
 def test_the_page_gets_every_candidate_with_what_its_page_is_about(task):
-    shown = task.shown(CONTENT, 1, {})["candidates"]
+    shown = task.to_page(CONTENT, 1, {})["candidates"]
     assert [(one["start"], one["title"]) for one in shown] == [
         (9, "Choice"), (32, "Voting"), (40, "Electorate"), (40, "Voting")
     ]  # fmt: skip
@@ -60,16 +60,16 @@ def test_the_page_gets_every_candidate_with_what_its_page_is_about(task):
 
 
 def test_candidates_are_shown_without_the_base_too(task, tmp_path):
-    shown = task.shown(CONTENT, 1, {"base": str(tmp_path / "gone.db")})["candidates"]
+    shown = task.to_page(CONTENT, 1, {"base": str(tmp_path / "gone.db")})["candidates"]
     assert [one["description"] for one in shown] == [""] * 4
 
 
 @given(st.lists(st.booleans(), min_size=4, max_size=4))
 def test_verdicts_come_back_as_the_judge_gave_them(given):
     task = ConfirmationTask()
-    stored = task.received(CONTENT, 1, {}, {"verdicts": given})
+    stored = task.from_page(CONTENT, 1, {}, {"verdicts": given})
     assert stored == verdicts(*given)
-    assert task.restored(CONTENT, 1, {}, stored) == {"verdicts": given}
+    assert task.answer_to_page(CONTENT, 1, {}, stored) == {"verdicts": given}
     assert task.score(CONTENT, stored, stored) == 1
 
 
@@ -84,7 +84,7 @@ def test_verdicts_come_back_as_the_judge_gave_them(given):
 )
 def test_an_answer_that_leaves_something_open_is_refused(task, answer, message):
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 def test_the_score_is_the_share_of_right_verdicts(task):
@@ -136,13 +136,13 @@ def test_what_cannot_be_judged_is_named_by_file_and_line(task, line, message):
 
 def test_what_six_in_ten_confirm_is_settled_and_the_rest_rejected(task):
     answers = {f"p{number}": verdicts(number < 5, number < 6, False, True) for number in range(10)}
-    settled = task.settled(CONTENT, answers, SIX_IN_TEN)
+    settled = task.settle(CONTENT, answers, SIX_IN_TEN)
     assert settled.answer == verdicts(False, True, False, True)
-    assert [one.where for one in settled.disputes] == [
+    assert [one.where for one in settled.differences] == [
         "“choices” (9–16): Choice", "“voters” (32–38): Voting"
     ]  # fmt: skip
-    assert settled.disputes[0].choices["p0"] == "yes"
-    assert task.settled(CONTENT, {}, SIX_IN_TEN).answer is None
+    assert settled.differences[0].choices["p0"] == "yes"
+    assert task.settle(CONTENT, {}, SIX_IN_TEN).answer is None
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_what_too_few_confirm_is_rejected_and_nothing_is_left_open(
     answers = {
         f"p{number}": verdicts(number < yes, False, False, False) for number in range(judges)
     }
-    found = judged(task, CONTENT, answers, named(rule))
+    found = judge(task, CONTENT, answers, get_rule(rule))
     assert found.settled
     assert found.answer == verdicts(confirmed, False, False, False)
     assert found.differences[0].winner == ("yes" if confirmed else "no")
@@ -205,7 +205,7 @@ def test_the_export_has_the_ground_truth_and_what_agreement_is_computed_of(task)
 def test_our_linker_has_an_opinion(task):
     draft = task.suggest(CONTENT)
     assert len(draft["verdicts"]) == 4
-    assert task.received(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
+    assert task.from_page(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
 
 
 def test_the_demo_has_two_training_stages_and_texts_to_judge(task):
@@ -221,7 +221,7 @@ def test_saying_the_same_to_everything_does_not_pass_the_training(task, always):
     scores = []
     for item in hard:
         same = {"verdicts": [always] * len(item.content["candidates"])}
-        answer = task.received(item.content, 1, {}, same)
+        answer = task.from_page(item.content, 1, {}, same)
         scores.append(task.score(item.content, item.gold, answer))
     assert sum(scores) / len(scores) < task.demo_stages[1].pass_mark
 

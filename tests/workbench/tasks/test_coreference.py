@@ -47,7 +47,7 @@ def test_the_task_is_known_by_its_name():
 def test_the_page_gets_the_words_but_not_the_file_they_came_from(task):
     sgml = b"<DOC><DOCNO> a-1 </DOCNO><TXT>Ines came. <COREF ID='7'>She</COREF> sat.</TXT></DOC>"
     (item,) = task.read("a.sgm", sgml, {})
-    shown = task.shown(item.content, 1, {})
+    shown = task.to_page(item.content, 1, {})
     assert "COREF" not in json.dumps(shown)
     tokens = shown["tokens"]
     words = [shown["text"][a:b] for a, b in zip(tokens[::2], tokens[1::2], strict=True)]
@@ -59,19 +59,19 @@ def test_parts_that_the_definition_leaves_out_are_closed(task):
     (item,) = task.read("a.sgm", sgml, {})
     text = item.content["text"]
     ((start, end),) = [
-        one for one in task.shown(item.content, 1, {})["closed"] if "a-1" in text[slice(*one)]
+        one for one in task.to_page(item.content, 1, {})["closed"] if "a-1" in text[slice(*one)]
     ]
     where = text.index("a-1")
     assert start <= where < end
     answer = {"markables": [{"id": "1", "start": where, "end": where + 3}]}
     with pytest.raises(InputError, match="lies in <DOCNO>, which is not annotated"):
-        task.received(item.content, 1, {}, answer)
+        task.from_page(item.content, 1, {}, answer)
 
 
 def test_links_are_stored_in_the_order_that_the_definition_recommends(task):
     loose = [INES, {**SHE, "optional": True}, PORT, {**IT, "antecedent": "5"},
              {**LATER, "antecedent": "2"}]  # fmt: skip
-    stored = task.received(CONTENT, 1, {}, {"markables": loose})
+    stored = task.from_page(CONTENT, 1, {}, {"markables": loose})
     links = {one["id"]: one.get("antecedent") for one in stored["markables"]}
     assert links == {"1": None, "2": None, "3": "1", "4": "2", "5": "4"}
     assert next(one for one in stored["markables"] if one["id"] == "3")["optional"] is True
@@ -79,13 +79,13 @@ def test_links_are_stored_in_the_order_that_the_definition_recommends(task):
 
 def test_an_optional_phrase_is_nobodys_antecedent(task):
     doubted = [INES, PORT, SHE, {**IT, "optional": True}, LATER]
-    stored = task.received(CONTENT, 1, {}, {"markables": doubted})
+    stored = task.from_page(CONTENT, 1, {}, {"markables": doubted})
     links = {one["id"]: one.get("antecedent") for one in stored["markables"]}
     assert links["4"] == links["5"] == "2"
 
 
 def test_min_that_is_the_whole_phrase_is_not_said(task):
-    stored = task.received(CONTENT, 1, {}, {"markables": [{**PORT, "head": place("the port")}]})
+    stored = task.from_page(CONTENT, 1, {}, {"markables": [{**PORT, "head": place("the port")}]})
     assert stored == {"markables": [PORT]}
 
 
@@ -110,8 +110,8 @@ def markups(draw):
 @given(markups())
 def test_an_answer_comes_back_as_it_is_stored(answer):
     task = CoreferenceTask()
-    stored = task.received(CONTENT, 1, {}, answer)
-    assert task.received(CONTENT, 1, {}, task.restored(CONTENT, 1, {}, stored)) == stored
+    stored = task.from_page(CONTENT, 1, {}, answer)
+    assert task.from_page(CONTENT, 1, {}, task.answer_to_page(CONTENT, 1, {}, stored)) == stored
     assert task.score(CONTENT, stored, stored) == 1
 
 
@@ -131,7 +131,7 @@ def test_an_answer_comes_back_as_it_is_stored(answer):
 )
 def test_markup_that_does_not_fit_is_refused(task, answer, message):
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 def test_the_score_is_conll_f1_by_min(task):
@@ -170,8 +170,8 @@ def test_one_annotators_export_is_scored_against_anothers(task, ending, format):
     less = {"markables": [INES, PORT, SHE, IT]}
     records = [
         Record("r1", "coreference", "d", ann, {"markables": []}),
-        Record("r2", "coreference", "d", ann, task.received(CONTENT, 1, {}, RIGHT), "r1"),
-        Record("r3", "coreference", "d", ben, task.received(CONTENT, 1, {}, less)),
+        Record("r2", "coreference", "d", ann, task.from_page(CONTENT, 1, {}, RIGHT), "r1"),
+        Record("r3", "coreference", "d", ben, task.from_page(CONTENT, 1, {}, less)),
     ]
     exported = {
         one.name: one.data.decode() for one in task.export([NewItem("d", CONTENT)], records)
@@ -189,7 +189,7 @@ def test_an_export_of_sgml_changes_nothing_but_the_markup(task):
     (item,) = task.read("a.sgm", source.encode(), {})
     text = item.content["text"]
     ines, she = text.index("Ines"), text.index("She")
-    answer = task.received(item.content, 1, {}, {"markables": [
+    answer = task.from_page(item.content, 1, {}, {"markables": [
         {"id": "1", "start": ines, "end": ines + 4},
         {"id": "2", "start": she, "end": she + 3, "antecedent": "1"},
     ]})  # fmt: skip

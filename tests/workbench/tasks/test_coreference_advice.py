@@ -88,6 +88,6 @@ def test_what_is_no_markup_is_refused(task):
 def test_our_resolver_can_write_the_draft(task):
     content = {"text": "Ines Tal closed the port. She kept it shut."}
     found = task.suggest(content)
-    stored = task.received(content, 1, {}, found)
+    stored = task.from_page(content, 1, {}, found)
     named = {content["text"][one["start"] : one["end"]] for one in stored["markables"]}
     assert {"Ines Tal", "She"} <= named

@@ -14,7 +14,7 @@ from tatian.statistics.agreement import krippendorff_alpha
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.coreference import CoreferenceTask
 from tatian.workbench.tasks.coreference.agreement import LinkedPhrases, links_alpha
-from tatian.workbench.tasks.items import converted
+from tatian.workbench.tasks.items import convert
 
 WORDS = [f"w{number:02}" for number in range(12)]
 TEXT = " ".join(WORDS)
@@ -33,7 +33,7 @@ def answer(*chains: tuple[int, ...]) -> dict:
 
 
 def chains(plain: dict) -> set[tuple[int, ...]]:
-    markup = converted(plain, Markup, "answer")
+    markup = convert(plain, Markup, "answer")
     return {
         tuple(one.start // 4 for one in chain.mentions) for chain in chains_of(markup.markables)
     }
@@ -83,7 +83,7 @@ def test_alpha_is_krippendorffs_over_all_pairs_of_phrases(labels):
         return [tuple(i for i, label in enumerate(own) if label == one) for one in set(own)]
 
     markups = {
-        f"a{number}": converted(answer(*[g for g in grouped(own) if len(g) > 1]), Markup, "")
+        f"a{number}": convert(answer(*[g for g in grouped(own) if len(g) > 1]), Markup, "")
         for number, own in enumerate(labels)
     }
     phrases = LinkedPhrases.of(markups)
@@ -105,35 +105,35 @@ def test_a_majority_settles_phrases_and_links(task):
         "ben": answer((0, 1, 2), (6, 7)),
         "cyn": answer((0, 1), (4, 5)),
     }
-    settled = task.settled(CONTENT, answers, TWO_OF_THREE)
+    settled = task.settle(CONTENT, answers, TWO_OF_THREE)
     assert chains(settled.answer) == {(0, 1, 2), (4, 5)}
-    assert task.received(CONTENT, 1, {}, settled.answer) == settled.answer
+    assert task.from_page(CONTENT, 1, {}, settled.answer) == settled.answer
 
 
 def test_each_chain_that_differs_is_a_dispute_in_words(task):
     answers = {"ann": answer((0, 1, 2), (4, 5)), "ben": answer((0, 1), (4, 5))}
-    (dispute,) = task.settled(CONTENT, answers, TWO_OF_THREE).disputes
+    (dispute,) = task.settle(CONTENT, answers, TWO_OF_THREE).differences
     assert dispute.where == "the chain of “w00”"
     assert dispute.choices == {"ann": "“w00” = “w01” = “w02”", "ben": "“w00” = “w01”"}
 
 
 def test_chains_that_one_joins_and_another_divides_are_one_dispute(task):
     answers = {"ann": answer((0, 1, 2, 3)), "ben": answer((0, 1), (2, 3))}
-    (dispute,) = task.settled(CONTENT, answers, TWO_OF_THREE).disputes
+    (dispute,) = task.settle(CONTENT, answers, TWO_OF_THREE).differences
     assert dispute.choices["ben"] == "“w00” = “w01”; “w02” = “w03”"
 
 
 def test_borders_and_doubts_are_disputed_for_themselves(task):
     doubted = answer((0, 2))
     doubted["markables"][1] |= {"optional": True}
-    (dispute,) = task.settled(
+    (dispute,) = task.settle(
         CONTENT, {"ann": answer((0, 2)), "ben": doubted}, VotingRule()
-    ).disputes
+    ).differences
     assert dispute.choices == {"ann": "“w02”", "ben": "“w02”, optional"}
 
 
 def test_nothing_is_settled_without_answers(task):
-    assert task.settled(CONTENT, {}, VotingRule()).answer is None
+    assert task.settle(CONTENT, {}, VotingRule()).answer is None
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=8, max_size=8), min_size=1, max_size=5))
@@ -146,8 +146,8 @@ def test_what_is_settled_is_an_answer_of_the_task(labels):
         ])
         for number, own in enumerate(labels)
     }  # fmt: skip
-    settled = task.settled(CONTENT, answers, VotingRule(0.6, reached=True))
-    assert task.received(CONTENT, 1, {}, settled.answer) == settled.answer
+    settled = task.settle(CONTENT, answers, VotingRule(0.6, reached=True))
+    assert task.from_page(CONTENT, 1, {}, settled.answer) == settled.answer
     if len({str(chains(one)) for one in answers.values()}) == 1:
         assert chains(settled.answer) == chains(answers["a0"])
-        assert settled.disputes == ()
+        assert settled.differences == ()

@@ -95,7 +95,7 @@ def test_corpus_files_keep_their_words_and_hide_their_chains(task, name, text):
     (item,) = read(task, name, text)
     assert item.key.startswith("story")
     assert item.gold is None
-    shown = task.shown(item.content, 1, {})
+    shown = task.to_page(item.content, 1, {})
     places = zip(shown["tokens"][::2], shown["tokens"][1::2], strict=True)
     assert [shown["text"][a:b] for a, b in places] == ["Ines", "came", ".", "She", "sat", "."]
 

@@ -13,7 +13,7 @@ from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.detection import DetectionTask
-from tatian.workbench.tasks.detection.pages import known, opened, search
+from tatian.workbench.tasks.detection.pages import campaign_base, find_page, search
 from tatian.workbench.tasks.detection.rules import is_pronoun
 
 TEXT = "The US taxes video games; he loves games, and games love us."
@@ -45,25 +45,25 @@ def test_the_task_is_known_by_its_name_and_can_be_searched_and_compared():
 
 def test_links_are_stored_as_they_came(task):
     answer = {"mentions": [TAXES, VIDEO_GAMES, GAMES]}
-    assert task.received(CONTENT, 1, {}, answer) == answer
-    assert task.restored(CONTENT, 1, {}, answer) == answer
+    assert task.from_page(CONTENT, 1, {}, answer) == answer
+    assert task.answer_to_page(CONTENT, 1, {}, answer) == answer
 
 
 def test_redirects_and_spellings_of_a_title_lead_to_its_page(task):
     given = {**VIDEO_GAMES, "title": "video_game"}
-    (stored,) = task.received(CONTENT, 1, {}, {"mentions": [given]})["mentions"]
+    (stored,) = task.from_page(CONTENT, 1, {}, {"mentions": [given]})["mentions"]
     assert stored["title"] == "Video game"
 
 
 def test_a_page_that_the_base_lacks_is_kept(task):
     given = {**GAMES, "title": "game_(playing)"}
-    (stored,) = task.received(CONTENT, 1, {}, {"mentions": [given]})["mentions"]
+    (stored,) = task.from_page(CONTENT, 1, {}, {"mentions": [given]})["mentions"]
     assert stored["title"] == "Game (playing)"
 
 
 def test_a_term_may_have_several_pages(task):
     answer = {"mentions": [GAMES, {**GAMES, "title": "Sport"}]}
-    assert len(task.received(CONTENT, 1, {}, answer)["mentions"]) == 2
+    assert len(task.from_page(CONTENT, 1, {}, answer)["mentions"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_a_term_may_have_several_pages(task):
 )
 def test_what_the_guidelines_rule_out_is_refused(task, mentions, message):
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, {"mentions": mentions})
+        task.from_page(CONTENT, 1, {}, {"mentions": mentions})
 
 
 def test_names_in_capitals_are_no_pronouns(task):
     assert not is_pronoun("US")
     assert is_pronoun("I")
     answer = {"mentions": [link("US", "United States")]}
-    assert task.received(CONTENT, 1, {}, answer) == answer
+    assert task.from_page(CONTENT, 1, {}, answer) == answer
 
 
 def test_terms_that_cross_each_other_are_not_nested(task):
@@ -103,15 +103,15 @@ def test_terms_that_cross_each_other_are_not_nested(task):
         "mentions": [link("New York City", "New York City", text=text),
                      link("City Hall", "City hall", text=text)]
     }  # fmt: skip
-    assert len(task.received({"text": text}, 1, {}, answer)["mentions"]) == 2
+    assert len(task.from_page({"text": text}, 1, {}, answer)["mentions"]) == 2
 
 
 def test_an_answer_is_not_lost_with_the_base(task, tmp_path):
     options = {"base": str(tmp_path / "gone.db")}
-    stored = task.received(CONTENT, 1, options, {"mentions": [TAXES]})
+    stored = task.from_page(CONTENT, 1, options, {"mentions": [TAXES]})
     assert stored == {"mentions": [TAXES]}
     with pytest.raises(InputError, match="cannot be opened: tell whoever invited you") as failed:
-        opened(options)
+        campaign_base(options)
     assert "gone" not in str(failed.value)
 
 
@@ -150,18 +150,18 @@ def test_our_linker_suggests_what_the_page_can_send(task):
     ],
 )
 def test_the_search_finds_forms_other_names_parts_and_beginnings(words, title):
-    assert title in [page.title for page in search(opened({}), words)]
+    assert title in [page.title for page in search(campaign_base({}), words)]
 
 
 def test_the_search_bears_any_words():
-    base = opened({})
+    base = campaign_base({})
     for words in ("", "  ", "🚢", "\ud800", "%", "x" * 300, "a " * 150, "'; --"):
         assert isinstance(search(base, words), list)
-        known(base, words)
+        find_page(base, words)
 
 
 def test_a_search_gives_no_more_than_asked_and_each_page_once():
-    found = search(opened({}), "s", limit=4)
+    found = search(campaign_base({}), "s", limit=4)
     assert len(found) == 4
     assert len({page.title for page in found}) == 4
 
@@ -247,19 +247,19 @@ def test_what_enough_people_link_is_settled_and_the_rest_is_disputed(task):
         "bob": {"mentions": [TAXES, sport]},
         "eve": {"mentions": [TAXES, VIDEO_GAMES, sport]},
     }
-    settled = task.settled(CONTENT, answers, VotingRule())
+    settled = task.settle(CONTENT, answers, VotingRule())
     assert settled.answer == {"mentions": [TAXES, sport]}
-    first, second = settled.disputes
+    first, second = settled.differences
     assert first.where == f"“video games” ({VIDEO_GAMES['start']}–{VIDEO_GAMES['end']})"
     assert first.choices == {"ann": "not linked", "bob": "not linked", "eve": "Video game"}
     assert second.choices == {"ann": "Game", "bob": "Sport", "eve": "Sport"}
-    assert task.settled(CONTENT, {}, VotingRule()).answer is None
+    assert task.settle(CONTENT, {}, VotingRule()).answer is None
 
 
 def test_of_nested_terms_that_are_both_agreed_the_longer_is_kept(task):
     inner = link("games", "Game")
     answers = {"ann": {"mentions": [VIDEO_GAMES]}, "bob": {"mentions": [inner]}}
-    settled = task.settled(CONTENT, answers, VotingRule(share=0.5, reached=True))
+    settled = task.settle(CONTENT, answers, VotingRule(share=0.5, reached=True))
     assert settled.answer == {"mentions": [VIDEO_GAMES]}
 
 
@@ -275,10 +275,10 @@ def test_whatever_is_accepted_comes_back_and_is_accepted_again(places):
         for start, size in sorted(set(places), key=lambda one: (one[0], one[0] + one[1]))
     ]  # fmt: skip
     try:
-        stored = task.received(CONTENT, 1, {}, {"mentions": mentions})
+        stored = task.from_page(CONTENT, 1, {}, {"mentions": mentions})
     except InputError:
         return
-    again = task.received(CONTENT, 2, {}, task.restored(CONTENT, 2, {}, stored))
+    again = task.from_page(CONTENT, 2, {}, task.answer_to_page(CONTENT, 2, {}, stored))
     assert again == stored
     assert task.score(CONTENT, stored, again) == 1
 
@@ -289,7 +289,7 @@ def test_the_demo_has_two_training_stages_and_texts_to_link(task):
         assert task.content(item.content) == item.content
         if item.gold is not None:
             right = {"mentions": item.gold["mentions"]}
-            assert task.received(item.content, 1, {}, right) == right
+            assert task.from_page(item.content, 1, {}, right) == right
 
 
 def test_the_instructions_have_a_tab_for_every_kind_of_rule(task):

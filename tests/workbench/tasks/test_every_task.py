@@ -39,7 +39,7 @@ def test_the_demo_is_what_the_page_is_given(task: Task) -> None:
     for item in task.demo():
         content = task.content(item.content)
         assert task.content(content) == content
-        assert task.shown(content, 1, {})
+        assert task.to_page(content, 1, {})
 
 
 def test_the_right_answers_of_the_demo_are_checked_and_complete(task: Task) -> None:

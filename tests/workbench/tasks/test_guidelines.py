@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.presentation import Tab, tabs
+from tatian.workbench.web.presentation import Tab, split_tabs
 
 MARKUP = re.compile(r"[*_`~\[\]|\\#]|<|>")
 """What only Markdown or HTML would write; between code marks anything may stand."""
@@ -57,7 +57,7 @@ class Shown(HTMLParser):
 
 
 def shown(name: str) -> Iterator[tuple[Tab, Shown]]:
-    for tab in tabs(tasks.create(name).guidelines()):
+    for tab in split_tabs(tasks.create(name).guidelines()):
         yield tab, Shown(tab.html)
 
 
@@ -121,6 +121,6 @@ def test_no_instructions_lie_about_that_no_task_has() -> None:
     "text", ["“*A, *b,**”", "*a *b**", "a_b", "a `b", "[a](b", "| a |"], ids=lambda text: repr(text)
 )
 def test_the_check_sees_what_markdown_leaves_over(text: str) -> None:
-    (tab,) = tabs(f"## Title\n\n{text}\n")
+    (tab,) = split_tabs(f"## Title\n\n{text}\n")
     page = Shown(tab.html)
     assert page.nested or any(MARKUP.search(block) for block in page.blocks)

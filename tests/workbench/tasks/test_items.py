@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.items import converted, item, rows
+from tatian.workbench.tasks.items import convert, item, rows
 
 CONTENTS: dict[str, dict[str, str]] = {
     "union": {"sentence1Text": "A boat sank.", "sentence2Text": "It sank in May."},
@@ -192,4 +192,4 @@ class Chosen(Struct):
 
 def test_a_wrong_word_is_refused_with_the_right_ones() -> None:
     with pytest.raises(InputError, match=r"paint: .*colour.*: one of '(red|green)', '(red|green)'"):
-        converted({"colour": "blue"}, Chosen, "paint")
+        convert({"colour": "blue"}, Chosen, "paint")

@@ -34,7 +34,7 @@ def task():
 
 def rated(task, seed, by_text, options=None):
     """What the page sends of a judge who rates each union by its text."""
-    shown = task.shown(CONTENT, seed, options or {})
+    shown = task.to_page(CONTENT, seed, options or {})
     return {
         "ratings": {
             criterion["name"]: [by_text[output["text"]] for output in shown["outputs"]]
@@ -55,29 +55,29 @@ def test_the_task_is_known_by_its_name():
 
 
 def test_no_name_of_a_system_reaches_the_browser(task):
-    shown = json.dumps(task.shown(CONTENT, 3, {"sources": True}))
+    shown = json.dumps(task.to_page(CONTENT, 3, {"sources": True}))
     assert not any(name in shown for name in CONTENT["systems"])
 
 
 def test_the_same_union_of_two_systems_is_shown_once(task):
-    outputs = task.shown(CONTENT, 1, {})["outputs"]
+    outputs = task.to_page(CONTENT, 1, {})["outputs"]
     assert sorted(output["text"] for output in outputs) == sorted(ALIKE)
     assert [output["label"] for output in outputs] == ["A", "B", "C"]
 
 
 def test_the_seed_alone_decides_the_order(task):
     orders = {
-        seed: tuple(output["text"] for output in task.shown(CONTENT, seed, {})["outputs"])
+        seed: tuple(output["text"] for output in task.to_page(CONTENT, seed, {})["outputs"])
         for seed in range(40)
     }
     assert len(set(orders.values())) == 6
     backwards = dict(reversed(CONTENT["systems"].items()))
-    again = task.shown({**CONTENT, "systems": backwards}, 5, {})
+    again = task.to_page({**CONTENT, "systems": backwards}, 5, {})
     assert tuple(output["text"] for output in again["outputs"]) == orders[5]
 
 
 def test_pages_come_in_the_papers_order_with_the_labels_of_its_table(task):
-    criteria = task.shown(CONTENT, 1, {})["criteria"]
+    criteria = task.to_page(CONTENT, 1, {})["criteria"]
     assert [one["name"] for one in criteria] == list(CRITERIA)
     assert [one["base"] for one in criteria] == ["reference", "output", None, None]
     assert [len(one["labels"]) for one in criteria] == [4, 4, 4, 5]
@@ -92,9 +92,9 @@ def test_pages_come_in_the_papers_order_with_the_labels_of_its_table(task):
 
 def test_a_campaign_may_ask_for_some_criteria_in_its_own_order(task):
     options = {"criteria": ["fluency", "coverage"]}
-    shown = task.shown(CONTENT, 1, options)
+    shown = task.to_page(CONTENT, 1, options)
     assert [one["name"] for one in shown["criteria"]] == ["fluency", "coverage"]
-    stored = task.received(CONTENT, 1, options, rated(task, 1, ALIKE, options))
+    stored = task.from_page(CONTENT, 1, options, rated(task, 1, ALIKE, options))
     assert stored["systems"]["omega"] == {"coverage": 2, "fluency": 2}
 
 
@@ -109,18 +109,18 @@ def test_a_campaign_may_ask_for_some_criteria_in_its_own_order(task):
 )
 def test_options_that_make_no_sense_are_refused(task, options, message):
     with pytest.raises(InputError, match=message):
-        task.shown(CONTENT, 1, options)
+        task.to_page(CONTENT, 1, options)
 
 
 def test_source_sentences_are_shown_only_where_asked_for(task):
-    assert task.shown(CONTENT, 1, {})["sentences"] == []
-    assert task.shown(CONTENT, 1, {"sources": True})["sentences"] == CONTENT["sentences"]
+    assert task.to_page(CONTENT, 1, {})["sentences"] == []
+    assert task.to_page(CONTENT, 1, {"sources": True})["sentences"] == CONTENT["sentences"]
 
 
 @given(seed=st.integers(0, 2**31 - 1))
 def test_ratings_go_to_the_systems_that_wrote_the_unions(seed):
     task = JudgingTask()
-    stored = task.received(CONTENT, seed, {}, rated(task, seed, ALIKE))
+    stored = task.from_page(CONTENT, seed, {}, rated(task, seed, ALIKE))
     ratings = {name: judged["coverage"] for name, judged in stored["systems"].items()}
     assert ratings == {"zeta-large": 4, "omega": 2, "zeta-small": 4, "kappa": 3}
     assert list(stored["systems"]) == list(CONTENT["systems"])
@@ -135,16 +135,16 @@ def test_ratings_go_to_the_systems_that_wrote_the_unions(seed):
 def test_an_answer_comes_back_as_the_judge_gave_it(systems, seed, data):
     task = JudgingTask()
     content = task.content({**CONTENT, "systems": systems})
-    count = len(task.shown(content, seed, {})["outputs"])
+    count = len(task.to_page(content, seed, {})["outputs"])
     marks = st.lists(st.integers(1, 4), min_size=count, max_size=count)
     answer = {"ratings": {criterion: data.draw(marks) for criterion in CRITERIA}}
-    stored = task.received(content, seed, {}, answer)
-    assert task.restored(content, seed, {}, stored) == answer
+    stored = task.from_page(content, seed, {}, answer)
+    assert task.answer_to_page(content, seed, {}, stored) == answer
 
 
 def test_an_answer_that_comes_back_names_no_system(task):
-    stored = task.received(CONTENT, 2, {}, rated(task, 2, ALIKE))
-    restored = json.dumps(task.restored(CONTENT, 2, {}, stored))
+    stored = task.from_page(CONTENT, 2, {}, rated(task, 2, ALIKE))
+    restored = json.dumps(task.answer_to_page(CONTENT, 2, {}, stored))
     assert not any(name in restored for name in CONTENT["systems"])
 
 
@@ -162,19 +162,19 @@ def test_an_answer_that_comes_back_names_no_system(task):
 def test_an_answer_that_does_not_fit_is_refused(task, change, message):
     answer = {"ratings": {**ALL_FOUR, **change}}
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 @pytest.mark.parametrize("answer", [None, [], "x", 3, {}, {"ratings": []}, {"ratings": {}}])
 def test_what_is_no_answer_at_all_is_refused(task, answer):
     with pytest.raises(InputError):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 def test_a_criterion_nobody_asked_for_is_refused(task):
     answer = {"ratings": ALL_FOUR}
     with pytest.raises(InputError, match="is not asked for in this campaign"):
-        task.received(CONTENT, 1, {"criteria": ["fluency"]}, answer)
+        task.from_page(CONTENT, 1, {"criteria": ["fluency"]}, answer)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_unions_that_systems_share_count_once(task):
 
 
 def test_feedback_names_unions_by_their_text_in_no_telling_order(task):
-    stored = task.received(CONTENT, 2, {}, rated(task, 2, ALIKE))
+    stored = task.from_page(CONTENT, 2, {}, rated(task, 2, ALIKE))
     right = {**stored, "note": "Because."}
     found = task.feedback(CONTENT, right, stored)
     assert [output["text"] for output in found["outputs"]] == sorted(ALIKE)
@@ -252,7 +252,7 @@ def record(id, answer, by="ann", item="1", replaces=None):
 
 
 def test_both_exports_are_what_the_ratings_command_reads(task):
-    stored = task.received(CONTENT, 1, {}, rated(task, 1, ALIKE))
+    stored = task.from_page(CONTENT, 1, {}, rated(task, 1, ALIKE))
     exported = task.export([NewItem("1", CONTENT)], [record("r1", stored)])
     table, lines = (parse(one.data.decode(), path=one.name) for one in exported)
     assert table == lines
@@ -266,7 +266,7 @@ def test_both_exports_are_what_the_ratings_command_reads(task):
 
 def test_exports_hold_only_the_criteria_that_were_asked(task):
     options = {"criteria": ["fluency"]}
-    stored = task.received(CONTENT, 1, options, rated(task, 1, ALIKE, options))
+    stored = task.from_page(CONTENT, 1, options, rated(task, 1, ALIKE, options))
     exported = task.export([NewItem("1", CONTENT)], [record("r1", stored)])
     table, lines = (parse(one.data.decode(), path=one.name) for one in exported)
     assert table == lines
@@ -275,8 +275,8 @@ def test_exports_hold_only_the_criteria_that_were_asked(task):
 
 
 def test_a_corrected_answer_is_exported_in_its_last_form(task):
-    first = task.received(CONTENT, 1, {}, rated(task, 1, dict.fromkeys(ALIKE, 1)))
-    second = task.received(CONTENT, 1, {}, rated(task, 1, ALIKE))
+    first = task.from_page(CONTENT, 1, {}, rated(task, 1, dict.fromkeys(ALIKE, 1)))
+    second = task.from_page(CONTENT, 1, {}, rated(task, 1, ALIKE))
     records = [record("r1", first), record("r2", second, replaces="r1")]
     for exported in task.export([NewItem("1", CONTENT)], records):
         assert parse(exported.data.decode())[0].coverage == 4

@@ -29,7 +29,7 @@ def test_the_task_is_known_by_its_name():
 
 
 def test_the_page_gets_the_texts_and_their_content_words_but_not_the_dataset(task):
-    shown = task.shown(CONTENT, 1, {})
+    shown = task.to_page(CONTENT, 1, {})
     assert shown["sentences"] == SENTENCES
     assert shown["union"] == UNION
     assert [UNION[start:end] for start, end in shown["content"]["union"]] == [
@@ -40,15 +40,15 @@ def test_the_page_gets_the_texts_and_their_content_words_but_not_the_dataset(tas
 
 def test_marks_are_stored_in_the_order_of_the_texts_and_once(task):
     answer = {"missing": [INES_TAL, INES_TAL], "unfaithful": [NOON, {"start": 4, "end": 11}]}
-    assert task.received(CONTENT, 1, {}, answer) == {
+    assert task.from_page(CONTENT, 1, {}, answer) == {
         "missing": [INES_TAL],
         "unfaithful": [{"start": 4, "end": 11}, NOON],
     }
 
 
 def test_a_union_without_fault_is_an_answer(task):
-    assert task.received(CONTENT, 1, {}, {}) == {}
-    assert task.restored(CONTENT, 1, {}, {}) == {}
+    assert task.from_page(CONTENT, 1, {}, {}) == {}
+    assert task.answer_to_page(CONTENT, 1, {}, {}) == {}
 
 
 def spans(text):
@@ -62,8 +62,8 @@ def spans(text):
 def test_an_answer_comes_back_as_the_expert_gave_it(unfaithful, redundant, unfluent):
     task = MarkingTask()
     answer = {"unfaithful": unfaithful, "redundant": redundant, "unfluent": unfluent}
-    stored = task.received(CONTENT, 1, {}, answer)
-    again = task.received(CONTENT, 1, {}, task.restored(CONTENT, 1, {}, stored))
+    stored = task.from_page(CONTENT, 1, {}, answer)
+    again = task.from_page(CONTENT, 1, {}, task.answer_to_page(CONTENT, 1, {}, stored))
     assert again == stored
     assert task.score(CONTENT, answer, stored) == 1
 
@@ -83,7 +83,7 @@ def test_an_answer_comes_back_as_the_expert_gave_it(unfaithful, redundant, unflu
 )
 def test_an_answer_that_does_not_fit_is_refused(task, answer, message):
     with pytest.raises(InputError, match=message):
-        task.received(CONTENT, 1, {}, answer)
+        task.from_page(CONTENT, 1, {}, answer)
 
 
 def test_the_score_is_the_f1_of_marked_content_words(task):
@@ -115,7 +115,7 @@ def test_feedback_has_the_right_marks_and_why(task):
 def test_what_a_program_counts_can_be_suggested(task):
     found = task.suggest(CONTENT)
     assert [SENTENCES[0][m["start"] : m["end"]] for m in found["missing"]] == ["Ines", "Tal"]
-    assert task.received(CONTENT, 1, {}, found) == found
+    assert task.from_page(CONTENT, 1, {}, found) == found
 
 
 def test_pairs_and_lines_are_read(task):

@@ -34,7 +34,7 @@ def task() -> Task:
 
 def test_relations_are_stored_in_their_order_each_once(task: Task) -> None:
     sent = {"relations": [SAME, NAMED, SAME], "note": " "}
-    assert task.received(CONTENT, 1, {}, sent) == {"relations": [NAMED, SAME]}
+    assert task.from_page(CONTENT, 1, {}, sent) == {"relations": [NAMED, SAME]}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_relations_are_stored_in_their_order_each_once(task: Task) -> None:
 )
 def test_what_does_not_fit_is_refused(task: Task, relation: Plain, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        task.received(CONTENT, 1, {}, {"relations": [relation]})
+        task.from_page(CONTENT, 1, {}, {"relations": [relation]})
 
 
 def test_the_score_is_the_f1_of_related_words_with_their_kind(task: Task) -> None:
@@ -72,9 +72,9 @@ def test_a_rule_keeps_what_enough_people_drew_and_names_the_rest(task: Task) -> 
     given = {
         "ann": {"relations": [NAMED, SAME]}, "bo": {"relations": [SAME]}, "cid": {"relations": []},
     }  # fmt: skip
-    settled = task.settled(CONTENT, given, RULES["majority"])
+    settled = task.settle(CONTENT, given, RULES["majority"])
     assert settled.answer == {"relations": [SAME]}
-    where = {one.where: one.choices for one in settled.disputes}
+    where = {one.where: one.choices for one in settled.differences}
     assert where["“The ferry Alba” and “The boat”"] == {
         "ann": "the first says more", "bo": "not related", "cid": "not related",
     }  # fmt: skip

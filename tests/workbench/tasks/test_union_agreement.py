@@ -22,7 +22,7 @@ def comparing(name: str) -> Any:
 
 def settled(name: str, content: Plain, *answers: Plain, rule: VotingRule = MAJORITY) -> Settled:
     named = dict(zip("abcdef", answers, strict=False))
-    found: Settled = comparing(name).settled(content, named, rule)
+    found: Settled = comparing(name).settle(content, named, rule)
     return found
 
 
@@ -46,16 +46,16 @@ class TestUnions:
     def test_the_union_that_most_wrote_is_settled_with_its_own_base(self) -> None:
         found = settled("union", PAIR, written(OTHER, 1), written(SHORT), written(SHORT))
         assert found.answer == written(SHORT)
-        assert [one.where for one in found.disputes] == ["Merged sentence"]
+        assert [one.where for one in found.differences] == ["Merged sentence"]
 
     def test_case_and_punctuation_make_no_other_union(self) -> None:
         found = settled("union", PAIR, written("It rained."), written("it rained"))
-        assert (found.answer, found.disputes) == (written("It rained."), ())
+        assert (found.answer, found.differences) == (written("It rained."), ())
 
     def test_among_different_unions_the_nearest_to_all_is_where_to_start(self) -> None:
         found = settled("union", PAIR, written(OTHER), written(SHORT), written(LONG))
         assert found.answer in (written(SHORT), written(LONG))
-        (dispute,) = found.disputes
+        (dispute,) = found.differences
         assert dispute.choices == {"a": OTHER, "b": SHORT, "c": LONG}
 
     def test_most_skips_make_a_skip_for_the_reason_that_most_give(self) -> None:
@@ -64,11 +64,11 @@ class TestUnions:
             written(SHORT),
         )  # fmt: skip
         assert found.answer == skipped("unnatural")
-        assert [one.where for one in found.disputes] == ["Union or none", "Why there is none"]
+        assert [one.where for one in found.differences] == ["Union or none", "Why there is none"]
 
     def test_half_skips_are_a_dispute(self) -> None:
         found = settled("union", PAIR, skipped(), written(SHORT))
-        assert found.disputes[0].choices == {"a": "skipped", "b": "a union"}
+        assert found.differences[0].choices == {"a": "skipped", "b": "a union"}
 
     def test_nobody_agrees_on_nothing(self) -> None:
         assert settled("union", PAIR) == Settled(None)
@@ -109,7 +109,7 @@ class TestRatings:
             rated(one=(4, 3, 4, 5), two=(1, 1, 1, 2)),
         )  # fmt: skip
         assert found.answer == rated(one=(4, 3, 4, 5), two=(1, 1, 1, 1))
-        assert [one.choices for one in found.disputes] == [
+        assert [one.choices for one in found.differences] == [
             {"a": 4, "b": 3, "c": 3},
             {"a": 1, "b": 1, "c": 2},
         ]
@@ -121,14 +121,14 @@ class TestRatings:
 
     def test_a_dispute_names_the_union_and_not_its_system(self) -> None:
         ratings = [rated(one=(1, 4, 4, last), two=(1, 1, 1, 1)) for last in (5, 2)]
-        (dispute,) = settled("union.judge", self.content, *ratings).disputes
+        (dispute,) = settled("union.judge", self.content, *ratings).differences
         assert dispute.where == f"Fluency of “{SHORT}”"
 
     def test_systems_with_the_same_union_share_their_ratings(self) -> None:
         content = {**self.content, "systems": {"one": SHORT, "two": SHORT}}
         ratings = [rated(one=(4, 4, 4, last), two=(4, 4, 4, last)) for last in (5, 2)]
         found = settled("union.judge", content, *ratings)
-        assert len(found.disputes) == 1
+        assert len(found.differences) == 1
         assert found.answer == rated(one=(4, 4, 4, 2), two=(4, 4, 4, 2))
 
     def test_alpha_is_of_each_criterion_that_was_asked_for(self) -> None:
@@ -143,19 +143,19 @@ class TestMarks:
     def test_words_that_most_marked_are_settled_in_the_spans_they_drew(self) -> None:
         found = settled("union.mark", MARKED, missing(TUESDAY), missing(TUESDAY), {})
         assert found.answer == missing(TUESDAY)
-        (dispute,) = found.disputes
+        (dispute,) = found.differences
         assert dispute.where == "“Tuesday night” in sentence 1: missing"
         assert dispute.choices == {"a": "marked", "b": "marked", "c": "not marked"}
 
     def test_of_different_spans_the_words_in_common_are_settled(self) -> None:
         found = settled("union.mark", MARKED, missing(TUESDAY), missing(NIGHT))
         assert found.answer == missing(NIGHT)
-        assert [one.where for one in found.disputes] == ["“Tuesday” in sentence 1: missing"]
+        assert [one.where for one in found.differences] == ["“Tuesday” in sentence 1: missing"]
 
     def test_how_a_union_reads_is_a_dispute_of_its_own(self) -> None:
         found = settled("union.mark", MARKED, {"unfluent": True}, {"unfluent": True}, {})
         assert found.answer == {"unfluent": True}
-        (dispute,) = found.disputes
+        (dispute,) = found.differences
         assert set(dispute.choices.values()) == {"reads badly", "reads well"}
 
     def test_agreement_is_of_marked_words(self) -> None:

@@ -28,7 +28,7 @@ def written(merged: str, *marks: Plain, base: int = 0) -> Plain:
 
 
 def received(answer: Any) -> Plain:
-    return task.received(CONTENT, 1, {}, answer)
+    return task.from_page(CONTENT, 1, {}, answer)
 
 
 def record(id: str, answer: Plain, by: str = "ann", item: str = "1", **more: Any) -> Record[Plain]:
@@ -100,14 +100,15 @@ def test_what_cannot_be_merged_is_refused_with_its_line(line: str, message: str)
 
 def test_each_annotator_sees_an_order_of_their_own() -> None:
     orders = {
-        tuple(one["id"] for one in task.shown(CONTENT, seed, {})["sentences"]) for seed in range(20)
+        tuple(one["id"] for one in task.to_page(CONTENT, seed, {})["sentences"])
+        for seed in range(20)
     }
     assert orders == {(0, 1), (1, 0)}
-    assert task.shown(CONTENT, 3, {}) == task.shown(CONTENT, 3, {})
+    assert task.to_page(CONTENT, 3, {}) == task.to_page(CONTENT, 3, {})
 
 
 def test_a_campaign_can_keep_the_order() -> None:
-    shown = [task.shown(CONTENT, seed, {"shuffled": False})["sentences"] for seed in range(20)]
+    shown = [task.to_page(CONTENT, seed, {"shuffled": False})["sentences"] for seed in range(20)]
     assert all([one["id"] for one in sentences] == [0, 1] for sentences in shown)
 
 

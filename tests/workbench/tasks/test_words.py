@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Span
-from tatian.workbench.tasks.words import Vocabulary, within, words
+from tatian.workbench.tasks.words import Vocabulary, words, words_within
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_every_word_of_a_text_is_in_its_vocabulary(text: str, more: str) -> None
 
 
 def test_words_are_found_in_the_spans_that_touch_them() -> None:
-    assert [word.text for word in within("one two three", [Span(5, 9)])] == ["two", "three"]
+    assert [word.text for word in words_within("one two three", [Span(5, 9)])] == ["two", "three"]

@@ -240,7 +240,7 @@ def test_items_that_cannot_be_are_refused_all_together(either: World) -> None:
         with pytest.raises(TatianError):
             either.add(birds, *map(checked, (good, item)))
     with either.database.reading() as connection:
-        assert "good" not in [one.key for one in items.listed(connection, birds)]
+        assert "good" not in [one.key for one in items.list_items(connection, birds)]
 
 
 def test_an_item_keeps_any_key_that_can_be_stored(either: World) -> None:

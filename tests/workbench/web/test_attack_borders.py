@@ -98,7 +98,7 @@ def test_a_manager_reaches_no_part_of_another_campaign_through_their_own(
     person = world.annotator(birds)
     (one,) = world.people(birds)
     with world.database.writing() as connection:
-        item = items.listed(connection, birds)[0].id
+        item = items.list_items(connection, birds)[0].id
         invited = invitations.create(connection, birds, "test").id
     manager = world.signed_in(world.user("max", "manager", campaigns=("bees",)))
     there = "/campaigns/bees"
@@ -177,7 +177,7 @@ def test_a_closed_campaign_takes_no_answer_and_lets_nobody_in(
 def test_a_revoked_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
     link = world.invitation(birds, kind="open")
     with world.database.reading() as connection:
-        (made,) = invitations.listed(connection, birds)
+        (made,) = invitations.list_invitations(connection, birds)
     path = f"/campaigns/birds/invitations/{made.id}/revoke"
     sent = world.signed_in(world.user()).submit(path, confirmed="yes")
     assert sent.headers["location"].endswith("done=revoked")

@@ -136,4 +136,4 @@ def test_any_bytes_are_read_or_refused(task: Any, data: bytes, ending: str) -> N
 def _taken(task: Any, name: str, data: bytes) -> None:
     """Take a file as the command line does: it gives items, or an error of ours."""
     with contextlib.suppress(TatianError):
-        assert item_files.items(task, name, data)
+        assert item_files.read_items(task, name, data)

@@ -88,7 +88,7 @@ def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
         form = {"csrf": tokens[n], "name": "ada", "password": f"guess {n}"}
         return browsers[n].post("/sign-in", data=form).status_code
 
-    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
         statuses = _at_once(guess, crowd)
     assert statuses == [401] * attempts.OF_NAME.most + [429] * CROWD
 

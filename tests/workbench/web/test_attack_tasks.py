@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import TatianError
-from tatian.workbench.campaigns.item_files import items
+from tatian.workbench.campaigns.item_files import read_items
 from tatian.workbench.tasks import tasks
 
 NAMES = (
@@ -44,10 +44,10 @@ def test_any_answer_is_understood_or_refused(name: str, answer: Any, seed: int) 
     task = tasks.create(name)
     content = task.demo()[0].content
     try:
-        kept = task.received(content, seed, {}, answer)
+        kept = task.from_page(content, seed, {}, answer)
     except TatianError:
         return
-    task.restored(content, seed, {}, kept)
+    task.answer_to_page(content, seed, {}, kept)
 
 
 @TASK
@@ -59,7 +59,7 @@ def test_any_content_is_understood_or_refused(name: str, content: dict[str, Any]
         kept = task.content(content)
     except TatianError:
         return
-    assert task.shown(kept, 1, {})
+    assert task.to_page(kept, 1, {})
 
 
 def _changed(value: Any, data: st.DataObject) -> Any:
@@ -87,7 +87,7 @@ def test_an_item_with_one_thing_wrong_is_understood_or_refused(
     if not isinstance(content, dict):
         return
     try:
-        shown = task.shown(task.content(content), 1, {})
+        shown = task.to_page(task.content(content), 1, {})
     except TatianError:
         return
     assert shown
@@ -104,7 +104,7 @@ def test_a_union_with_one_thing_wrong_is_understood_or_refused(data: st.DataObje
         "highlights": [{"start": 0, "end": 3, "sentence": 1}],
     }
     try:
-        kept = task.received(task.demo()[0].content, 1, {}, _changed(right, data))
+        kept = task.from_page(task.demo()[0].content, 1, {}, _changed(right, data))
     except TatianError:
         return
     assert kept["type"] in ("written", "skipped")
@@ -119,7 +119,7 @@ def test_any_options_are_understood_or_refused(name: str, options: dict[str, Any
         task.check_options(options)
     except TatianError:
         return
-    assert task.shown(task.demo()[0].content, 1, options)
+    assert task.to_page(task.demo()[0].content, 1, options)
 
 
 @TASK
@@ -132,6 +132,6 @@ def test_any_options_are_understood_or_refused(name: str, options: dict[str, Any
 @settings(max_examples=settings.default.max_examples // 2)
 def test_any_file_is_read_or_refused(name: str, data: bytes, ending: str) -> None:
     try:
-        items(tasks.create(name), f"file.{ending}", data)
+        read_items(tasks.create(name), f"file.{ending}", data)
     except TatianError:
         return

@@ -31,7 +31,7 @@ def by_admin(world: World, _: Browser, id: str) -> None:
 def named(world: World, campaign: Campaign) -> str:
     """Give the only annotator the name; gives their pseudonym."""
     with world.database.writing() as connection:
-        (person,) = people.listed(connection, campaign)
+        (person,) = people.list_people(connection, campaign)
         connection.execute(update(annotators).values(name=NAME))
     return person.id
 

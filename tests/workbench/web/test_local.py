@@ -8,7 +8,7 @@ import pytest
 
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
-from tatian.workbench.web.server import entrance
+from tatian.workbench.web.server import entrance_path
 
 from .world import World
 
@@ -21,7 +21,7 @@ def world(new_database: Callable[[str], Database]) -> World:
 
 
 def test_on_this_machine_the_link_from_the_terminal_lets_one_browser_in(world: World) -> None:
-    link = entrance(world.site)
+    link = entrance_path(world.site)
     browser = world.browser()
     assert browser.get(link).headers["location"] == "/desk"
     assert browser.get("/desk").status_code == 200
@@ -47,7 +47,7 @@ def test_on_this_machine_a_browser_without_a_session_is_told_to_use_the_link(wor
 def test_a_new_link_is_shown_only_when_the_last_one_has_been_used(world: World) -> None:
     shown: list[str] = []
     world.site.local.show = shown.append
-    first = entrance(world.site)
+    first = entrance_path(world.site)
     for _ in range(3):
         world.browser().get("/desk", follow_redirects=True)
     assert shown == []
@@ -72,5 +72,5 @@ def test_elsewhere_people_sign_in(new_database: Callable[[str], Database]) -> No
 
 def test_a_sign_in_leads_nowhere_else(world: World) -> None:
     for to in ("https://evil.example", "//evil.example", "/desk/../campaigns", "/campaigns"):
-        found = world.browser().get(entrance(world.site), params={"to": to})
+        found = world.browser().get(entrance_path(world.site), params={"to": to})
         assert found.headers["location"] == "/desk"

@@ -19,7 +19,7 @@ def admin(world: World) -> Browser:
 def test_a_retired_item_is_given_out_no_more(world: World, admin: Browser) -> None:
     campaign = world.campaign(count=2)
     with world.database.reading() as connection:
-        first = items.listed(connection, campaign)[0].id
+        first = items.list_items(connection, campaign)[0].id
     sent = admin.submit(f"{BIRDS}/items/{first}/retired", retired="yes", confirmed="yes")
     assert sent.status_code == 303
     item = given(world.annotator(campaign))

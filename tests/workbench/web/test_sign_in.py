@@ -64,7 +64,7 @@ def test_a_disabled_person_stays_out_whatever_they_hold(world: World) -> None:
 
 
 def _guessed(browser: Browser, count: int) -> set[int]:
-    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
         return {_try(browser) for _ in range(count)}
 
 
@@ -117,7 +117,7 @@ def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
 
 def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
     browser = world.browser()
-    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
         tries = [_try(browser, f"name{n}") for n in range(attempts.ADDRESS.most + 1)]
     assert tries[-2:] == [401, 429]
 
@@ -126,7 +126,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
     world.user(password=PASSWORD)
     browser = world.browser()
     for _ in range(2):
-        with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+        with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
             for _ in range(attempts.OF_NAME.most - 1):
                 assert _try(browser) == 401
         assert _try(browser) == 303
@@ -136,7 +136,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
 @pytest.mark.parametrize("behind", [True, False])
 def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behind: bool) -> None:
     world = World(database, behind_proxy=behind)
-    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+    with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
         for n in range(attempts.ADDRESS.most + 1):
             browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
             last = _try(browser, f"name{n}")

@@ -120,7 +120,7 @@ def test_whoever_is_excluded_goes_back_with_a_code_of_their_own(world: World) ->
     campaign = world.campaign(panel=PANEL)
     browser = sent_by_panel(world, campaign)
     with world.database.writing() as connection:
-        (person,) = people.listed(connection, campaign)
+        (person,) = people.list_people(connection, campaign)
         people.exclude(connection, campaign, person.id, "test")
     assert back(browser.get(WORK).json()) == ("excluded", "OUT")
 
@@ -178,7 +178,7 @@ def test_an_annotators_page_says_whether_they_agreed_to_what_holds_now(world: Wo
     world.annotator(campaign, consent="yes")
     admin = world.signed_in(world.user())
     with world.database.reading() as connection:
-        (person,) = people.listed(connection, campaign)
+        (person,) = people.list_people(connection, campaign)
     page = f"/campaigns/birds/annotators/{person.id}"
     assert "Agreed to the terms" in admin.get(page).text
     assert "to other terms" not in admin.get(page).text

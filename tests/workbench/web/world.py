@@ -73,7 +73,7 @@ class World:
         with self.database.writing() as connection:
             user = users.create(connection, name, role, password)
             users.set_campaigns(connection, user, campaigns)
-            return users.named(connection, name)
+            return users.find_by_name(connection, name)
 
     def signed_in(self, user: User) -> Browser:
         """A browser with somebody's session."""
@@ -97,7 +97,7 @@ class World:
     def people(self, campaign: Campaign) -> list[Annotator]:
         """Who has joined."""
         with self.database.reading() as connection:
-            return people.listed(connection, campaign)
+            return people.list_people(connection, campaign)
 
     def add(self, campaign: Campaign, *new: NewItem) -> None:
         """Bring items in."""

@@ -32,7 +32,7 @@ from tatian.errors import AssetError, InputError
 from tatian.formats import Losses
 from tatian.progress import Progress
 from tatian.text import Document
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.aggregation.mining.phrases import MinedPhrase
@@ -194,8 +194,8 @@ def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
     from tatian.statistics import Table
 
     if output == STREAM:
-        counted = some(counts["instances"], "instance")
-        read = some(counts["articles"], "article")
+        counted = format_count(counts["instances"], "instance")
+        read = format_count(counts["articles"], "article")
         say("note", f"{counted} in {read}; -o FILE prints all figures")
         return
     if form == "json":
@@ -253,7 +253,7 @@ def mine(
     from tatian.aggregation.mining import mine_all, pool_phrases
     from tatian.analysis import analyze_all
     from tatian.knowledge.base import open_base
-    from tatian.pipeline.article_job import ArticleJob, MiningTask, each_article
+    from tatian.pipeline.article_job import ArticleJob, MiningTask, run_articles
 
     keep_inputs(output, corpus)
     if "plural" in patterns and not kb:
@@ -268,7 +268,7 @@ def mine(
     with progress_bar() as progress:
         if choice.given:
             job = ArticleJob(MiningTask(kb), tuple(found_in))
-            mined = _mined(each_article(job, choice.open(), defects), progress, counts, set_aside)
+            mined = _mined(run_articles(job, choice.open(), defects), progress, counts, set_aside)
         else:
             texts = _texts(found_in, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
@@ -289,10 +289,10 @@ def _mined(
     for article in articles:
         counts["texts"] += 1
         progress("texts", counts["texts"], counts["texts"])
-        if isinstance(article.found, Failed):
-            set_aside.add(article.article, article.found)
+        if isinstance(article.result, Failed):
+            set_aside.add(article.article, article.result)
         else:
-            yield from article.found
+            yield from article.result
 
 
 def _texts(
@@ -317,8 +317,8 @@ def _kept(
 
 def _report_mined(counts: Counter[str], form: str, output: str) -> None:
     if output == STREAM:
-        counted = some(counts["instances"], "instance")
-        say("note", f"{counted} in {some(counts['texts'], 'text')}")
+        counted = format_count(counts["instances"], "instance")
+        say("note", f"{counted} in {format_count(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     print_by_file({"count": figures}, form, alone=True)

@@ -40,7 +40,7 @@ from tatian.cli.common import (
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 from tatian.progress import Progress
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -294,7 +294,7 @@ def show(
     bold = output == STREAM and wants_colour(sys.stdout)
     write(to_text(kept, systems, first=first, bold=bold), output)
     if not (chosen or worst) and len(instances) > len(kept):
-        of = some(len(instances), "instance")
+        of = format_count(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")
 
 

@@ -19,7 +19,7 @@ from tatian.cli.campaign.options import (
 from tatian.cli.common import say
 from tatian.cli.options import any_path, command
 from tatian.errors import InputError
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
@@ -90,9 +90,9 @@ def create(
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, check_id
-    from tatian.workbench.campaigns.item_files import mapped
+    from tatian.workbench.campaigns.item_files import parse_mapping
     from tatian.workbench.campaigns.plans import File, make, plan
-    from tatian.workbench.campaigns.progress import unready
+    from tatian.workbench.campaigns.progress import warnings_for_counts
     from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
 
@@ -106,7 +106,7 @@ def create(
         settings=None if settings is None else File.read(settings).settings(),
         values=values,
         changes={name: value for name, value in changes.items() if value is not None},
-        mapping=mapped(renamed),
+        mapping=parse_mapping(renamed),
         training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
         tests=[File.read(path) for path in tests],
         guidelines=None if guidelines is None else File.read(guidelines).text(),
@@ -117,7 +117,7 @@ def create(
             f"people could begin, but stage '{empty[0]}' has no items: give them with '--stage "
             f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
         )
-    for warning in unready(planned.counts(), planned.settings):
+    for warning in warnings_for_counts(planned.counts(), planned.settings):
         say("warning", warning)
     with open_database(url, make=True) as database:
         with database.writing() as connection:
@@ -174,7 +174,7 @@ def confirm(
             if at_once:
                 change(connection, id, COMMAND_LINE, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
-        what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
+        what = f"{format_count(count, 'candidate')} in {format_count(len(planned.items), 'text')}"
         _report(campaign, what, at_once)
         if at_once:
             warn_unready(database, campaign)

@@ -60,7 +60,7 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
     there, or has no ending such as .zip.
     """
-    from tatian.workbench.campaigns.exports import SEVERAL, files
+    from tatian.workbench.campaigns.exports import SEVERAL, export_files
     from tatian.workbench.campaigns.exports import export as exported
 
     if everything and final:
@@ -68,7 +68,7 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     whole = True if everything else False if final else None
     with open_database(url, output=output) as database:
         if form in SEVERAL and is_folder(output):
-            save_files(files(database, id, form, everything=everything), output)
+            save_files(export_files(database, id, form, everything=everything), output)
             return
         download = exported(database, id, form, everything=whole)
     save(download, output)
@@ -160,7 +160,7 @@ def import_(
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
-    mapping = item_files.mapped(renamed)
+    mapping = item_files.parse_mapping(renamed)
     read = [File.read(path) for path in files]
     messages: list[str] = []
     again: dict[str, str] = {}
@@ -176,8 +176,8 @@ def import_(
                     raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
                 fields |= {"stage": names.index(stage), "production": campaign.last}
             for file in read:
-                new = item_files.items(task, file.name, file.data, mapping, **fields)
-                again |= items.repeated(connection, campaign, new)
+                new = item_files.read_items(task, file.name, file.data, mapping, **fields)
+                again |= items.find_repeated(connection, campaign, new)
                 items.add(connection, campaign, new, COMMAND_LINE)
                 messages.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
@@ -267,9 +267,9 @@ def move(target: str, url: str) -> None:
 @options.quiet
 def restore(file: str, url: str) -> None:
     """Restore what 'backup' wrote, into an empty database of either kind."""
-    from tatian.workbench.storage.backup import opened_backup
+    from tatian.workbench.storage.backup import open_backup
     from tatian.workbench.storage.backup import restore as restored
 
-    with opened_backup(file) as backup, open_database(url, make=True) as database:
+    with open_backup(file) as backup, open_database(url, make=True) as database:
         restored(database, backup)
     say("note", f"restored from {file}")

@@ -64,9 +64,9 @@ id_argument = click.argument("id", metavar="ID")
 def server_url(connection: Connection, public_url: str | None) -> str:
     """Return the beginning of links: the address given, or where the server last listened."""
     from tatian.hosts import checked_url
-    from tatian.workbench.storage.migrations import ADDRESS, remembered
+    from tatian.workbench.storage.migrations import ADDRESS, recall
 
-    return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
+    return checked_url(public_url or recall(connection, ADDRESS) or _ADDRESS) or ""
 
 
 def stage_file(argument: str) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     from tatian.workbench.storage.database import Database
-    from tatian.workbench.storage.failures import disk_full, problem
+    from tatian.workbench.storage.failures import describe_problem, is_disk_full
     from tatian.workbench.storage.migrations import prepare
 
     database = Database(url, make=make)
@@ -96,8 +96,8 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
         prepare(database)
         yield database
     except DatabaseError as error:
-        message = problem(error, database)
-        if disk_full(error, database):
+        message = describe_problem(error, database)
+        if is_disk_full(error, database):
             raise InputError(f"the database cannot be written: {message}") from error
         if isinstance(error, OperationalError):
             raise InputError(f"the database does not answer: {message}") from error

@@ -67,7 +67,7 @@ def link(name: str, public_url: str | None, url: str) -> None:
     from tatian.workbench.storage.migrations import secret
 
     with open_database(url) as database, database.writing() as connection:
-        user = users.named(connection, name)
+        user = users.find_by_name(connection, name)
         if user.disabled:
             raise InputError(f"'{user.name}' can no longer sign in: an admin lets them in again")
         base = server_url(connection, public_url)
@@ -98,7 +98,7 @@ def change(
     from tatian.workbench.campaigns import audit
 
     with open_database(url) as database, database.writing() as connection:
-        user = users.named(connection, name)
+        user = users.find_by_name(connection, name)
         role = role or user.role
         off = user.disabled if disabled is None else disabled
         users.set_role(connection, user, role, off)

@@ -43,7 +43,7 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
         task = tasks.create(campaign.task)
         report = monitor.monitor(connection, campaign, task)
     if not names:
-        report = monitor.anonymous(report)
+        report = monitor.anonymize(report)
     print_result(report, form)
     if form == "json":
         return
@@ -89,12 +89,12 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     The settings say what is paid: for each item, and a bonus for every so many.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.pay import payments, payroll
+    from tatian.workbench.quality.pay import payroll, write_payments
 
     with open_database(url, output=file or STREAM) as database, database.reading() as connection:
         result = payroll(connection, campaigns.get(connection, id))
     if file is not None:
-        write(payments(result), file)
+        write(write_payments(result), file)
     else:
         print_result(result, form)
 
@@ -139,7 +139,7 @@ def adjudicate(
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
-    from tatian.workbench.quality.queue import queue
+    from tatian.workbench.quality.queue import read_queue
     from tatian.workbench.tasks import tasks
 
     with open_database(url, output=output) as database:
@@ -154,7 +154,7 @@ def adjudicate(
         if kind is not None:
             _write_gold(database, id, kind, rule, output)
             return
-        open_items = queue(database, campaign, task, rule)
+        open_items = read_queue(database, campaign, task, rule)
     if form == "json":
         import msgspec
 

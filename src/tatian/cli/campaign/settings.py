@@ -62,14 +62,16 @@ def settings(
     """
     from tatian.workbench.campaigns.campaigns import get
     from tatian.workbench.campaigns.plans import task_of
-    from tatian.workbench.protocols import begun
+    from tatian.workbench.protocols import initial_settings
     from tatian.workbench.settings import CampaignSettings
 
     if id is None:
         if values:
             raise InputError("--set changes a campaign: name its ID")
         task = None if protocol is None else task_of(protocol)
-        _print_settings(CampaignSettings() if protocol is None else begun(protocol), task, explain)
+        _print_settings(
+            CampaignSettings() if protocol is None else initial_settings(protocol), task, explain
+        )
         return
     if protocol is not None:
         raise InputError("a campaign follows a protocol from when it is made: see 'create'")
@@ -88,7 +90,7 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.fields import changed
+    from tatian.workbench.fields import change_settings
     from tatian.workbench.tasks import tasks
 
     change = {} if file is None else File.read(file).change()
@@ -97,7 +99,7 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
             old = campaigns.get(connection, id, lock=True)
             task = tasks.create(old.task)
             new = msgspec.structs.replace(old.settings, **change)
-            new = changed(new, values, task.options)
+            new = change_settings(new, values, task.options)
             campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
         if new.suggestions != "none":
             items.suggest(database, campaign, task, COMMAND_LINE)
@@ -260,7 +262,7 @@ def _list(form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
 
     with open_database(url) as database, database.reading() as connection:
-        campaigns_found = campaigns.listed(connection)
+        campaigns_found = campaigns.list_campaigns(connection)
     if form == "json":
         write(msgspec.json.encode(campaigns_found).decode())
         return

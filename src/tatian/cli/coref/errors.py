@@ -25,7 +25,7 @@ from tatian.coreference.checks import RULES, CheckFinding, find_rules
 from tatian.coreference.checks import check as check_text
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 ERRORS = 1
 """Exit status when a rule of form is broken; advice alone is no failure."""
@@ -109,7 +109,7 @@ def _plain(finding: CheckFinding) -> dict[str, Any]:
 
 
 def _counted(counts: Counter[str], files: int) -> str:
-    errors, where = some(counts["error"], "error"), some(files, "file")
+    errors, where = format_count(counts["error"], "error"), format_count(files, "file")
     return f"{errors}, {counts['advice']} advice in {where}"
 
 

@@ -35,7 +35,7 @@ from tatian.errors import AssetError, InputError
 from tatian.formats import ORIGINAL, find
 from tatian.formats.muc import PARTS
 from tatian.text import SENTENCES, TOKENS, Document, Span
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.coreference.definition import LinkDecision
@@ -142,7 +142,7 @@ def resolve(
 
 def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
     """A line for the document, and one for each link that was made or refused."""
-    lines = [f"{document.id}: {some(len(decisions), 'decision')}"]
+    lines = [f"{document.id}: {format_count(len(decisions), 'decision')}"]
     return (
         "\n".join([*lines, *(f"  {_worded(document, decision)}" for decision in decisions)]) + "\n"
     )
@@ -242,4 +242,4 @@ def _say_counts(expansions: list[Expansion]) -> None:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
     fates = [f"{counts[kind]} {says}" for kind, says in OUTCOMES.items() if counts[kind]]
-    say("note", f"{some(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))
+    say("note", f"{format_count(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))

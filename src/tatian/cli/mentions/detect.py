@@ -152,7 +152,7 @@ def detect(
     foreign = Foreign()
     with progress_bar() as progress:
         texts = _watched(inputs, progress, foreign)
-        _write(step.found(texts, detector), form, output, base)
+        _write(step.detect(texts, detector), form, output, base)
     foreign.tell()
     return 0
 

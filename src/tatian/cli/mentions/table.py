@@ -136,7 +136,7 @@ def _detected(
         arguments["threshold"] = 0.0
     detector = detectors.create(model, **arguments)
     detected = []
-    for done, text in enumerate(step.found(texts, detector)):
+    for done, text in enumerate(step.detect(texts, detector)):
         progress(stage, done, len(texts))
         detected.append(text)
     return detected

@@ -35,7 +35,7 @@ from tatian.union.data.checks import inspect, is_kept
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import passages
 from tatian.union.metrics import NOVEL, USUAL, Judge, MarkedUnion, parse_marks
-from tatian.views.wording import some
+from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
     from tatian.union.plots import UnionSummary
@@ -236,7 +236,7 @@ def _counts(findings: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 def _say_counts(instances: Numbered, findings: Sequence[dict[str, Any]]) -> None:
     counts = ", ".join(f"{reason} {count}" for reason, count in _counts(findings).items())
-    say("note", f"{some(len(instances), 'instance')}: {counts or 'nothing found'}")
+    say("note", f"{format_count(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
 @command(

@@ -16,7 +16,7 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.union.models import Claim
-from tatian.views.wording import count, listed, printable, squeeze
+from tatian.views.wording import join_items, printable, spell_count, squeeze
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -132,7 +132,7 @@ class Trace(Struct, frozen=True):
             edition,
             _heading(self),
             f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> tell '
-            f"{count(len(self.untold), 'sentence')} more.",
+            f"{spell_count(len(self.untold), 'sentence')} more.",
             notes_html(edition, "What is not proved")
             + evidence_html(
                 edition, ((n, one.evidence) for n, one in enumerate(self.sentences) if one.evidence)
@@ -163,7 +163,9 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
     ]
     texts = {document.id: document.text for document in trace.documents}
     if trace.untold:
-        lines.append(f"The text leaves out {count(len(trace.untold), 'sentence')} of the accounts:")
+        lines.append(
+            f"The text leaves out {spell_count(len(trace.untold), 'sentence')} of the accounts:"
+        )
         lines += [
             f"  {one.importance:.2f} {one.document}: {squeeze(said)}"
             for one in trace.untold[:UNTOLD]
@@ -180,7 +182,8 @@ def verdict_line(trace: Trace) -> str:
     """Count the sentences with each verdict, in one line."""
     found = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
     judged = f" (judge: {trace.judge})" if trace.judge != "small" else ""
-    return f"{count(len(trace.sentences), 'sentence').capitalize()}: {listed(found)}{judged}."
+    total = spell_count(len(trace.sentences), "sentence").capitalize()
+    return f"{total}: {join_items(found)}{judged}."
 
 
 def coloured(trace: Trace, *, verbose: bool = False) -> Text:
@@ -194,7 +197,7 @@ def coloured(trace: Trace, *, verbose: bool = False) -> Text:
 
 
 def _heading(trace: Trace) -> str:
-    return f"A text traced to {count(len(trace.documents), 'account')}"
+    return f"A text traced to {spell_count(len(trace.documents), 'account')}"
 
 
 def _points(trace: Trace) -> list[Point]:

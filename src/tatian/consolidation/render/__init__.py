@@ -26,7 +26,7 @@ from tatian.text.lexicon import (
     WEEKDAYS,
 )
 from tatian.views.palette import SERIES
-from tatian.views.wording import listed
+from tatian.views.wording import join_items
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import (
@@ -274,7 +274,7 @@ def places(found: Disagreement | Point) -> str:
 
 def _numbered(indices: Sequence[int]) -> str:
     numbers = [str(index + 1) for index in indices]
-    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"
+    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {join_items(numbers)}"
 
 
 def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:

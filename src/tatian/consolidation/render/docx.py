@@ -18,7 +18,7 @@ from tatian.consolidation.render.plain import (
     runs,
 )
 from tatian.errors import MissingExtra
-from tatian.views.wording import listed, printable, squeeze
+from tatian.views.wording import join_items, printable, squeeze
 
 try:
     import docx
@@ -159,7 +159,7 @@ def _describe(document: Document, edition: Edition) -> None:
     properties = document.core_properties
     properties.title = printable(squeeze(title(edition)))[:255]
     properties.author = "Tatian"
-    names = printable(squeeze(listed([witness.name for witness in edition.witnesses])))
+    names = printable(squeeze(join_items([witness.name for witness in edition.witnesses])))
     properties.subject = f"Woven from {names}"[:255]
     properties.comments = ""
     properties.language = LANGUAGE

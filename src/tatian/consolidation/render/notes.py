@@ -24,7 +24,7 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.page_data import words_within
 from tatian.formats.wiki import wikipedia_url
-from tatian.views.wording import count, listed, printable, squeeze
+from tatian.views.wording import join_items, printable, spell_count, squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import (
@@ -45,7 +45,7 @@ CHAINS = 24
 
 def title(edition: Edition) -> str:
     """Return the headline of the story, or a description of the page (plain text)."""
-    accounts = count(len(edition.witnesses), "account")
+    accounts = spell_count(len(edition.witnesses), "account")
     return edition.consolidation.title or f"One text from {accounts}"
 
 
@@ -55,16 +55,18 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{count(len(edition.verses), 'sentence')}, woven from {read:,} words "
-        f"of {count(len(edition.witnesses), 'account')}"
+        f"{spell_count(len(edition.verses), 'sentence')}, woven from {read:,} words "
+        f"of {spell_count(len(edition.witnesses), 'account')}"
     )
     found = edition.consolidation.contradictions
     conflicts = sum(one.relation == "conflict" for one in found)
     if conflicts:
-        points = count(conflicts, "point")
+        points = spell_count(conflicts, "point")
         line += f'. <a href="#disagreements">The accounts disagree on {points}</a>'
     if again := len(found) - conflicts:
-        line += f'. <a href="#superseded">Later accounts supersede {count(again, "figure")}</a>'
+        line += (
+            f'. <a href="#superseded">Later accounts supersede {spell_count(again, "figure")}</a>'
+        )
     return line + "."
 
 
@@ -158,7 +160,7 @@ def _wording(edition: Edition) -> str:
 def _linked(indices: Iterable[int]) -> str:
     """Link sentences of the text by their numbers."""
     numbers = [f'<a href="#s{index + 1}">{index + 1}</a>' for index in indices]
-    return f"sentence{'' if len(numbers) == 1 else 's'} {listed(numbers)}"
+    return f"sentence{'' if len(numbers) == 1 else 's'} {join_items(numbers)}"
 
 
 def _chains(edition: Edition) -> str:
@@ -225,7 +227,7 @@ def _aggregation(edition: Edition, found: Aggregation) -> str:
             f"{phrase}</button>"
         )
     says = "stands for" if found.start is not None else "could stand for"
-    return f"<li>{phrase} {says} {listed(members)}{_support(found)}</li>"
+    return f"<li>{phrase} {says} {join_items(members)}{_support(found)}</li>"
 
 
 def _support(found: Aggregation) -> str:

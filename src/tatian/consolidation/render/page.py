@@ -33,7 +33,7 @@ from tatian.consolidation.render.page_data import Pieces, page_data
 from tatian.union.models import Fate
 from tatian.views.page import fill, in_frame, read_assets, style_sheet
 from tatian.views.page import page as html_page
-from tatian.views.wording import listed
+from tatian.views.wording import join_items
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Consolidation, SourceSentence
@@ -160,7 +160,7 @@ def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
     about = [each for each in (account.source, day) if each and each != heading]
     yield (
         f'<article class="account {colour(witness.index)}" id="account-{witness.letter}" '
-        f'aria-label="{witness.letter} {escape(heading)}" tabindex="-1"><header>'
+        f'aria-label="{witness.letter} {escape(heading)}" tabindex="0"><header>'
         f'<h3><b class="mark">{witness.letter}</b> {escape(heading)}</h3>'
         f'<p class="about">{escape(" · ".join(about))}</p>'
         f'<p class="fates">{_fates(account.sentences)}</p></header>'
@@ -216,5 +216,5 @@ def _fates(sentences: Sequence[SourceSentence]) -> str:
 
 
 def _short_fate(sentence: SourceSentence) -> str:
-    into = listed([str(index + 1) for index in sentence.into])
+    into = join_items([str(index + 1) for index in sentence.into])
     return f"{sentence.fate} {into}".strip()

@@ -18,7 +18,7 @@ from tatian.consolidation.render import (
     Verse,
     Witness,
 )
-from tatian.views.wording import listed, printable, squeeze
+from tatian.views.wording import join_items, printable, squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.render.notes import Parallel
@@ -85,7 +85,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         cited.sort(key=lambda own: min(one.closeness for one in own))
         citations = [Citation(own[0].witness, _cited(own)) for own in cited]
         remarks = [
-            f"{label}: {listed([f'“{words}”' for words in said])}"
+            f"{label}: {join_items([f'“{words}”' for words in said])}"
             for hand, label in HANDS.items()
             if (said := _said(edition, verse, hand))
         ]
@@ -154,7 +154,7 @@ def about(witness: Witness) -> list[str]:
 def _cited(sentences: Sequence[Parallel]) -> str:
     """Cite sentences by number, with the words of those that are closest to the verse."""
     body = [str(one.number) for one in sentences if one.number > 0]
-    numbers = f"sentence{'s' if len(body) > 1 else ''} {listed(body)}" if body else ""
+    numbers = f"sentence{'s' if len(body) > 1 else ''} {join_items(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
     closest = min(one.closeness for one in sentences)
     said = " ".join(one.text for one in sentences if one.closeness == closest)

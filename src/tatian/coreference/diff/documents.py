@@ -37,7 +37,7 @@ from tatian.coreference.metrics.matching import Match
 from tatian.errors import InputError
 from tatian.scoring.scores import pair_up
 from tatian.text import CHAINS, Chain, Document, Mention, Span
-from tatian.views.wording import printable, some, squeeze
+from tatian.views.wording import format_count, printable, squeeze
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -83,7 +83,7 @@ class ChainDiff(Struct, frozen=True):
         """Yield the errors of each document in the order of its text, then the scores."""
         for document in self.documents:
             heading = printable(squeeze(document.id))
-            yield f"document {heading}: {some(len(document.errors), 'error')}"
+            yield f"document {heading}: {format_count(len(document.errors), 'error')}"
             for sentence, _, line in worded_errors(document):
                 yield f"{sentence:>4}  {line}"
             yield ""

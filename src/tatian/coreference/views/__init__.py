@@ -13,8 +13,8 @@ from tatian.coreference.diff.result import Side, make_side, sentences_of
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document, Span
 from tatian.views.highlight import highlight, tint
-from tatian.views.page import documents_page, folded
-from tatian.views.wording import some
+from tatian.views.page import documents_page, fold_document
+from tatian.views.wording import format_count
 
 MANY = 12
 """Mentions of one chain that are written out; the rest is only counted."""
@@ -48,9 +48,9 @@ def chains_page(documents: Sequence[Document]) -> str:
     chains = [chain for document in documents for chain in document.get(CHAINS)]
     mentions = sum(len(chain.mentions) for chain in chains)
     tally = (
-        some(len(documents), "document"),
-        some(len(chains), "chain"),
-        some(mentions, "mention"),
+        format_count(len(documents), "document"),
+        format_count(len(chains), "chain"),
+        format_count(mentions, "mention"),
     )
     header = f'<p class="tally">{", ".join(tally)}</p>'
     title = "Coreference chains"
@@ -59,9 +59,9 @@ def chains_page(documents: Sequence[Document]) -> str:
 
 def _document_html(document: Document, number: int, *, opened: bool) -> str:
     side = make_side(document.get(CHAINS), Kinds(document))
-    note = f'<span class="chip">{some(len(side.chains), "chain")}</span>'
+    note = f'<span class="chip">{format_count(len(side.chains), "chain")}</span>'
     inner = f'<div class="rows">{_rows_html(side, document)}</div>{_list_html(side, document.text)}'
-    return folded(document.id, note, inner, number, opened=opened)
+    return fold_document(document.id, note, inner, number, opened=opened)
 
 
 def _list_html(side: Side, text: str) -> str:

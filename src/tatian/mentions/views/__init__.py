@@ -13,8 +13,8 @@ from tatian.formats.wiki import wikipedia_url
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind
 from tatian.text import Document, Link
-from tatian.views.page import documents_page, folded
-from tatian.views.wording import some
+from tatian.views.page import documents_page, fold_document
+from tatian.views.wording import format_count
 
 __all__ = ["mentions_page"]
 
@@ -63,7 +63,13 @@ def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
 def _tally(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     total = sum(map(len, shown))
     titles = {title for cards in lists for title in cards}
-    return ", ".join([some(len(shown), "text"), some(total, "mention"), some(len(titles), "page")])
+    return ", ".join(
+        [
+            format_count(len(shown), "text"),
+            format_count(total, "mention"),
+            format_count(len(titles), "page"),
+        ]
+    )
 
 
 def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
@@ -91,8 +97,8 @@ def _article(text: Document, mentions: Sequence[Link], cards: dict[str, Card], n
         f'<div class="columns"><div>{topic}<div class="text" dir="auto">{inner}</div></div>\n'
         f'<aside aria-label="Pages of {escape(name)}"><h3>Pages</h3>\n{listed}</aside></div>'
     )
-    note = f'<span class="chip">{some(len(mentions), "mention")}</span>'
-    return folded(name, note, columns, number, opened=number == 1)
+    note = f'<span class="chip">{format_count(len(mentions), "mention")}</span>'
+    return fold_document(name, note, columns, number, opened=number == 1)
 
 
 def _marked(

@@ -31,7 +31,7 @@ class NamedEntity(Struct, frozen=True):
     """Page of the knowledge base that the text links it to."""
 
 
-def indexed(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
+def index_entities(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
     """Return the entities of an article's index, by normalised name, each once."""
     entities: dict[tuple[str, str], NamedEntity] = {}
     for type, written in names.items():
@@ -41,7 +41,7 @@ def indexed(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
     return list(entities.values())
 
 
-def likely(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
+def likely_entities(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
     """Return those with any form of their name in the text: a cheap test before analysis."""
     folded = plain(text)
     return [
@@ -49,7 +49,7 @@ def likely(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
     ]
 
 
-def located(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
+def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
     """Return the entities with their mentions in an analysed document.
 
     Mentions are the forms of the name, and the other members of their coreference chains, without

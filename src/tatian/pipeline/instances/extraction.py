@@ -17,9 +17,9 @@ from tatian.pipeline.instances.background import Background
 from tatian.pipeline.instances.entities import (
     NamedEntity,
     from_chains,
-    indexed,
-    likely,
-    located,
+    index_entities,
+    likely_entities,
+    locate_entities,
 )
 from tatian.pipeline.pipeline import Pipeline
 from tatian.pipeline.profiles import sentence_of
@@ -84,7 +84,7 @@ class Extractor:
             for named in entities:
                 self.counts.add("entities", type=named.type)
             return _Read(read, entities), _Read(Document(article.id, ""), [])
-        tagged = indexed(article.entities)
+        tagged = index_entities(article.entities)
         body = self._located(tagged, article, "\n\n".join(article.paragraphs))
         abstract = self._located(tagged, article, article.abstract)
         mentioned = {(named.type, named.name) for named in (*body.entities, *abstract.entities)}
@@ -96,12 +96,14 @@ class Extractor:
 
     def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _Read:
         """Return the tagged entities that a text mentions; analyse it only if a set is possible."""
-        named = likely(tagged, text)
+        named = likely_entities(tagged, text)
         document = Document(article.id, text, Metadata(title=article.title, date=article.date))
         if not _has_set(_Read(document, named)):
             return _Read(document, named)
         document = self._pipeline.process(document)
-        return _Read(document, [entity for entity in located(named, document) if entity.mentions])
+        return _Read(
+            document, [entity for entity in locate_entities(named, document) if entity.mentions]
+        )
 
     def _sets(self, type: str, article: Article, body: _Read, abstract: _Read) -> Iterator[_Set]:
         """Yield every set with every context, those of the text in order."""

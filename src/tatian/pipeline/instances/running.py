@@ -22,7 +22,7 @@ from tatian.formats import Losses
 from tatian.knowledge import KnowledgeBase
 from tatian.knowledge.base import open_base
 from tatian.mentions.models import detectors
-from tatian.pipeline.article_job import ArticleJob, FailedArticles, each_article
+from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
 from tatian.pipeline.pipeline import Pipeline
@@ -118,7 +118,7 @@ class EngineRun(NamedTuple):
 
     engine: Engine
     task: ExtractionTask
-    aside: FailedArticles
+    failed: FailedArticles
 
 
 class Extraction(Struct, frozen=True):
@@ -132,13 +132,13 @@ class Extraction(Struct, frozen=True):
     on: EngineRun | None = None
 
     def steps(
-        self, begin: tuple[int, int] = (0, 0), known: frozenset[str] = frozenset()
+        self, begin: tuple[int, int] = (0, 0), done_ids: frozenset[str] = frozenset()
     ) -> Iterator[ArticleStep]:
         """Yield the instances of every article, from article `begin[1]` of source `begin[0]` on.
 
-        An article whose id came before, or is `known`, is left out.
+        An article whose id came before, or is `done_ids`, is left out.
         """
-        seen = set(known)
+        seen = set(done_ids)
         on = self.on
         return self._on_engine(on, begin, seen) if on else self._in_process(begin, seen)
 
@@ -174,13 +174,13 @@ class Extraction(Struct, frozen=True):
     ) -> Iterator[ArticleStep]:
         """Yield the steps from an engine; results of repeated articles are left out."""
         job = ArticleJob(on.task, tuple(self.sources), self.years, begin)
-        for number, result in enumerate(each_article(job, on.engine, self.defects), start=1):
+        for number, result in enumerate(run_articles(job, on.engine, self.defects), start=1):
             instances: tuple[Instance, ...] = ()
             if self._is_new(result.article, seen):
-                if isinstance(result.found, Failed):
-                    on.aside.add(result.article, result.found)
+                if isinstance(result.result, Failed):
+                    on.failed.add(result.article, result.result)
                 else:
-                    instances, counts = result.found
+                    instances, counts = result.result
                     self.extractor.counts.update(counts)
             self.progress("articles", number, number)
             yield ArticleStep(result.source, result.number, instances)

@@ -24,8 +24,8 @@ from tatian.chat import (
     Message,
     Patience,
     Spending,
-    defused,
-    patience_here,
+    escape_data,
+    read_patience,
 )
 from tatian.chat.replies import lines
 from tatian.errors import EmptyInput, InputError, TatianError
@@ -128,7 +128,7 @@ def fill_prompt(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] 
 
 def _listed(sentences: Sequence[str]) -> str:
     return "\n".join(
-        f"Sentence {number}: {OPEN}{defused(text)}{CLOSE}"
+        f"Sentence {number}: {OPEN}{escape_data(text)}{CLOSE}"
         for number, text in enumerate(sentences, 1)
     )
 
@@ -246,7 +246,7 @@ def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:
         raise TatianError(f"no language model to ask: set {URL} (its address) and {MODEL}")
     if not model:
         raise TatianError(f"which model at {url}? name it in {MODEL}")
-    return Endpoint(url, patience=patience or patience_here())
+    return Endpoint(url, patience=patience or read_patience())
 
 
 def misshapen(answer: Answer, text: str) -> str:

@@ -83,7 +83,7 @@ def spend(connection: Connection, link: SignedLink) -> None:
         ) from error
 
 
-def spent(connection: Connection, link: SignedLink) -> bool:
+def is_spent(connection: Connection, link: SignedLink) -> bool:
     """Return True if a link that works once has been used."""
     used = select(settings.c.key).where(settings.c.key == _SPENT + link.nonce)
     return connection.execute(used).first() is not None

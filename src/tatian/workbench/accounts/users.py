@@ -44,18 +44,18 @@ class User(Struct, frozen=True):
 
 def create(connection: Connection, name: str, role: Role, password: str | None = None) -> User:
     """Add a user; Conflict if the name is taken."""
-    name = understood(name)
+    name = normalize_name(name)
     row = {"name": name, "role": role, "created": now(), "disabled": False}
-    row["password"] = None if password is None else hashed(password)
+    row["password"] = None if password is None else hash_password(password)
     try:
         with connection.begin_nested():
             connection.execute(insert(users).values(row))
     except IntegrityError as error:
         raise Conflict(f"there is a user named '{name}' already") from error
-    return named(connection, name)
+    return find_by_name(connection, name)
 
 
-def understood(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return the name as it is stored, in small letters; InputError if it has other signs."""
     name = name.strip().lower()
     if not _NAME.fullmatch(name):
@@ -63,7 +63,7 @@ def understood(name: str) -> str:
     return name
 
 
-def named(connection: Connection, name: str) -> User:
+def find_by_name(connection: Connection, name: str) -> User:
     """Return the user with that name, or raise NotFound."""
     user = _first(connection, users.c.name == name.strip().lower())
     if user is None:
@@ -71,18 +71,18 @@ def named(connection: Connection, name: str) -> User:
     return user
 
 
-def numbered(connection: Connection, id: int) -> User | None:
+def find_by_id(connection: Connection, id: int) -> User | None:
     """Return the user with that id, if there is one."""
     return _first(connection, users.c.id == id)
 
 
-def listed(connection: Connection) -> list[User]:
+def list_users(connection: Connection) -> list[User]:
     """List all users by name."""
     rows = connection.execute(select(users).order_by(users.c.name)).all()
     return [_user(connection, row) for row in rows]
 
 
-def checked(connection: Connection, name: str) -> tuple[User | None, str | None]:
+def find_for_sign_in(connection: Connection, name: str) -> tuple[User | None, str | None]:
     """Return the user who may sign in under a name, and the stored password.
 
     The caller checks the password outside the transaction, since that takes a while.
@@ -95,7 +95,7 @@ def checked(connection: Connection, name: str) -> tuple[User | None, str | None]
 
 def set_password(connection: Connection, user: User, password: str) -> None:
     """Set a new password and end every session of the user."""
-    stored = hashed(password)
+    stored = hash_password(password)
     connection.execute(update(users).where(users.c.id == user.id).values(password=stored))
     connection.execute(delete(sessions).where(sessions.c.user == user.id))
 
@@ -115,9 +115,9 @@ def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> 
 def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> None:
     """Set the campaigns that a manager is a member of."""
     wanted = sorted(set(ids))
-    known = set(connection.execute(select(campaigns.c.id)).scalars())
+    ids_in_use = set(connection.execute(select(campaigns.c.id)).scalars())
     for id in wanted:
-        if id not in known:
+        if id not in ids_in_use:
             raise NotFound(f"there is no campaign '{id}'")
     connection.execute(delete(members).where(members.c.user == user.id))
     if wanted:
@@ -125,7 +125,7 @@ def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> Non
         connection.execute(insert(members), rows)
 
 
-def present(connection: Connection, name: str) -> User:
+def get_or_create(connection: Connection, name: str) -> User:
     """Return the user with that name; create a manager without campaigns if there is none."""
     return _first(connection, users.c.name == name) or create(connection, name, "manager")
 
@@ -154,7 +154,7 @@ _AT_ONCE = threading.BoundedSemaphore(4)
 """Keeps a flood of sign-ins from taking all memory."""
 
 
-def hashed(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return the stored form of a password: method, cost, salt and hash."""
     if not limits.PASSWORD_SHORTEST <= len(password) <= limits.PASSWORD_LONGEST:
         raise InputError(
@@ -165,7 +165,7 @@ def hashed(password: str) -> str:
     return "$".join(("scrypt", *map(str, COST), _text(salt), _text(digest)))
 
 
-def matches(password: str, stored: str | None) -> bool:
+def check_password(password: str, stored: str | None) -> bool:
     """Return True if this is the password; takes as long for a user without one."""
     read = _read(stored) if stored else None
     if len(password) > limits.PASSWORD_LONGEST:

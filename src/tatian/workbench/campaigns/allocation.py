@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from tatian.workbench.campaigns import audit, campaigns, choice, guidelines, people, stages
+from tatian.workbench.campaigns import audit, campaigns, guidelines, people, selection, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
@@ -125,7 +125,7 @@ def take(
 ) -> tuple[Annotator, Assignment | None]:
     """Return the annotator and their item as `next_item` does."""
     moment = now()
-    person = people.seen(connection, campaign, annotator, moment)
+    person = people.mark_seen(connection, campaign, annotator, moment)
     if not person.works or is_over(campaign, moment):
         return person, None
     asked = people.needs_consent(campaign, person)
@@ -137,7 +137,7 @@ def take(
         return person, None
     returned = return_abandoned(connection, campaign, moment)
     while True:
-        item = choice.pick(connection, campaign, person, wait=not returned)
+        item = selection.pick(connection, campaign, person, wait=not returned)
         if item is not None:
             if person.state == "finished":
                 _set_state(connection, person, "active")
@@ -164,11 +164,13 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
         return "item"
     asked = people.needs_consent(campaign, person)
     if person.state == "finished":
-        return "consent" if asked and choice.more(connection, campaign, person) else "finished"
+        return (
+            "consent" if asked and selection.has_more(connection, campaign, person) else "finished"
+        )
     return "consent" if asked else "waiting"
 
 
-def held(
+def get_assignment(
     connection: Connection, campaign: Campaign, annotator: str, id: int, *, lock: bool = True
 ) -> Assignment:
     """Return a person's own assignment, locked; NotFound if it belongs to another.
@@ -184,7 +186,7 @@ def held(
     return _assignment(row)
 
 
-def in_hand(
+def get_with_annotator(
     connection: Connection, campaign: Campaign, annotator: str, id: int
 ) -> tuple[Annotator, Assignment]:
     """Return a person's assignment as `held` does, with its annotator, both locked."""
@@ -192,7 +194,7 @@ def in_hand(
         whose = {"who": annotator, "which": id, "of": campaign.id}
         row = connection.execute(_IN_HAND, whose).first()
         if row is not None:
-            return people.within(row), _assignment(row)
+            return people.from_row(row), _assignment(row)
     people.find(connection, campaign, annotator)
     raise NotFound("you have no such item")
 
@@ -202,14 +204,14 @@ def give_back(
 ) -> None:
     """Return an item for others; the same person does not get it again."""
     people.find(connection, campaign, annotator, lock=True)
-    mine = held(connection, campaign, annotator, id)
+    mine = get_assignment(connection, campaign, annotator, id)
     if mine.state == "returned":
         return
     if mine.state != "open":
         raise Conflict("this item is answered: it cannot be given back")
     if mine.stage < campaign.last:
         raise Refused("items of a training stage cannot be given back: answer as well as you can")
-    plain.words(reason, "the reason", 500)
+    plain.storable_text(reason, "the reason", 500)
     if _end(connection, [mine.id], finished=now()):
         people.release(connection, [mine.item])
         actor, detail = f"annotator:{annotator}", {"assignment": id, "reason": reason}
@@ -241,11 +243,11 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
 def shorten_leases(database: Database) -> None:
     """Shorten leases that began while the clock was ahead to those of items given now."""
     with database.reading() as connection:
-        known = campaigns.listed(connection)
-    for campaign in known:
+        listed = campaigns.list_campaigns(connection)
+    for campaign in listed:
         with database.writing() as connection:
             mine = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
-            pull_back(connection, assignments.c.expires, lease(campaign, now()), *mine)
+            pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *mine)
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:
@@ -254,7 +256,7 @@ def is_over(campaign: Campaign, moment: int) -> bool:
     return campaign.state != "open" or (deadline is not None and deadline <= moment)
 
 
-def lease(campaign: Campaign, moment: int) -> int:
+def lease_end(campaign: Campaign, moment: int) -> int:
     """Return the moment when an item that is touched now counts as abandoned."""
     end, deadline = moment + campaign.settings.lease * _MINUTE, campaign.settings.deadline
     return end if deadline is None else min(end, deadline)
@@ -265,7 +267,7 @@ def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment:
     lapsed = mine.state == "returned" and mine.finished is None
     if not (lapsed and people.take(connection, mine.item)):
         return False
-    values = {"which": mine.id, "state": "open", "expires": lease(campaign, moment)}
+    values = {"which": mine.id, "state": "open", "expires": lease_end(campaign, moment)}
     connection.execute(CHANGE, values)
     return True
 
@@ -279,7 +281,7 @@ def _resumed(
         mine = _assignment(row)
         if mine.state == "returned" and not reopen(connection, campaign, mine, moment):
             continue
-        until = lease(campaign, moment)
+        until = lease_end(campaign, moment)
         which = {"which": mine.id, "of": campaign.id, "until": until}
         guideline = connection.execute(_RESUME, which).scalar_one()
         return structs.replace(
@@ -297,8 +299,8 @@ def _give(
         "annotator": person.id,
         "state": "open",
         "given": moment,
-        "expires": lease(campaign, moment),
-        "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
+        "expires": lease_end(campaign, moment),
+        "seed": selection.draw(campaign, person.id, f"seed {item.key}", 1 << 31),
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     values = {f"new_{name}": value for name, value in row.items()}
@@ -325,13 +327,13 @@ def _has_finished(connection: Connection, campaign: Campaign, person: Annotator)
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
-    return did is not None and not choice.more(connection, campaign, person)
+    return did is not None and not selection.has_more(connection, campaign, person)
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator) -> None:
     """Mark a person as finished if nothing more can come for them, as far as is known."""
     producing = person.stage == campaign.last and person.state == "active"
-    if producing and not choice.more(connection, campaign, person):
+    if producing and not selection.has_more(connection, campaign, person):
         _set_state(connection, person, "finished")
         audit.note(connection, audit.SERVER, "annotator.finish", campaign.id, person.id)
 

@@ -43,10 +43,10 @@ def note(
     """Add an entry in the transaction of the change, so that both happen or neither."""
     row = {
         "at": now(),
-        "actor": plain.words(actor, "the actor"),
+        "actor": plain.storable_text(actor, "the actor"),
         "action": action,
         "campaign": campaign,
-        "subject": plain.words(subject, "the subject"),
+        "subject": plain.storable_text(subject, "the subject"),
         "detail": plain.encode(detail or {}, "the detail"),
     }
     connection.execute(insert(audit).values(row))

@@ -104,8 +104,8 @@ def create(
     check(settings, task)
     campaign = Campaign(
         id,
-        plain.words(task, "the task", 200, least=1),
-        plain.words(title, "the title", 300, least=1),
+        plain.storable_text(task, "the task", 200, least=1),
+        plain.storable_text(title, "the title", 300, least=1),
         settings,
         "draft",
         now(),
@@ -140,7 +140,7 @@ def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
     return _campaign(row)
 
 
-def listed(connection: Connection) -> list[Campaign]:
+def list_campaigns(connection: Connection) -> list[Campaign]:
     """List all campaigns, newest first."""
     there = select(campaigns).where(campaigns.c.state != _DELETED)
     ordered = there.order_by(campaigns.c.created.desc(), campaigns.c.id)
@@ -163,7 +163,7 @@ def change(
     old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
     if title is not None and title != old.title:
-        changes["title"] = plain.words(title, "the title", 300, least=1)
+        changes["title"] = plain.storable_text(title, "the title", 300, least=1)
     if state is not None and state != old.state:
         if state not in get_args(State) or state == "draft":
             raise BadRequest(f"a campaign becomes 'open' or 'closed', not '{state}'")
@@ -213,14 +213,18 @@ def finish_deleting(database: Database) -> None:
 
 
 def _take_away(database: Database, id: str) -> None:
-    here = sessions.c.annotator.in_(select(annotators.c.id).where(annotators.c.campaign == id))
+    of_campaign = sessions.c.annotator.in_(
+        select(annotators.c.id).where(annotators.c.campaign == id)
+    )
     for table, key in _LARGE:
-        _piecewise(database, table, key, here if table is sessions else table.c.campaign == id)
+        _piecewise(
+            database, table, key, of_campaign if table is sessions else table.c.campaign == id
+        )
     with database.writing() as connection:
         # People who were just joining are in by now, or wait for this lock and then find nothing.
         its = select(campaigns.c.id).where(campaigns.c.id == id)
         connection.execute(its.with_for_update())
-        connection.execute(delete_from(sessions).where(here))
+        connection.execute(delete_from(sessions).where(of_campaign))
         large = [table for table, _ in _LARGE if table is not sessions]
         for table in (*large, invitations, terms, guidelines, members):
             connection.execute(delete_from(table).where(table.c.campaign == id))
@@ -244,7 +248,7 @@ def _piecewise(
 
 def check(settings: CampaignSettings, task: str) -> None:
     """Refuse settings that cannot work, in general or for this task; the message says which."""
-    for wrong_value in fields.problems(settings):
+    for wrong_value in fields.find_problems(settings):
         raise BadRequest(wrong_value)
     names = [stage.name for stage in settings.stages]
     currency = settings.pay is None or _CURRENCY.fullmatch(settings.pay.currency)

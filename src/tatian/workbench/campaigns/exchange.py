@@ -23,11 +23,19 @@ from tatian.text import Document
 from tatian.workbench.campaigns import audit, guidelines
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import pseudonym
-from tatian.workbench.campaigns.records import Answered, milliseconds
+from tatian.workbench.campaigns.records import CampaignRecord, milliseconds
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
-from tatian.workbench.tasks import Documenting, Exported, NewItem, Plain, Records, Task, standing
+from tatian.workbench.tasks import (
+    Documenting,
+    Exported,
+    NewItem,
+    Plain,
+    Records,
+    Task,
+    current_records,
+)
 from tatian.workbench.tasks.items import header, rows
 
 Tool = Literal["label-studio", "webanno", "xmi"]
@@ -80,12 +88,12 @@ def add_answers(
     connection: Connection,
     campaign: Campaign,
     task: Task,
-    given: Iterable[ImportedAnswer],
+    answers: Iterable[ImportedAnswer],
     actor: str,
 ) -> ImportedAnswers:
     """Add answers to the campaign's items, all or none; repeating the import changes nothing."""
     entering = _Import(connection, campaign, task)
-    for answer in given:
+    for answer in answers:
         try:
             entering.add(answer)
         except InputError as error:
@@ -104,7 +112,7 @@ def tool_files(
     contents = {item.key: item.content for item in items}
     annotated = [
         (record.made.by, task.document(record.item, contents[record.item], record.answer))
-        for record in standing(records, contents)
+        for record in current_records(records, contents)
     ]
     if tool == "label-studio":
         yield Exported(
@@ -147,7 +155,7 @@ def _answers_in(
         mapping = {"gold": "chains"} if _needs_chains(task, name, text) else {}
         for item in task.read(name, data, mapping):
             if item.gold is not None:
-                answer = {field: said for field, said in item.gold.items() if field != "note"}
+                answer = {field: value for field, value in item.gold.items() if field != "note"}
                 yield ImportedAnswer(
                     item.key, by or "", (answer,), str(item.content.get("text", ""))
                 )
@@ -176,7 +184,7 @@ def _is_record(text: str) -> bool:
 
 
 def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
-    decode = msgspec.json.Decoder(Answered).decode
+    decode = msgspec.json.Decoder(CampaignRecord).decode
     records = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -185,10 +193,10 @@ def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
             except (msgspec.DecodeError, RecursionError) as error:
                 message = str(error).replace("`", "'")
                 raise InputError(f"not a record: {message}", path=name, line=number) from error
-    for record in standing(records):
+    for record in current_records(records):
         if record.task != task.name:
             raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
-        if isinstance(record, Answered) and not record.excluded:
+        if isinstance(record, CampaignRecord) and not record.excluded:
             at = milliseconds(record.made.at) if record.made.at else None
             yield ImportedAnswer(
                 record.item, record.made.by, (record.answer,), "", at, record.seconds
@@ -206,7 +214,8 @@ def _row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     }
     read = {name: _json(cell) for name, cell in cells.items()}
     inside = {
-        name: said if isinstance(said, dict | list) else cells[name] for name, said in read.items()
+        name: value if isinstance(value, dict | list) else cells[name]
+        for name, value in read.items()
     }
     at = milliseconds(row["submitted"]) if row.get("submitted") else None
     seconds = float(row.get("seconds") or 0)
@@ -245,14 +254,16 @@ class _Import:
         }
         self._guideline = guidelines.latest(connection, campaign.id)
 
-    def add(self, given: ImportedAnswer) -> None:
+    def add(self, imported: ImportedAnswer) -> None:
         """Add an answer, unless it is there already."""
-        row = self._items.get(given.item) or (given.text and self._texts.get(_bare(given.text)))
+        row = self._items.get(imported.item) or (
+            imported.text and self._texts.get(_bare(imported.text))
+        )
         if not row:
             raise InputError("the campaign has no such item: import the items first")
         content, seed = plain.decode(row.content), 1
-        answer = self._checked(content, seed, given)
-        person = self._person(given.by)
+        answer = self._checked(content, seed, imported)
+        person = self._person(imported.by)
         earlier = (
             select(answers.c.answer)
             .where(answers.c.item == row.id, answers.c.annotator == person)
@@ -264,7 +275,7 @@ class _Import:
                 raise InputError("another answer is there already")
             self.known += 1
             return
-        at = now() if given.at is None else given.at
+        at = now() if imported.at is None else imported.at
         gold = None if row.gold is None else plain.decode(row.gold)
         shared = {
             "campaign": self.campaign.id,
@@ -286,21 +297,21 @@ class _Import:
                 "answer": plain.encode(answer, "the answer"),
                 "score": None if gold is None else float(self.task.score(content, gold, answer)),
                 "submitted": at,
-                "seconds": given.seconds,
+                "seconds": imported.seconds,
             },
         )
         taken = update(items).where(items.c.id == row.id).values(taken=items.c.taken + 1)
         self.connection.execute(taken)
         self.added += 1
 
-    def _checked(self, content: Plain, seed: int, given: ImportedAnswer) -> Plain:
+    def _checked(self, content: Plain, seed: int, imported: ImportedAnswer) -> Plain:
         """Return the answer in the form in which the page's own would be stored."""
         options = self.campaign.settings.options
         problem: InputError | None = None
-        for choice in given.choices:
+        for choice in imported.choices:
             try:
-                sent = self.task.restored(content, seed, options, choice)
-                return self.task.received(content, seed, options, sent)
+                sent = self.task.answer_to_page(content, seed, options, choice)
+                return self.task.from_page(content, seed, options, sent)
             except InputError as error:
                 problem = problem or error
         assert problem is not None
@@ -310,12 +321,12 @@ class _Import:
         """Return the annotator with that name or pseudonym; create one if there is none."""
         if by in self.people:
             return self.people[by]
-        plain.words(by, "the annotator", _NAME, least=1)
-        here = select(annotators.c.id).where(
+        plain.storable_text(by, "the annotator", _NAME, least=1)
+        of_campaign = select(annotators.c.id).where(
             annotators.c.campaign == self.campaign.id,
             (annotators.c.id == by) | (annotators.c.name == by),
         )
-        id = self.connection.execute(here).scalars().first()
+        id = self.connection.execute(of_campaign).scalars().first()
         if id is None:
             taken = select(annotators.c.id).where(annotators.c.id == by)
             kept = bool(_PSEUDONYM.fullmatch(by)) and not self.connection.execute(taken).first()

@@ -26,7 +26,7 @@ from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, Tool, tool_files
-from tatian.workbench.campaigns.records import Answered, exported_items, recorded
+from tatian.workbench.campaigns.records import CampaignRecord, items_for_export, read_records
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
@@ -88,10 +88,10 @@ def export(
             ending, media = _WRITERS[form](connection, campaign, file, whole)
         return f"{campaign.id}{ending}", media
 
-    return laid_down(write)
+    return spool_file(write)
 
 
-def laid_down(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
+def spool_file(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
     """Return a file that `write` fills; `write` returns its name and media type."""
     with ExitStack() as until_done:
         file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
@@ -106,7 +106,7 @@ def _write_records(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
     encoder = msgspec.json.Encoder()
-    for record in recorded(connection, campaign, everything=everything):
+    for record in read_records(connection, campaign, everything=everything):
         file.write(encoder.encode(record) + b"\n")
     return ".records.jsonl", "application/jsonl"
 
@@ -117,14 +117,14 @@ def _write_csv(
     names = sorted(
         {
             name
-            for record in recorded(connection, campaign, everything=everything)
+            for record in read_records(connection, campaign, everything=everything)
             for name in record.answer
         }
     )
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     rows = csv.writer(text)
-    rows.writerow([*_FIELDS, *(guarded(f"answer.{name}") for name in names)])
-    for record in recorded(connection, campaign, everything=everything):
+    rows.writerow([*_FIELDS, *(guard_formula(f"answer.{name}") for name in names)])
+    for record in read_records(connection, campaign, everything=everything):
         values = msgspec.structs.asdict(record)
         values |= {"annotator": record.made.by, "submitted": record.made.at}
         cells = (*map(values.get, _FIELDS), *map(record.answer.get, names))
@@ -137,16 +137,16 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return guarded(value)
+        return guard_formula(value)
     return msgspec.json.encode(value).decode()
 
 
-def guarded(text: str) -> str:
+def guard_formula(text: str) -> str:
     """Return text that no spreadsheet takes for a formula, with an apostrophe if needed."""
     return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
 
 
-def files(
+def export_files(
     database: Database, id: str, form: Form = "task", *, everything: bool = False
 ) -> Iterator[Exported]:
     """Yield the files of `export` in a form of several files.
@@ -161,7 +161,7 @@ def _files(
     connection: Connection, campaign: Campaign, everything: bool, form: Form = "task"
 ) -> Iterator[Exported]:
     items: Reiterable[NewItem] = Reiterable(
-        lambda: exported_items(connection, campaign, everything=everything)
+        lambda: items_for_export(connection, campaign, everything=everything)
     )
     with NamedTemporaryFile() as kept:
         # On disk, since a task may read them more than once, and the database is slower.
@@ -173,11 +173,11 @@ def _files(
             yield from tool_files(task, items, records, form)
             return
         for exported in task.export(items, records):
-            yield Exported(safe(exported.name), exported.content)
+            yield Exported(safe_name(exported.name), exported.content)
 
 
-def _read_back(path: str) -> Iterator[Answered]:
-    decoder = msgspec.json.Decoder(Answered)
+def _read_back(path: str) -> Iterator[CampaignRecord]:
+    decoder = msgspec.json.Decoder(CampaignRecord)
     with Path(path).open("rb") as lines:
         yield from map(decoder.decode, lines)
 
@@ -217,7 +217,7 @@ def _write_tool(tool: Tool) -> _Writer:
 def _write_items(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    for item in exported_items(connection, campaign, everything=everything):
+    for item in items_for_export(connection, campaign, everything=everything):
         file.write(msgspec.json.encode(_item(item)) + b"\n")
     return ".items.jsonl", "application/jsonl"
 
@@ -228,7 +228,7 @@ def _write_items_table(
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     table = csv.DictWriter(text, _ITEM, lineterminator="\n")
     table.writeheader()
-    for item in exported_items(connection, campaign, everything=everything):
+    for item in items_for_export(connection, campaign, everything=everything):
         table.writerow({name: _cell(value) for name, value in _item(item).items()})
     text.detach()
     return ".items.csv", "text/csv; charset=utf-8"
@@ -237,8 +237,8 @@ def _write_items_table(
 def _item(item: NewItem) -> dict[str, Any]:
     """Return an item in the form that any campaign of its task reads."""
     fields = {"id": item.key, "content": item.content, "gold": item.gold, "stage": item.stage}
-    known = {name: value for name, value in fields.items() if value is not None}
-    return {**known, "test": True} if item.test else known
+    present = {name: value for name, value in fields.items() if value is not None}
+    return {**present, "test": True} if item.test else present
 
 
 def write_archive(exported: Iterable[Exported], file: IO[bytes]) -> None:
@@ -249,10 +249,10 @@ def write_archive(exported: Iterable[Exported], file: IO[bytes]) -> None:
             about.compress_type = zipfile.ZIP_DEFLATED
             about.external_attr = 0o644 << 16
             with archive.open(about, "w", force_zip64=True) as inside:
-                inside.writelines(_gathered(member.chunks()))
+                inside.writelines(_join_chunks(member.chunks()))
 
 
-def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _join_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the same bytes in larger pieces, which compress faster."""
     waiting: list[bytes] = []
     size = 0
@@ -265,7 +265,7 @@ def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(waiting)
 
 
-def safe(name: str) -> str:
+def safe_name(name: str) -> str:
     """Return a safe file name, whatever a task of another package calls its file."""
     kept = "".join(
         character if character.isalnum() or character in "._-" else "_" for character in name

@@ -28,7 +28,7 @@ class Guideline(Struct, frozen=True):
 
 def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
     """Store new instructions and return their version; an unchanged text keeps its version."""
-    plain.words(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
+    plain.storable_text(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
     connection.execute(
         select(campaigns.c.id).where(campaigns.c.id == campaign).with_for_update(key_share=True)
     )

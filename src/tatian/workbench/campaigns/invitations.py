@@ -75,7 +75,7 @@ def create(
         "id": id,
         "campaign": campaign.id,
         "kind": kind,
-        "label": plain.words(label, "the label", 200),
+        "label": plain.storable_text(label, "the label", 200),
         "seats": seats,
         "expires": expires,
         "created": now(),
@@ -104,7 +104,7 @@ def find(connection: Connection, id: str) -> Invitation:
     return plain.struct(Invitation, row)
 
 
-def listed(connection: Connection, campaign: Campaign) -> list[Invitation]:
+def list_invitations(connection: Connection, campaign: Campaign) -> list[Invitation]:
     """List the invitations of a campaign, newest first."""
     query = select(invitations).where(invitations.c.campaign == campaign.id)
     rows = connection.execute(query.order_by(invitations.c.created.desc(), invitations.c.id))
@@ -156,5 +156,5 @@ def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
     """Return the path of an invitation's link; a panel fills in the placeholders of its link."""
     token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
     if invitation.kind == "panel":
-        return f"/panel/{token}?{panels.query(campaign.settings.panel or Panel())}"
+        return f"/panel/{token}?{panels.link_query(campaign.settings.panel or Panel())}"
     return f"/join/{token}"

@@ -16,7 +16,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.views.wording import short
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
-from tatian.workbench.tasks.items import Plain, each, header, item
+from tatian.workbench.tasks.items import Plain, header, item, read_rows
 from tatian.workbench.tasks.items import gold as gold_of
 
 _CELL = 200
@@ -31,7 +31,7 @@ _NOTHING = "no items in it: a table needs a row for each below its header, JSONL
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
 
 
-def items(
+def read_items(
     task: Task,
     name: str,
     data: bytes,
@@ -57,7 +57,7 @@ def items(
     plain_name = _PACKED.sub("", name)
     read = task.read(plain_name, data, mapping or {})
     if not mapping and _CONTENT not in task.columns and has_column(name, data, _CONTENT):
-        read = each(plain_name, data, {}, partial(_whole, task))
+        read = read_rows(plain_name, data, {}, partial(_whole, task))
     try:
         new = list(islice(read, most + 1))
     except InputError as error:
@@ -127,7 +127,7 @@ def _whole(task: Task, row: Plain, number: int) -> NewItem:
     return item(row, number, checked, None if right is None else task.gold(checked, right))
 
 
-def mapped(pairs: Iterable[str]) -> dict[str, str]:
+def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
     """Return a mapping from several ``ours=theirs``."""
     mapping: dict[str, str] = {}
     for pair in pairs:

@@ -63,7 +63,9 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     return len(rows)
 
 
-def repeated(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> dict[str, str]:
+def find_repeated(
+    connection: Connection, campaign: Campaign, new: Sequence[NewItem]
+) -> dict[str, str]:
     """Return the keys of items that the campaign has under another key, with that key."""
     asked: dict[str, list[str]] = {}
     for item in new:
@@ -88,7 +90,7 @@ def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
     return _item(row)
 
 
-def listed(connection: Connection, campaign: Campaign) -> list[StoredItem]:
+def list_items(connection: Connection, campaign: Campaign) -> list[StoredItem]:
     """List items in the order in which they were added."""
     query = select(items).where(items.c.campaign == campaign.id)
     return [_item(row) for row in connection.execute(query.order_by(items.c.id))]
@@ -143,7 +145,7 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
     seen: set[str] = set()
     twice: dict[str, None] = {}
     for item in new:
-        plain.words(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
+        plain.storable_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
         if plain.UNPRINTABLE.search(item.key):
             raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:

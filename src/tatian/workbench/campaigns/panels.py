@@ -47,7 +47,7 @@ class PanelCompletion(Struct, frozen=True):
     redirect: str
 
 
-def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
+def read_arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
     """Return the person of a panel's link, with study and session if the link has them."""
     panel = settings.panel or Panel()
     person = _parameter(parameters, panel.person)
@@ -92,7 +92,7 @@ def completion(
     return PanelCompletion(outcome, code, address)
 
 
-def leaving(
+def find_completion(
     campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
 ) -> PanelCompletion | None:
     """Return how a person goes back to their panel; None if they go on, or came from none."""
@@ -120,7 +120,7 @@ def _outcome(
     return None if state == "consent" and not person.agreed else "over"
 
 
-def query(panel: Panel) -> str:
+def link_query(panel: Panel) -> str:
     """Return the parameters of a panel's link, with placeholders as Prolific writes them."""
     names = (panel.person, panel.study, panel.session)
     return "&".join(f"{quote(name, safe='')}={{{{%{name}%}}}}" for name in names if name)

@@ -101,12 +101,12 @@ def enter(
     A person whom a panel sends again is the same annotator as before and takes no second seat.
     """
     if external is not None:
-        plain.words(external, "the panel's id of the person", 200, least=1)
+        plain.storable_text(external, "the panel's id of the person", 200, least=1)
         campaigns.get(connection, campaign.id, lock=True)  # One arrival at a time.
-        known = select(annotators).where(
+        earlier = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
         )
-        row = connection.execute(known).first()
+        row = connection.execute(earlier).first()
         if row is not None:
             return _annotator(row)
     if campaign.state == "closed":
@@ -121,7 +121,7 @@ def enter(
         "campaign": campaign.id,
         "invitation": invitation,
         "external": external,
-        "name": plain.words(name, "the name", 200),
+        "name": plain.storable_text(name, "the name", 200),
         "state": "active",
         "details": plain.encode(details or {}, "the details", limits.PERSON_DETAILS_BYTES),
         "created": moment,
@@ -145,7 +145,7 @@ def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = Fa
     return _fetch(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
 
 
-def seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
+def mark_seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
     """Return an annotator, locked, and note that they are here now."""
     return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
 
@@ -161,13 +161,13 @@ def _fetch(
     return _annotator(row)
 
 
-def within(row: Row[Any]) -> Annotator:
+def from_row(row: Row[Any]) -> Annotator:
     """Return the annotator in a row that has `COLUMNS`."""
     values = {name: getattr(row, f"person_{name}") for name in Annotator.__struct_fields__}
     return Annotator(**values | {"details": plain.decode(values["details"])})
 
 
-def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
+def list_people(connection: Connection, campaign: Campaign) -> list[Annotator]:
     """List the people of a campaign, in the order in which they came."""
     query = select(annotators).where(annotators.c.campaign == campaign.id)
     rows = connection.execute(query.order_by(annotators.c.created, annotators.c.id))
@@ -179,8 +179,8 @@ def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
     person = find(connection, campaign, id, lock=True)
     if not needs_consent(campaign, person):
         return person
-    shown = terms.of(campaign.settings)
-    terms.keep(connection, campaign.id, shown)
+    shown = terms.get_terms(campaign.settings)
+    terms.store_terms(connection, campaign.id, shown)
     agreed = (*person.agreed, Consent(now(), shown.hash))
     details = {**person.details, _CONSENT: to_builtins(agreed)}
     _update(connection, id, details=plain.encode(details, "the details"))
@@ -191,7 +191,7 @@ def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
 
 def needs_consent(campaign: Campaign, person: Annotator) -> bool:
     """Return True if a person must agree before they get anything more."""
-    current = terms.of(campaign.settings)
+    current = terms.get_terms(campaign.settings)
     last = person.agreed[-1].terms if person.agreed else None
     return current.asks and last != current.hash
 
@@ -208,8 +208,8 @@ def exclude(
         raise Conflict("this annotator's personal data was deleted: there is nobody to exclude")
     if person.state == "excluded":
         return person
-    plain.words(reason, "the reason", 500)
-    held = owned(connection, id, ("open", "done"))
+    plain.storable_text(reason, "the reason", 500)
+    held = lock_assignments(connection, id, ("open", "done"))
     if held:
         mine = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
         connection.execute(update(assignments).where(mine).values(state="void"))
@@ -234,7 +234,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     if person.works:
         return person
     restored = 0
-    for row in owned(connection, id, ("void",)):
+    for row in lock_assignments(connection, id, ("void",)):
         answered = select(answers.c.id).where(answers.c.assignment == row.id).limit(1)
         if connection.execute(answered).first() is None:
             state = "returned"
@@ -295,7 +295,7 @@ def release(connection: Connection, held: list[int]) -> None:
             connection.execute(update(items).where(same).values(taken=items.c.taken - number))
 
 
-def owned(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[Any]]:
+def lock_assignments(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[Any]]:
     """Return a person's assignments in these states, by item, locked."""
     chosen = select(assignments.c.id, assignments.c.item).where(
         assignments.c.annotator == id, assignments.c.state.in_(states)

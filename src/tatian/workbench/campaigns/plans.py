@@ -21,8 +21,8 @@ from tatian.text.streams import open_stream
 from tatian.workbench import fields, protocols
 from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import exported_items, recorded
-from tatian.workbench.errors import explained
+from tatian.workbench.campaigns.records import items_for_export, read_records
+from tatian.workbench.errors import explain_error
 from tatian.workbench.settings import (
     CampaignSettings,
     CampaignStage,
@@ -31,7 +31,7 @@ from tatian.workbench.settings import (
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionTask, text_of
-from tatian.workbench.tasks.detection.agreement import typed
+from tatian.workbench.tasks.detection.agreement import typed_records
 
 T = TypeVar("T")
 _ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
@@ -76,7 +76,7 @@ class File(Struct, frozen=True):
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             message = str(error).replace("`", "'")
             if isinstance(error, msgspec.ValidationError):
-                message = explained(error, kind)
+                message = explain_error(error, kind)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
 
 
@@ -139,7 +139,7 @@ def plan(
     if protocol is not None:
         if settings is not None:
             raise InputError("settings come from a protocol or from a file: name one of them")
-        task, settings = task_of(protocol, task), protocols.begun(protocol)
+        task, settings = task_of(protocol, task), protocols.initial_settings(protocol)
     if task is None:
         raise InputError(
             f"say what is asked, with one of the tasks {', '.join(tasks.names())}, or with one of "
@@ -147,27 +147,27 @@ def plan(
         )
     asked = tasks.create(task)
     wanted = replace(settings or CampaignSettings(), **(changes or {}))
-    wanted = fields.changed(wanted, values, asked.options)
-    wanted = staged(wanted, [name for name, _ in training])
+    wanted = fields.change_settings(wanted, values, asked.options)
+    wanted = add_stages(wanted, [name for name, _ in training])
     return CampaignPlan(
         id,
         task,
         id if title is None else title,
         wanted,
         asked.guidelines() if guidelines is None else guidelines,
-        gather(asked, files, mapping, training, tests, wanted, gold=gold),
+        read_item_files(asked, files, mapping, training, tests, wanted, gold=gold),
     )
 
 
 def task_of(protocol: str, task: str | None = None) -> str:
     """Return the task of a protocol; refuse another task beside it."""
-    asks = protocols.protocol(protocol).task
+    asks = protocols.get_protocol(protocol).task
     if task not in (None, asks):
         raise InputError(f"the protocol '{protocol}' is for the task '{asks}', not for '{task}'")
     return asks
 
 
-def gather(
+def read_item_files(
     task: Task,
     files: Sequence[File],
     mapping: Mapping[str, str] | None = None,
@@ -193,7 +193,7 @@ def gather(
         return mapping if answered else unanswered
 
     def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
-        return item_files.items(task, file.name, file.data, mapping, **options)
+        return item_files.read_items(task, file.name, file.data, mapping, **options)
 
     read = [
         *((file, found(file, mapping, stage=names.index(name))) for name, file in training),
@@ -208,11 +208,11 @@ def gather(
     return tuple(together)
 
 
-def staged(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
+def add_stages(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
     """Return the settings with a stage for each kind of training that is new."""
-    known = {stage.name for stage in settings.stages}
+    names = {stage.name for stage in settings.stages}
     new = tuple(
-        CampaignStage(name, feedback=True) for name in dict.fromkeys(training) if name not in known
+        CampaignStage(name, feedback=True) for name in dict.fromkeys(training) if name not in names
     )
     if settings.stages and settings.stages[-1].name in training:
         raise InputError(f"'{settings.stages[-1].name}' is production: name a stage before it")
@@ -245,20 +245,24 @@ def second_round(
             f"campaign '{detection.id}' asks for '{detection.task}': only what "
             f"'{DetectionTask.name}' gathered can be confirmed"
         )
-    kept = exported_items(connection, detection, everything=False, retired=False)
+    kept = items_for_export(connection, detection, everything=False, retired=False)
     texts = {item.key: text_of(item) for item in kept}
-    records = typed(list(recorded(connection, detection, everything=False)), texts, Detection)
+    records = typed_records(
+        list(read_records(connection, detection, everything=False)), texts, Detection
+    )
     links = ground_truth.union(records, texts, repeats=repeats)
     task = ConfirmationTask()
     items = [
-        NewItem(key, task.asked(text, links[key])) for key, text in texts.items() if links.get(key)
+        NewItem(key, task.item_content(text, links[key]))
+        for key, text in texts.items()
+        if links.get(key)
     ]
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
     first = detection.settings
     follows = {"mentions-2018": "mentions-confirm-2018"}.get(first.protocol)
     settings = replace(
-        protocols.begun(follows) if follows else CampaignSettings(),
+        protocols.initial_settings(follows) if follows else CampaignSettings(),
         annotators=annotators,
         least=min(first.least, len(items)),
         panel=first.panel

@@ -43,18 +43,20 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     mine = (
         select(assignments).where(assignments.c.annotator == annotator).order_by(assignments.c.id)
     )
-    said = (
+    own_answers = (
         select(answers, items.c.content, assignments.c.seed)
         .select_from(answered)
         .where(answers.c.assignment.in_(_own_assignments(annotator)))
         .order_by(answers.c.submitted, answers.c.id)
     )
-    here = select(sessions.c.created, sessions.c.expires).where(sessions.c.annotator == annotator)
+    own_sessions = select(sessions.c.created, sessions.c.expires).where(
+        sessions.c.annotator == annotator
+    )
     about = select(log).where(_about(annotator)).order_by(log.c.id)
     return {
         "annotator": to_builtins(person),
-        "agreed": agreed(connection, person),
-        "sessions": [dict(row._mapping) for row in connection.execute(here)],
+        "agreed": list_agreements(connection, person),
+        "sessions": [dict(row._mapping) for row in connection.execute(own_sessions)],
         "assignments": [
             {
                 "assignment": row.id,
@@ -67,12 +69,12 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
             {
                 "id": row.id,
                 "assignment": row.assignment,
-                "answer": task.restored(
+                "answer": task.answer_to_page(
                     plain.decode(row.content), row.seed, options, plain.decode(row.answer)
                 ),
                 **{name: row._mapping[name] for name in _OF_ANSWERS},
             }
-            for row in connection.execute(said)
+            for row in connection.execute(own_answers)
         ],
         "audit": [
             {"at": row.at, "action": row.action, "detail": plain.decode(row.detail)}
@@ -81,9 +83,9 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     }
 
 
-def agreed(connection: Connection, person: Annotator) -> list[Plain]:
+def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
     """Return the terms that a person agreed to, and when."""
-    texts = terms.kept(connection, person.campaign)
+    texts = terms.read_stored(connection, person.campaign)
     return [
         {"at": consent.at, "terms": consent.terms, "text": texts[consent.terms]}
         for consent in person.agreed
@@ -99,7 +101,7 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     """
     person = people.find(connection, campaign, annotator, lock=True)
     fresh = people.pseudonym()
-    open_ones = people.owned(connection, annotator, ("open",))
+    open_ones = people.lock_assignments(connection, annotator, ("open",))
     if open_ones:
         theirs = (assignments.c.annotator == annotator) & (assignments.c.state == "open")
         connection.execute(update(assignments).where(theirs).values(state="returned"))
@@ -116,8 +118,8 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     unanswered = assignments.c.state != "done"
     mine = assignments.c.annotator == annotator
     connection.execute(update(assignments).where(mine, unanswered).values(draft=None))
-    said = answers.c.assignment.in_(_own_assignments(annotator))
-    connection.execute(update(answers).where(said).values(annotator=fresh))
+    own_answers = answers.c.assignment.in_(_own_assignments(annotator))
+    connection.execute(update(answers).where(own_answers).values(annotator=fresh))
     connection.execute(update(assignments).where(mine).values(annotator=fresh))
     connection.execute(delete_from(sessions).where(sessions.c.annotator == annotator))
     _forget_in_log(connection, annotator, fresh)

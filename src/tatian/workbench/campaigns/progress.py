@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Subquery, bindparam, case, exists, func, or_,
 
 from tatian.workbench.campaigns import terms
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.people import listed as annotators_of
+from tatian.workbench.campaigns.people import list_people as annotators_of
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
@@ -133,7 +133,7 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
+def get_own_progress(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
     """Return the progress of one annotator."""
     at, done, done_here = connection.execute(_OWN_COUNTS, {"who": annotator}).one()
     most = campaign.settings.most
@@ -144,10 +144,10 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgre
             assignments.c.annotator == annotator,
             assignments.c.state == "done",
         )
-        here = select(func.count()).where(
+        in_stage = select(func.count()).where(
             items.c.campaign == campaign.id, items.c.stage == at, or_(~items.c.retired, mine)
         )
-        total = connection.execute(here).scalar_one()
+        total = connection.execute(in_stage).scalar_one()
     names = tuple(stage.name for stage in campaign.settings.stages)
     return OwnProgress(done, at, names, done_here, total, most)
 
@@ -164,7 +164,7 @@ class _Items(Struct, frozen=True):
     complete: int = 0
 
 
-def under_way(campaign: Campaign) -> Subquery:
+def open_assignments(campaign: Campaign) -> Subquery:
     """Return open assignments by item; all others who have `taken` it have answered."""
     return (
         select(assignments.c.item, func.count().label("open"))
@@ -176,7 +176,7 @@ def under_way(campaign: Campaign) -> Subquery:
 
 def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
     """Count items by stage and test; `taken` counts open and done, so only open ones are read."""
-    now_open = under_way(campaign)
+    now_open = open_assignments(campaign)
     kept = ~items.c.retired
     open_ones = func.coalesce(now_open.c.open, 0)
     done = items.c.taken - open_ones
@@ -226,10 +226,10 @@ def _stages(
 
 def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, ...]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    here = select(annotators.c.id).where(annotators.c.campaign == campaign.id)
+    of_campaign = select(annotators.c.id).where(annotators.c.campaign == campaign.id)
     rows = connection.execute(
         select(assignments.c.annotator, assignments.c.state, func.count())
-        .where(assignments.c.annotator.in_(here))
+        .where(assignments.c.annotator.in_(of_campaign))
         .group_by(assignments.c.annotator, assignments.c.state)
     )
     for annotator, state, number in rows:
@@ -279,10 +279,12 @@ def warnings(connection: Connection, campaign: Campaign) -> list[str]:
     counts = {
         key: count.items for key, count in _items(connection, campaign).items() if count.items
     }
-    return unready(counts, campaign.settings)
+    return warnings_for_counts(counts, campaign.settings)
 
 
-def unready(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings) -> list[str]:
+def warnings_for_counts(
+    counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
+) -> list[str]:
     """Return `warnings` for counts of items by stage and by whether they are hidden tests."""
     return [*_of_items(counts, settings), *_of_settings(settings)]
 
@@ -314,7 +316,7 @@ def _of_settings(settings: CampaignSettings) -> Iterator[str]:
         text = getattr(settings, name)
         if text and not text.strip():
             yield f"the text of '{name}' in its settings is blank: nobody is asked to agree to it"
-    if terms.unsaid(settings):
+    if terms.lacks_purpose(settings):
         yield terms.UNSAID
     if settings.deadline is not None and settings.deadline <= now():
         yield "the deadline has passed: nothing is given out ('deadline' in its settings)"

@@ -29,7 +29,7 @@ _AT_ONCE = 500
 SOFTWARE = f"tatian {tatian.__version__}"
 
 
-class Answered(Record[Plain], frozen=True, omit_defaults=True):
+class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
     """An answer with everything that a campaign knows about its origin.
 
     Programs that know only records ignore the added fields.
@@ -57,19 +57,19 @@ class Answered(Record[Plain], frozen=True, omit_defaults=True):
     software: str = ""
 
 
-def recorded(
+def read_records(
     connection: Connection, campaign: Campaign, *, everything: bool = True
-) -> Iterator[Answered]:
+) -> Iterator[CampaignRecord]:
     """Yield the answers of a campaign, oldest first.
 
     Without `everything`, only those that count as data. `InputError` if the database is damaged and
     some answers cannot be read.
     """
-    few = with_few(connection, campaign)
+    few = annotators_with_few(connection, campaign)
     of_campaign = answers.c.campaign == campaign.id
     reached = select(func.count()).select_from(answered).where(of_campaign)
     check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
-    wanted = true() if everything else and_(*counting(campaign))
+    wanted = true() if everything else and_(*counting_conditions(campaign))
     # A column, not a condition: rows that are left out must be read too, to be counted.
     chosen = _selected().add_columns(wanted).where(of_campaign)
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
@@ -81,14 +81,14 @@ def recorded(
     check_all_read(connection, answers, count, campaign.id)
 
 
-def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
+def annotators_with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
     """Return annotators whose answers do not count, as they answered fewer items than `least`."""
     if campaign.settings.least <= 1:
         return frozenset()
     return frozenset(row[0] for row in connection.execute(_few(campaign)))
 
 
-def counting(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
+def counting_conditions(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions for `answered` rows that count as data.
 
     They are answers to production items that are no tests, and the last of corrected ones. Their
@@ -128,7 +128,7 @@ def _few(campaign: Campaign) -> Select[Any]:
     return select(everybody.c.id).where(everybody.c.campaign == campaign.id, any_done, ~enough)
 
 
-def exported_items(
+def items_for_export(
     connection: Connection, campaign: Campaign, *, everything: bool = True, retired: bool = True
 ) -> Iterator[NewItem]:
     """Yield the items of a campaign in the order in which they were added.
@@ -175,12 +175,12 @@ def _selected() -> Select[Any]:
     ).select_from(answered)  # fmt: skip
 
 
-def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
+def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> CampaignRecord:
     (
         id, key, annotator, guideline, submitted, answer, replaces, preannotated, stage, test,
         given, seconds, seed, score, state,
     ) = row  # fmt: skip
-    return Answered(
+    return CampaignRecord(
         id,
         campaign.task,
         key,

@@ -45,7 +45,7 @@ def end_if_done(
     if person.stage >= campaign.last or _items_left(connection, campaign, person):
         return None
     stage = campaign.settings.stages[person.stage]
-    reached, _ = scored(connection, campaign, person.id, items.c.stage == person.stage)
+    reached, _ = mean_score(connection, campaign, person.id, items.c.stage == person.stage)
     passed = stage.pass_mark is None or reached is None or reached >= stage.pass_mark
     values = {"stage": person.stage + 1} if passed else {"state": "failed"}
     connection.execute(update(annotators).where(annotators.c.id == person.id).values(values))
@@ -70,14 +70,14 @@ def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annot
     counted: ColumnElement[bool] = items.c.test
     if person.readmitted is not None:
         counted &= assignments.c.finished > person.readmitted
-    reached, answered = scored(connection, campaign, person.id, counted)
+    reached, answered = mean_score(connection, campaign, person.id, counted)
     if reached is None or answered < campaign.settings.test_least or reached >= mark:
         return False
     people.exclude(connection, campaign, person.id, audit.SERVER, f"test questions: {reached:.3f}")
     return True
 
 
-def scored(
+def mean_score(
     connection: Connection, campaign: Campaign, annotator: str, which: ColumnElement[bool]
 ) -> tuple[float | None, int]:
     """Return the mean score of a person's last answers to the chosen items, and their number."""
@@ -119,7 +119,7 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
         raise Conflict("somebody who was excluded or deleted is not promoted: readmit them first")
     if person.stage >= campaign.last:
         raise Conflict("there is no stage after production")
-    held = people.owned(connection, id, ("open",))
+    held = people.lock_assignments(connection, id, ("open",))
     unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
     mine = update(assignments).where(assignments.c.annotator == id, unfinished)
     connection.execute(mine.values(state="returned", finished=now()))

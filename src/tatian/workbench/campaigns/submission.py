@@ -29,7 +29,7 @@ _BY_NONCE = select(answers).where(
 )
 
 
-class Submitted(Struct, frozen=True, omit_defaults=True):
+class Submission(Struct, frozen=True, omit_defaults=True):
     """Reply to a person who sent an answer."""
 
     id: str
@@ -38,7 +38,7 @@ class Submitted(Struct, frozen=True, omit_defaults=True):
     stage_change: StageChange | None = None
 
 
-class Own(Struct, frozen=True):
+class OwnItem(Struct, frozen=True):
     """An answered item of a person, in the list of their answers."""
 
     assignment: int
@@ -87,7 +87,7 @@ def save_draft(
     values = {
         "draft": text,
         "revision": revision + 1,
-        "expires": allocation.lease(campaign, moment),
+        "expires": allocation.lease_end(campaign, moment),
     }
     _hold(connection, campaign, mine, moment)
     connection.execute(allocation.CHANGE, {"which": mine.id, **values})
@@ -105,7 +105,7 @@ def submit(
     seconds: float,
     revision: int | None = None,
     guideline: int | None = None,
-) -> Submitted:
+) -> Submission:
     """Store an answer; the same nonce again is the same answer again, and stores nothing.
 
     A person who was away past the lease may still answer if nobody else was given the item.
@@ -115,7 +115,7 @@ def submit(
     """
     moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
-        return Submitted(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
+        return Submission(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
     _check_open(campaign, person, mine, moment)
     if revision is not None and revision != mine.revision:
         raise Stale(
@@ -123,7 +123,7 @@ def submit(
             detail={"draft": mine.draft, "revision": mine.revision},
         )
     _hold(connection, campaign, mine, moment)
-    received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
+    received = task.from_page(mine.content, mine.seed, campaign.settings.options, answer)
     version = mine.guideline if guideline is None else _version(connection, campaign, guideline)
     id = _store(connection, task, mine, nonce, received, seconds, moment, version, None)
     connection.execute(allocation.CHANGE, {"which": mine.id, "state": "done", "finished": moment})
@@ -132,7 +132,7 @@ def submit(
         stages.exclude_if_failing(connection, campaign, person)
     elif mine.stage == person.stage:
         change = stages.end_if_done(connection, campaign, person)
-    return Submitted(id, _feedback(campaign, task, mine, received), change)
+    return Submission(id, _feedback(campaign, task, mine, received), change)
 
 
 def correct(
@@ -146,7 +146,7 @@ def correct(
     seconds: float,
     replaces: str,
     guideline: int | None = None,
-) -> Submitted:
+) -> Submission:
     """Store a new answer in place of `replaces`, the person's last one, which stays stored.
 
     Refused once gold was shown or the stage is over. `guideline` is the version of the instructions
@@ -154,7 +154,7 @@ def correct(
     """
     moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
-        return Submitted(stored.id)
+        return Submission(stored.id)
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed: answers can no longer be corrected")
     if not _correctable(campaign, person, mine, moment):
@@ -165,17 +165,17 @@ def correct(
             "this answer was corrected meanwhile: look at the newest first",
             detail={"id": last.id},
         )
-    received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
+    received = task.from_page(mine.content, mine.seed, campaign.settings.options, answer)
     version = _version(connection, campaign, guideline)
     id = _store(connection, task, mine, nonce, received, seconds, moment, version, replaces)
     actor = f"annotator:{annotator}"
     audit.note(connection, actor, "answer.correct", campaign.id, id, {"replaces": replaces})
     if mine.test:
         stages.exclude_if_failing(connection, campaign, person)
-    return Submitted(id)
+    return Submission(id)
 
 
-def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]:
+def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -> list[OwnItem]:
     """List the items that a person has answered, the latest first."""
     person = people.find(connection, campaign, annotator)
     moment = now()
@@ -188,7 +188,7 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
     )
     return [
         plain.struct(
-            Own,
+            OwnItem,
             row,
             "content",
             assignment=row.id,
@@ -200,12 +200,12 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
     ]
 
 
-def own_answer(
+def get_own_answer(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> OwnAnswer:
     """Return an answered item with the person's last answer; Conflict if it has none yet."""
     person = people.find(connection, campaign, annotator)
-    mine = allocation.held(connection, campaign, annotator, assignment, lock=False)
+    mine = allocation.get_assignment(connection, campaign, annotator, assignment, lock=False)
     last = _last(connection, mine)
     correctable = _correctable(campaign, person, mine, now())
     return OwnAnswer(mine, last.id, plain.decode(last.answer), last.submitted, correctable)
@@ -291,12 +291,12 @@ def _locked(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> tuple[int, Annotator, Assignment]:
     """Return the present moment, the annotator and their item, both locked."""
-    person, mine = allocation.in_hand(connection, campaign, annotator, assignment)
+    person, mine = allocation.get_with_annotator(connection, campaign, annotator, assignment)
     return now(), person, mine
 
 
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
-    plain.words(nonce, "the nonce", 100, least=1)
+    plain.storable_text(nonce, "the nonce", 100, least=1)
     if mine.state == "open":  # An open item has no answer yet.
         return None
     return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()

@@ -40,19 +40,19 @@ class CampaignTerms(Struct, frozen=True):
         return sha256(self.text.encode()).hexdigest()
 
 
-def of(settings: CampaignSettings) -> CampaignTerms:
+def get_terms(settings: CampaignSettings) -> CampaignTerms:
     """Return the terms of these settings."""
     requires = bool(settings.requirements.strip())
     asks = requires or bool(settings.consent.strip())
     parts = (
         f"### Who may take part\n\n{settings.requirements.strip()}" if requires else "",
-        described(settings.pay) if settings.pay else "",
+        describe_pay(settings.pay) if settings.pay else "",
         settings.consent.strip(),
     )
     return CampaignTerms("\n\n".join(part for part in parts if part), asks, requires)
 
 
-def described(pay: Pay) -> str:
+def describe_pay(pay: Pay) -> str:
     """Return the sentence about pay that people read before they join."""
     parts = [f"{pay.item:.2f} {pay.currency} for each item"]
     if pay.bonus and pay.every:
@@ -61,23 +61,23 @@ def described(pay: Pay) -> str:
     return f"You are paid {text}; training is {'' if pay.training else 'not '}paid."
 
 
-def unsaid(settings: CampaignSettings) -> bool:
+def lacks_purpose(settings: CampaignSettings) -> bool:
     """Return True if panel or paid work is asked for without saying what it is for."""
     return not settings.consent.strip() and (settings.panel is not None or settings.pay is not None)
 
 
-def keep(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
+def store_terms(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
     """Store the text of terms that a person agrees to, once for all people."""
-    if agreed.hash in kept(connection, campaign):
+    if agreed.hash in read_stored(connection, campaign):
         return
     one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign)
     connection.execute(one_by_one.with_for_update(key_share=True))
-    if agreed.hash not in kept(connection, campaign):
+    if agreed.hash not in read_stored(connection, campaign):
         row = {"campaign": campaign, "hash": agreed.hash, "text": agreed.text, "created": now()}
         connection.execute(insert(terms).values(row))
 
 
-def kept(connection: Connection, campaign: str) -> dict[str, str]:
+def read_stored(connection: Connection, campaign: str) -> dict[str, str]:
     """Return every text that anyone agreed to in a campaign, by its hash."""
     query = select(terms.c.hash, terms.c.text).where(terms.c.campaign == campaign)
     return {row.hash: row.text for row in connection.execute(query)}

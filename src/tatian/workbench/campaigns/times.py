@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import with_few
+from tatian.workbench.campaigns.records import annotators_with_few
 from tatian.workbench.storage.tables import answers, audit, items
 
 # Cache of figures that are valid until a campaign's answers change.
@@ -54,11 +54,11 @@ def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[An
         .select_from(audit)
         .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_HARMLESS, *besides)))
     )
-    few = with_few(connection, campaign)
+    few = annotators_with_few(connection, campaign)
     return campaign.last, campaign.settings.least, connection.execute(logged).scalar(), few
 
 
-class Remembered(Generic[T]):
+class CampaignCache(Generic[T]):
     """Cache of values for campaigns, valid until answers come or go; thread-safe."""
 
     def __init__(self, most: int = 16) -> None:
@@ -76,16 +76,16 @@ class Remembered(Generic[T]):
         # Read before the value is made, so that changes in between are seen the next time.
         stamp = (connection.execute(counted).scalar(), rules(connection, campaign))
         with self._turn:
-            known = self._values.setdefault(connection.engine, OrderedDict())
-            if key in known and known[key][0] == stamp:
-                known.move_to_end(key)
-                return known[key][1]
+            values = self._values.setdefault(connection.engine, OrderedDict())
+            if key in values and values[key][0] == stamp:
+                values.move_to_end(key)
+                return values[key][1]
         value = make()
         with self._turn:
-            known[key] = (stamp, value)
-            known.move_to_end(key)
-            while len(known) > self._most:
-                known.popitem(last=False)
+            values[key] = (stamp, value)
+            values.move_to_end(key)
+            while len(values) > self._most:
+                values.popitem(last=False)
         return value
 
 
@@ -94,7 +94,7 @@ _PARTS = 10
 _MINUTE = 60
 
 
-class Kind(Struct, frozen=True):
+class AnswerKind(Struct, frozen=True):
     """Answers of one person that are timed together."""
 
     annotator: str
@@ -142,7 +142,7 @@ class Times(Struct, frozen=True):
             return None
         return (self._at((self.answers - 1) // 2) + self._at(self.answers // 2)) / 2
 
-    def quicker(self, seconds: float) -> int:
+    def count_quicker(self, seconds: float) -> int:
         """Return the number of answers that took less than this."""
         return sum(count for tenths, count in self.counts if tenths < seconds * _PARTS)
 
@@ -154,15 +154,15 @@ class Times(Struct, frozen=True):
         raise IndexError(place)
 
 
-_cache: Remembered[Mapping[Kind, Times]] = Remembered()
+_cache: CampaignCache[Mapping[AnswerKind, Times]] = CampaignCache()
 
 
-def times(connection: Connection, campaign: Campaign) -> Mapping[Kind, Times]:
+def times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
     """Return the durations of all answers of a campaign, by person and kind."""
     return _cache.get(connection, campaign, None, lambda: _timed(connection, campaign))
 
 
-def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
+def _timed(connection: Connection, campaign: Campaign) -> dict[AnswerKind, Times]:
     """Count all answers, then separate those to training items and tests, which are few."""
     counted: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
     for annotator, code, count in connection.execute(_coded(campaign)):
@@ -178,7 +178,7 @@ def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
             counted[annotator, code & 1, False, False][code >> 1] -= count
             counted[annotator, code & 1, *special[item]][code >> 1] += count
     timed = {
-        Kind(annotator, training, test, bool(again)): Times.of(lengths)
+        AnswerKind(annotator, training, test, bool(again)): Times.of(lengths)
         for (annotator, again, training, test), lengths in counted.items()
     }
     return {kind: lengths for kind, lengths in timed.items() if lengths.counts}
@@ -197,7 +197,7 @@ def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
     )
 
 
-def together(timed: Mapping[Kind, Times], chosen: Callable[[Kind], bool]) -> Times:
+def combine(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
     """Return the durations of all chosen kinds together."""
     counted: Counter[int] = Counter()
     for kind, lengths in timed.items():

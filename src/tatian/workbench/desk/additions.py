@@ -17,20 +17,26 @@ from tatian.consolidation.result import (
     conflicts_first,
 )
 from tatian.text.content import is_telling
-from tatian.workbench.desk.leftout import lacking, said_concepts
-from tatian.workbench.desk.manuscript import Line, Manuscript, closed, sentence_id, taken_apart
-from tatian.workbench.desk.points import dispute_id
-from tatian.workbench.desk.sheet import put_together
+from tatian.workbench.desk.conflicts import conflict_id
+from tatian.workbench.desk.leftout import concepts_of, uncovered_words
+from tatian.workbench.desk.manuscript import (
+    Line,
+    Manuscript,
+    sentence_id,
+    to_manuscript,
+    with_full_stop,
+)
+from tatian.workbench.desk.output import to_consolidation
 
-ADDED = "new, of an account that was added"
+ADDED = "new, from a source that was added"
 """Start of the reason that is shown for the place of an added sentence."""
 _MOST_LACKING = 0.2
 """Share of a new sentence's words that a covering sentence of the text may lack."""
-_COVERED = "a sentence of the text tells it"
-_UNPLACED = "the text does not have what tells it"
+_COVERED = "a sentence of the text covers it"
+_UNPLACED = "the text does not have what covers it"
 
 
-def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
+def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | None:
     """Return the text of `before` with the sentences that `now` takes from added sources.
 
     None if sources were changed or removed, or none was added.
@@ -41,13 +47,13 @@ def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
     added = set(texts) - {account.id for account in before.documents}
     if not added:
         return None
-    old, new = taken_apart(before), taken_apart(now)
+    old, new = to_manuscript(before), to_manuscript(now)
     lines = [_without_mark(line, new) for line in old.lines]
     covered = _insert(lines, new, added)
-    fates = dict(_fates(old, new, lines, added, covered))
-    woven = replace(now, contradictions=conflicts_first(_disputes(before, now)))
-    manuscript = taken_apart(woven)
-    return put_together(manuscript, lines, fates, now.documents, before.title)
+    fates = dict(_outcomes(old, new, lines, added, covered))
+    woven = replace(now, contradictions=conflicts_first(_conflicts(before, now)))
+    manuscript = to_manuscript(woven)
+    return to_consolidation(manuscript, lines, fates, now.documents, before.title)
 
 
 def _without_mark(line: Line, new: Manuscript) -> Line:
@@ -64,7 +70,7 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
     for number, line in enumerate(new.lines):
         place = _place(lines, new.lines, number)
         for fresh in reversed(list(_fresh(line, new, added))):
-            if coverer := _covering_line(fresh, {*line.told, *line.origins}, lines):
+            if coverer := _covering_line(fresh, {*line.covers, *line.origins}, lines):
                 covered |= dict.fromkeys(fresh.origins, coverer.id)
                 continue
             ends = place == len(lines) or lines[place].opens
@@ -75,20 +81,20 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
 
 def _fresh(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
     """Yield the line, if all its sentences are added, or else its added sentences one by one."""
-    ids = [id for id in line.origins if new.sources[id].account.id in added]
+    ids = [id for id in line.origins if new.sources[id].source.id in added]
     why = f"{ADDED}; {line.why}" if line.why else ADDED
     if ids and len(ids) == len(line.origins):
         yield replace(line, why=why)
         return
     for source in ids:
-        yield Line(source, closed(new.copied(source)), (source,), why=why)
+        yield Line(source, with_full_stop(new.words_of_source(source)), (source,), why=why)
 
 
 def _covering_line(fresh: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
     """Return the related line that covers all of a new one, if there is one."""
     for line in lines:
         if not related.isdisjoint(line.origins):
-            places, share = lacking(fresh.text, said_concepts(line.text))
+            places, share = uncovered_words(fresh.text, concepts_of(line.text))
             exact = any(is_telling(fresh.text[start:end]) for start, end in places)
             if share <= _MOST_LACKING and not exact:
                 return line
@@ -107,7 +113,7 @@ def _place(lines: Sequence[Line], order: Sequence[Line], number: int) -> int:
     return len(lines)
 
 
-def _fates(
+def _outcomes(
     old: Manuscript,
     new: Manuscript,
     lines: Sequence[Line],
@@ -122,12 +128,12 @@ def _fates(
     for place, line in enumerate(lines):
         for id in line.origins:
             worded.setdefault(id, []).append(place)
-        for id in line.told:
+        for id in line.covers:
             covering.setdefault(id, []).append(place)
     for id, source in new.sources.items():
         now = source.sentence
-        if source.account.id not in added:
-            unchanged = old.sources[sentence_id(source.account.id, now)].sentence
+        if source.source.id not in added:
+            unchanged = old.sources[sentence_id(source.source.id, now)].sentence
             yield id, replace(unchanged, into=tuple(was[number] for number in unchanged.into))
         elif id in worded:
             yield id, replace(now, into=tuple(worded[id]))
@@ -149,10 +155,12 @@ def _fates(
             yield id, fate if into else replace(now, fate="unused", into=(), why=_UNPLACED)
 
 
-def _disputes(before: Consolidation, now: Consolidation) -> Iterator[Disagreement]:
+def _conflicts(before: Consolidation, now: Consolidation) -> Iterator[Disagreement]:
     """Yield the conflicts of the new text, and those of the old that share no claim with them."""
     yield from now.contradictions
-    known = {claim for conflict in now.contradictions for claim in dispute_id(conflict).split("+")}
+    claims = {
+        claim for conflict in now.contradictions for claim in conflict_id(conflict).split("+")
+    }
     for conflict in before.contradictions:
-        if known.isdisjoint(dispute_id(conflict).split("+")):
+        if claims.isdisjoint(conflict_id(conflict).split("+")):
             yield conflict

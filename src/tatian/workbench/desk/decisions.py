@@ -1,4 +1,4 @@
-"""Decisions of a person about a consolidated text, as values that `editor.apply` redoes.
+"""Decisions of a person about a consolidated text, as values that `editor.apply_decisions` redoes.
 
 A decision that no longer applies is skipped, with a reason. Redoing asks no model: a decision holds
 all the words that it needs.
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Account, Consolidation, SourceSentence
+from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.manuscript import Line, Manuscript, Words
-from tatian.workbench.desk.points import dispute_id
-from tatian.workbench.desk.sheet import put_together
+from tatian.workbench.desk.output import to_consolidation
 
 
 class DecisionKind(
@@ -31,7 +31,7 @@ class Drop(DecisionKind, frozen=True, tag="drop"):
     sentence: str
 
 
-class Tell(DecisionKind, frozen=True, tag="tell"):
+class AddSentence(DecisionKind, frozen=True, tag="tell"):
     """Add a source sentence, or restore it; next to its neighbours unless `after` is given."""
 
     source: str
@@ -80,7 +80,7 @@ class Retype(DecisionKind, frozen=True, tag="edit"):
     text: str
 
 
-class WriteIn(DecisionKind, frozen=True, tag="write"):
+class WriteSentence(DecisionKind, frozen=True, tag="write"):
     """Insert a sentence that a person wrote."""
 
     after: str
@@ -101,7 +101,7 @@ class Settle(DecisionKind, frozen=True, tag="settle"):
     """Text that replaces the claims; if empty, all claims with their sources."""
 
 
-class DifferingPlace(Struct, frozen=True, forbid_unknown_fields=True):
+class ConflictPlace(Struct, frozen=True, forbid_unknown_fields=True):
     """Words of a source with their offsets; the words find the place again after an edit."""
 
     account: str
@@ -110,19 +110,19 @@ class DifferingPlace(Struct, frozen=True, forbid_unknown_fields=True):
     words: str = ""
 
 
-class Differ(DecisionKind, frozen=True, tag="differ"):
+class MarkConflict(DecisionKind, frozen=True, tag="differ"):
     """Mark two passages as a conflict that consolidation did not find."""
 
-    places: tuple[DifferingPlace, DifferingPlace]
+    places: tuple[ConflictPlace, ConflictPlace]
 
 
-class Shorten(DecisionKind, frozen=True, tag="length"):
+class SetLength(DecisionKind, frozen=True, tag="length"):
     """Set the length of the text in words; None for no limit."""
 
     words: int | None
 
 
-class Entitle(DecisionKind, frozen=True, tag="headline"):
+class SetTitle(DecisionKind, frozen=True, tag="headline"):
     """Set the title of the text; empty for none."""
 
     text: str
@@ -130,27 +130,27 @@ class Entitle(DecisionKind, frozen=True, tag="headline"):
 
 Decision = (
     Drop
-    | Tell
+    | AddSentence
     | Exclude
     | Move
     | Reword
     | Split
     | Retype
-    | WriteIn
+    | WriteSentence
     | Settle
-    | Differ
-    | Shorten
-    | Entitle
+    | MarkConflict
+    | SetLength
+    | SetTitle
 )
 
 
-class MadeDecision(Struct, frozen=True, omit_defaults=True):
+class StoredDecision(Struct, frozen=True, omit_defaults=True):
     """A decision as it is stored."""
 
     number: int
     decision: Decision
     at: int = 0
-    said: dict[str, str] = {}
+    sentence_texts: dict[str, str] = field(default_factory=dict, name="said")
     """Text of the source sentences that it refers to, by id, to find them again."""
 
 
@@ -166,19 +166,19 @@ class Effect(Struct, frozen=True):
         return not self.why
 
 
-class Edited(Struct, frozen=True, dict=True):
+class EditedText(Struct, frozen=True, dict=True):
     """A consolidated text with decisions applied to it."""
 
     manuscript: Manuscript
     lines: tuple[Line, ...]
     """Sentences of the text, in order."""
-    fates: Mapping[str, SourceSentence]
+    outcomes: Mapping[str, SourceSentence]
     """Outcome of every source sentence, by its id."""
-    accounts: tuple[Account, ...]
+    sources: tuple[Account, ...]
     title: str | None
     effects: tuple[Effect, ...]
     """One for each decision."""
-    touched: Mapping[str, int]
+    last_decisions: Mapping[str, int]
     """Number of the last decision about a source sentence, by its id."""
     settled: Mapping[str, Settle]
     """Decisions that settle conflicts, by the conflict's id."""
@@ -188,19 +188,19 @@ class Edited(Struct, frozen=True, dict=True):
     @cached_property
     def consolidation(self) -> Consolidation:
         """The text for export, without the conflicts that decisions settle."""
-        consolidated = put_together(
-            self.manuscript, self.lines, self.fates, self.accounts, self.title
+        consolidated = to_consolidation(
+            self.manuscript, self.lines, self.outcomes, self.sources, self.title
         )
         resolved = {id for id, settling in self.settled.items() if settling.how != "both"}
         left = tuple(
             conflict
             for conflict in consolidated.contradictions
-            if dispute_id(conflict) not in resolved
+            if conflict_id(conflict) not in resolved
         )
         return replace(consolidated, contradictions=left)
 
 
-def mentioned(decision: Decision) -> list[str]:
+def sentence_ids(decision: Decision) -> list[str]:
     """Return the ids of the sentences that a decision refers to."""
     ids = [getattr(decision, name, None) for name in ("sentence", "source", "after")]
     return [id for id in ids if id]

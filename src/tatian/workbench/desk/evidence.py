@@ -24,7 +24,7 @@ _HALF = 0.5
 """Share of a sentence's content words that a passage must have to be shown without evidence."""
 _NEAREST = 2
 """Passages that are shown for a sentence without evidence, at most."""
-_UNSUPPORTED = "the accounts do not say this"
+_UNSUPPORTED = "the sources do not say this"
 
 
 class ClaimView(Struct, frozen=True):
@@ -68,7 +68,7 @@ def claim_view(claim: Claim) -> ClaimView:
     return ClaimView(claim.document, claim.start, claim.end, claim.text)
 
 
-def worst(
+def worst_verdict(
     traced: Sequence[TracedSentence], words: str = "", accounts: Sequence[Account] = ()
 ) -> VerdictView:
     """Return the worst verdict on several sentences, with the evidence of all."""
@@ -76,17 +76,17 @@ def worst(
         return VerdictView("unknown", why="there is nothing to prove")
     order = ("supported", "unknown", "partly", "unsupported", "contradicted")
     bad = max(traced, key=lambda sentence: order.index(sentence.verdict))
-    known = {account.id: account for account in accounts}
+    sources = {account.id: account for account in accounts}
     return VerdictView(
         bad.verdict,
         min(sentence.support for sentence in traced),
         bad.why,
         [(part.start, part.end) for sentence in traced for part in sentence.unproved],
-        [passage for sentence in traced for passage in passages(sentence, words, known)],
+        [passage for sentence in traced for passage in find_passages(sentence, words, sources)],
     )
 
 
-def passages(
+def find_passages(
     sentence: TracedSentence, words: str, accounts: Mapping[str, Account]
 ) -> list[PassageView]:
     """Return the passages for and against a sentence, those against it first.
@@ -123,7 +123,7 @@ def passages(
     ]
 
 
-def typed_doubts(
+def restrict_doubts(
     sentence: TracedSentence, text: str, tokens: Sequence[TokenLayout]
 ) -> TracedSentence:
     """Return the verdict on an edited sentence with doubt on the typed words only.
@@ -138,14 +138,14 @@ def typed_doubts(
     spans = [text[token.start : token.end] for token in within]
     if not typed or len(typed) == sum(map(is_content, spans)):
         return sentence
-    lacking = [token for token in typed if _doubted(sentence, token.start, token.end)]
-    marked = _joined([(token.start, token.end) for token in lacking or typed])
+    lacking = [token for token in typed if _is_doubted(sentence, token.start, token.end)]
+    marked = _join_places([(token.start, token.end) for token in lacking or typed])
     unproved = tuple(Stretch(start, end) for start, end in marked)
     if unproved == sentence.unproved:
         return sentence
-    said = ", ".join(text[start:end] for start, end in marked)
+    quoted = ", ".join(text[start:end] for start, end in marked)
     reason = sentence.why.rpartition(": ")[2] if sentence.verdict == "contradicted" else ""
-    return replace(sentence, unproved=unproved, why=f"{said}: {reason or _UNSUPPORTED}")
+    return replace(sentence, unproved=unproved, why=f"{quoted}: {reason or _UNSUPPORTED}")
 
 
 def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
@@ -153,12 +153,12 @@ def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
     return {
         (source.document, source.start, source.end)
         for token in sentence.tokens
-        if sentence.verdict == "unsupported" or not _doubted(sentence, token.start, token.end)
+        if sentence.verdict == "unsupported" or not _is_doubted(sentence, token.start, token.end)
         for source in token.sources
     }
 
 
-def _doubted(sentence: TracedSentence, start: int, end: int) -> bool:
+def _is_doubted(sentence: TracedSentence, start: int, end: int) -> bool:
     """Return True if a stretch of a sentence lacks support."""
     return any(part.start < end and start < part.end for part in sentence.unproved)
 
@@ -198,7 +198,7 @@ def _passage(
         after=_text(account, account.sentences[number + 1])
         if number + 1 < len(account.sentences)
         else "",
-        supporting=[offsets for offsets in _joined(supporting) if offsets not in opposing],
+        supporting=[offsets for offsets in _join_places(supporting) if offsets not in opposing],
         opposing=opposing,
     )
 
@@ -211,17 +211,17 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
     """Return the words of a passage that replace those in doubt, or else are of their kind."""
     mine = list(tokenize(words, sentence.start, sentence.end))
     theirs = list(tokenize(text))
-    lacking = {at for at, token in enumerate(mine) if _doubted(sentence, token.start, token.end)}
-    said = {concept(token.text) for token in mine}
+    lacking = {at for at, token in enumerate(mine) if _is_doubted(sentence, token.start, token.end)}
+    concepts = {concept(token.text) for token in mine}
     other = [
         at
         for at, token in enumerate(theirs)
-        if is_content(token.text) and concept(token.text) not in said
+        if is_content(token.text) and concept(token.text) not in concepts
     ]
     places = [at for at in _in_place(mine, theirs, lacking) if at in other]
     exact = any(is_telling(mine[at].text) for at in lacking)
     places = places or [at for at in other if is_telling(theirs[at].text) == exact] or other
-    return _joined([(theirs[at].start, theirs[at].end) for at in places])
+    return _join_places([(theirs[at].start, theirs[at].end) for at in places])
 
 
 def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int]) -> Iterator[int]:
@@ -233,7 +233,7 @@ def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int])
             yield from range(c, d)
 
 
-def _joined(places: Sequence[Offsets]) -> list[Offsets]:
+def _join_places(places: Sequence[Offsets]) -> list[Offsets]:
     """Return the places in order, joining those that only a blank divides."""
     joined: list[Offsets] = []
     for start, end in sorted(places):

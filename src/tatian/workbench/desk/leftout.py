@@ -9,7 +9,7 @@ from msgspec import Struct
 from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Fate
-from tatian.workbench.desk.decisions import Edited
+from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
 
 _TELLING = 2.0
@@ -43,25 +43,25 @@ class LeftOutSentence(Struct, frozen=True):
     covering: list[CoveringSentence]
 
 
-def left_out(edited: Edited) -> list[LeftOutSentence]:
+def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
     """Return the source sentences that are not in the text, the least covered first.
 
     Headlines and the like follow, and then the sentences that a person left out.
     """
-    texts = [edited.manuscript.laid(line).text for line in edited.lines]
+    texts = [edited.manuscript.layout(line).text for line in edited.lines]
     ids = [line.id for line in edited.lines]
-    words = [said_concepts(text) for text in texts]
+    words = [concepts_of(text) for text in texts]
     everything = frozenset[str]().union(*words)
     sentences = []
-    for id, outcome in edited.fates.items():
+    for id, outcome in edited.outcomes.items():
         if outcome.fate in ("kept", "merged"):
             continue
         place = edited.manuscript.sources[id]
-        account, text = place.account.id, place.text
+        account, text = place.source.id, place.text
         covered = frozenset[str]().union(*(words[number] for number in outcome.into))
-        missing, risk = lacking(text, covered if outcome.into else everything)
+        missing, risk = uncovered_words(text, covered if outcome.into else everything)
         covering = [CoveringSentence(ids[number], texts[number]) for number in outcome.into]
-        decided = id in edited.touched
+        decided = id in edited.last_decisions
         sentences.append(
             LeftOutSentence(
                 id,
@@ -81,12 +81,12 @@ def left_out(edited: Edited) -> list[LeftOutSentence]:
     )
 
 
-def said_concepts(text: str) -> frozenset[str]:
+def concepts_of(text: str) -> frozenset[str]:
     """Return the concepts of the words of a text."""
     return frozenset(concept(token.text) for token in tokenize(text))
 
 
-def lacking(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
+def uncovered_words(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
     """Return the offsets of the words that are not covered, and their weighted share."""
     weighed = list(_weighed(text))
     rest = [(place, weight) for place, word, weight in weighed if word not in covered]

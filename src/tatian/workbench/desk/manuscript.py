@@ -45,7 +45,7 @@ class Line(Struct, frozen=True):
     words: Words
     origins: tuple[str, ...]
     """Ids of the source sentences that it words."""
-    told: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
     """Ids of the source sentences that it makes redundant."""
     opens: bool = False
     """True if it opens a paragraph."""
@@ -75,14 +75,14 @@ class Line(Struct, frozen=True):
 class SourcePlace(Struct, frozen=True):
     """A source sentence, as consolidation left it."""
 
-    account: Account
+    source: Account
     number: int
     sentence: SourceSentence
 
     @property
     def text(self) -> str:
         """The words of the sentence in the source."""
-        return self.account.text[self.sentence.start : self.sentence.end]
+        return self.source.text[self.sentence.start : self.sentence.end]
 
 
 class TokenLayout(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -103,9 +103,9 @@ class LineLayout(Struct, frozen=True):
     text: str
     words: Words
     tokens: list[TokenLayout]
-    disputes: frozenset[int]
+    conflicts: frozenset[int]
     """Indices of the conflicts that it mentions."""
-    accounts: list[str]
+    source_ids: list[str]
     """Ids of the sources of its words, in order."""
     count: int
     """Number of its words."""
@@ -114,7 +114,7 @@ class LineLayout(Struct, frozen=True):
 class Manuscript(Struct, frozen=True):
     """A consolidated text in lines, with the data to write it down again."""
 
-    woven: Consolidation
+    consolidation: Consolidation
     lines: tuple[Line, ...]
     sources: Mapping[str, SourcePlace]
     """Every source sentence by its id, in order."""
@@ -124,7 +124,7 @@ class Manuscript(Struct, frozen=True):
     """Pages of linked mentions, by document and start."""
     stamp: str
     """Fingerprint of the sources."""
-    claimed: Mapping[tuple[str, int], frozenset[int]]
+    conflicts_at: Mapping[tuple[str, int], frozenset[int]]
     """Indices of the conflicts about each character of the sources, by document and offset."""
     indices: Mapping[str, int]
     """Index of each source, by id."""
@@ -134,7 +134,7 @@ class Manuscript(Struct, frozen=True):
     variants: dict[tuple[str, ...], Manuscript] = field(default_factory=dict)
     """Copies with conflicts that a person marked, by the conflicts' ids."""
 
-    def laid(self, line: Line) -> LineLayout:
+    def layout(self, line: Line) -> LineLayout:
         """Return a line laid out for reading."""
         key = (id(line.words), id(line.heading))
         held = self.memo.get(key)
@@ -142,10 +142,10 @@ class Manuscript(Struct, frozen=True):
             return held
         if len(self.memo) > _REMEMBERED:
             self.memo.clear()
-        laid = self.memo[key] = self._laid(line)
+        laid = self.memo[key] = self._lay_out(line)
         return laid
 
-    def _laid(self, line: Line) -> LineLayout:
+    def _lay_out(self, line: Line) -> LineLayout:
         words = line.written
         tokens: list[TokenLayout] = []
         disputes: set[int] = set()
@@ -158,23 +158,23 @@ class Manuscript(Struct, frozen=True):
                 for source in word.sources
             ]
             for source in word.sources:
-                disputes |= self.claimed.get((source.document, source.start), _NONE)
+                disputes |= self.conflicts_at.get((source.document, source.start), _NONE)
             tokens.append(TokenLayout(position, end, sources, word.glue and not word.own, word.own))
             position = end
         text = render(words)
         held = sorted({place[0] for token in tokens for place in token.sources})
-        accounts = [self.woven.documents[index].id for index in held]
+        accounts = [self.consolidation.documents[index].id for index in held]
         count = len(text.split())
         return LineLayout(line, text, words, tokens, frozenset(disputes), accounts, count)
 
-    def copied(self, source: str) -> Words:
+    def words_of_source(self, source: str) -> Words:
         """Return the words of a source sentence, without the dateline that opens a report."""
         place = self.sources[source]
-        text, start = place.account.text, place.sentence.start
+        text, start = place.source.text, place.sentence.start
         opening = dateline(text) if place.number < _FIRST else None
         if opening and start <= opening.start("place") and opening.end() < place.sentence.end:
             start = opening.end()
-        return words_of(place.account, start, place.sentence.end)
+        return words_of(place.source, start, place.sentence.end)
 
 
 def sentence_id(document: str, sentence: SourceSentence) -> str:
@@ -193,15 +193,15 @@ def words_of(account: Account, start: int, end: int) -> Words:
     return tuple(words)
 
 
-def typed(text: str, before: Words) -> Words:
+def typed_words(text: str, before: Words) -> Words:
     """Return the words that a person typed; words of `before` keep their sources."""
     position = -1
     now = []
     for token in tokenize(" ".join(text.split())):
         now.append(WovenToken(token.text, (), token.start != position, own=True))
         position = token.end
-    said = [token.text.casefold() for token in before]
-    matcher = SequenceMatcher(None, said, [word.text.casefold() for word in now], autojunk=False)
+    earlier = [token.text.casefold() for token in before]
+    matcher = SequenceMatcher(None, earlier, [word.text.casefold() for word in now], autojunk=False)
     for old, new, size in matcher.get_matching_blocks():
         for step in range(size):
             kept, word = before[old + step], now[new + step]
@@ -219,7 +219,7 @@ def without_sources(word: WovenToken, document: str, start: int, end: int) -> Wo
     return replace(word, sources=left) if left and left != word.sources else word
 
 
-def closed(words: Words) -> Words:
+def with_full_stop(words: Words) -> Words:
     """Return a sentence with a full stop at its end, in place of a comma or of nothing."""
     if words and words[-1].text in (",", ";", ":", "–", "—", "-"):
         words = words[:-1]
@@ -228,7 +228,7 @@ def closed(words: Words) -> Words:
     return words
 
 
-def taken_apart(woven: Consolidation) -> Manuscript:
+def to_manuscript(woven: Consolidation) -> Manuscript:
     """Return the consolidated text in lines."""
     sources = {
         sentence_id(account.id, sentence): SourcePlace(account, number, sentence)
@@ -249,13 +249,13 @@ def taken_apart(woven: Consolidation) -> Manuscript:
         ids = origins.get(index) or [_first_source(sentence, woven.documents)]
         count = taken[ids[0]] = taken.get(ids[0], 0) + 1
         opens = index == 0 or "\n" in woven.text[position : sentence.start]
-        heading, words = _headed(words_in(woven.text, sentence), opens)
+        heading, words = _split_heading(words_in(woven.text, sentence), opens)
         lines.append(
             Line(
                 id=ids[0] if count == 1 else f"{ids[0]}{PART}{count}",
                 words=words,
                 origins=tuple(origins.get(index, ())),
-                told=tuple(covered.get(index, ())),
+                covers=tuple(covered.get(index, ())),
                 opens=opens,
                 heading=heading,
                 model=index in worded,
@@ -267,10 +267,10 @@ def taken_apart(woven: Consolidation) -> Manuscript:
         woven,
         tuple(lines),
         sources,
-        _mentioned(woven),
+        _innermost_mentions(woven),
         _titles(woven),
         _stamp(woven),
-        claimed_places(woven),
+        places_of_conflicts(woven),
         {account.id: index for index, account in enumerate(woven.documents)},
         {id: rank for rank, id in enumerate(sources)},
     )
@@ -283,7 +283,7 @@ def _stamp(woven: Consolidation) -> str:
     return digest.hexdigest()
 
 
-def claimed_places(woven: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
+def places_of_conflicts(woven: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
     """Return the indices of the conflicts about every character of every claim."""
     claimed: dict[tuple[str, int], frozenset[int]] = {}
     for number, dispute in enumerate(woven.contradictions):
@@ -315,14 +315,14 @@ def words_in(text: str, sentence: WrittenSentence) -> Words:
     return tuple(words)
 
 
-def _headed(words: Words, opens: bool) -> tuple[Words, Words]:
+def _split_heading(words: Words, opens: bool) -> tuple[Words, Words]:
     """Split off the words that announce a section, which no source has."""
     count = next((n for n, token in enumerate(words) if not token.glue), len(words))
     ends = [n for n in range(count) if words[n].text.endswith(":")]
     return (words[: ends[-1] + 1], words[ends[-1] + 1 :]) if opens and ends else ((), words)
 
 
-def _mentioned(woven: Consolidation) -> dict[tuple[str, int], tuple[str, int, int]]:
+def _innermost_mentions(woven: Consolidation) -> dict[tuple[str, int], tuple[str, int, int]]:
     """Return the innermost mention around each source word."""
     starts = {
         account.id: [token.start for token in tokenize(account.text)] for account in woven.documents

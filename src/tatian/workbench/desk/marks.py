@@ -10,54 +10,58 @@ from msgspec.structs import replace
 from tatian.consolidation.result import Disagreement, conflicts_first
 from tatian.text.content import is_telling
 from tatian.union.models import Claim
-from tatian.workbench.desk.decisions import Differ, DifferingPlace
-from tatian.workbench.desk.manuscript import Manuscript, claimed_places
-from tatian.workbench.desk.points import dispute_id
+from tatian.workbench.desk.conflicts import conflict_id
+from tatian.workbench.desk.decisions import ConflictPlace, MarkConflict
+from tatian.workbench.desk.manuscript import Manuscript, places_of_conflicts
 
 MARKED = "marked by hand"
 """Reason of a conflict that a person marked."""
-KNOWN = "the accounts are known to disagree here"
+KNOWN = "the sources are known to disagree here"
 
 
-def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
+def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscript:
     """Return the manuscript with the marked conflicts that its sources still have."""
-    known = {dispute_id(conflict) for conflict in manuscript.woven.contradictions}
+    ids = {conflict_id(conflict) for conflict in manuscript.consolidation.contradictions}
     added: dict[str, Disagreement] = {}
     for mark in marks:
-        marked = disagreement(manuscript, mark)
-        if isinstance(marked, Disagreement) and dispute_id(marked) not in known:
-            added.setdefault(dispute_id(marked), marked)
+        marked = marked_conflict(manuscript, mark)
+        if isinstance(marked, Disagreement) and conflict_id(marked) not in ids:
+            added.setdefault(conflict_id(marked), marked)
     if not added:
         return manuscript
     key = tuple(added)
     if key not in manuscript.variants:
-        woven = manuscript.woven
+        woven = manuscript.consolidation
         every = conflicts_first((*woven.contradictions, *added.values()))
         woven = replace(woven, contradictions=every)
         manuscript.variants.clear()  # Only the last variant is used again.
         manuscript.variants[key] = replace(
-            manuscript, woven=woven, claimed=claimed_places(woven), memo={}, variants={}
+            manuscript,
+            consolidation=woven,
+            conflicts_at=places_of_conflicts(woven),
+            memo={},
+            variants={},
         )
     return manuscript.variants[key]
 
 
-def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
+def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement | str:
     """Return the conflict that was marked, or why it is no longer there."""
     claims = []
     for place in mark.places:
-        claim = _found_again(manuscript, place)
+        claim = _find_again(manuscript, place)
         if claim is None:
             removed = place.account not in manuscript.indices
-            return f"the account {'was taken out' if removed else 'no longer has these words'}"
+            return f"the source {'was removed' if removed else 'no longer has these words'}"
         claims.append(claim)
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 
 
-def _found_again(manuscript: Manuscript, place: DifferingPlace) -> Claim | None:
+def _find_again(manuscript: Manuscript, place: ConflictPlace) -> Claim | None:
     """Return the words at the place where the source has them now, nearest to the old one."""
     if place.account not in manuscript.indices:
         return None
-    text = manuscript.woven.documents[manuscript.indices[place.account]].text
+    text = manuscript.consolidation.documents[manuscript.indices[place.account]].text
     starts = []
     at = text.find(place.words)
     while place.words and at >= 0:

@@ -135,7 +135,7 @@ class ModelProcess:
             if waited:
                 self._waiting.remove(ticket)
             elif self._current is ticket and self._process is not None:
-                self._tell(self._process, msgspec.json.encode(Stop()))
+                self._send(self._process, msgspec.json.encode(Stop()))
                 patience = limits.DESK_STOP_SECONDS
                 threading.Timer(patience, self._end, [ticket, self._process]).start()
         if waited:
@@ -220,7 +220,7 @@ class ModelProcess:
                 self._current = None
                 return Report(stopped=True)
             process = self._alive()
-            self._tell(process, msgspec.json.encode(ticket.job))
+            self._send(process, msgspec.json.encode(ticket.job))
         assert process.stdout is not None
         overdue = threading.Timer(self.longest, self.stop, [ticket, _overdue(self.longest)])
         overdue.daemon = True
@@ -254,7 +254,7 @@ class ModelProcess:
             with suppress(OSError):  # A last message could not be sent.
                 pipe.close()
 
-    def _tell(self, process: subprocess.Popen[bytes], line: bytes) -> None:
+    def _send(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         assert process.stdin is not None
         try:
             process.stdin.write(line + b"\n")

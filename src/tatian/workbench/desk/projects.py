@@ -21,11 +21,11 @@ from tatian.corpora.reading import PLAIN_BLANKS
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
 from tatian.text.language import require_english
-from tatian.workbench.desk.decisions import Decision, MadeDecision, Shorten
-from tatian.workbench.desk.mastheads import described
+from tatian.workbench.desk.decisions import Decision, SetLength, StoredDecision
+from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.plain import UNPRINTABLE, struct, words
+from tatian.workbench.storage.plain import UNPRINTABLE, storable_text, struct
 from tatian.workbench.storage.tables import (
     project_accounts,
     project_decisions,
@@ -39,13 +39,13 @@ UNTITLED = "Untitled"
 _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """Matches invisible characters; a soft hyphen together with the line end after it."""
 
-WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
+RunStateName = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
 class RunState(Struct, frozen=True):
     """Progress of a consolidation, or how the last one ended."""
 
-    state: WeavingState = "idle"
+    state: RunStateName = "idle"
     stage: str = ""
     done: int = 0
     of: int = 0
@@ -94,7 +94,7 @@ class ProjectSummary(Struct, frozen=True):
     accounts: int
     words: int
     """Words of all its sources."""
-    weaving: WeavingState
+    weaving: RunStateName
 
 
 def create(connection: Connection, owner: int, title: str) -> Project:
@@ -110,7 +110,7 @@ def create(connection: Connection, owner: int, title: str) -> Project:
     return project
 
 
-def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
+def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
     """List a person's projects, the last changed first."""
     columns = project_accounts.c
     counted = (
@@ -132,7 +132,7 @@ def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
             row,
             accounts=row.accounts or 0,
             words=int(row.words or 0),
-            weaving=_weaving(row).state,
+            weaving=_run_state(row).state,
         )
         for row in connection.execute(mine)
     ]
@@ -144,7 +144,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
     row = connection.execute(wanted.with_for_update() if lock else wanted).first()
     if row is None:
         raise NotFound("there is no such project")
-    return struct(Project, row, weaving=_weaving(row))
+    return struct(Project, row, weaving=_run_state(row))
 
 
 def exists(connection: Connection, id: str) -> bool:
@@ -163,7 +163,7 @@ def rename(connection: Connection, project: Project, title: str) -> None:
     touch(connection, project.id, title=_title(title))
 
 
-def entitle(connection: Connection, id: str, title: str) -> None:
+def set_missing_title(connection: Connection, id: str, title: str) -> None:
     """Set the title of a project that has none."""
     untitled = (projects.c.id == id) & (projects.c.title == UNTITLED)
     named = _title(title[: limits.DESK_TITLE_CHARACTERS])
@@ -177,26 +177,26 @@ def remove(connection: Connection, project: Project) -> None:
     connection.execute(delete(projects).where(projects.c.id == project.id))
 
 
-def note_weaving(connection: Connection, id: str, weaving: RunState) -> None:
+def store_run_state(connection: Connection, id: str, weaving: RunState) -> None:
     """Store the progress of a consolidation, so that it survives a restart."""
     connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(weaving)))
 
 
-def accounts(connection: Connection, project: str) -> list[ProjectSource]:
+def list_sources(connection: Connection, project: str) -> list[ProjectSource]:
     """List a project's sources, in order."""
     held = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(held.order_by(project_accounts.c.place)).all()
     return [struct(ProjectSource, row) for row in rows]
 
 
-def add_accounts(
+def add_sources(
     connection: Connection, project: Project, documents: Sequence[Document]
 ) -> list[str]:
     """Append sources and return their ids."""
     of = project_accounts.c.project == project.id
     count = connection.execute(select(func.count()).select_from(project_accounts).where(of))
     if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
-        raise BadRequest(f"a project takes {limits.DESK_SOURCES} accounts at most")
+        raise BadRequest(f"a project takes {limits.DESK_SOURCES} sources at most")
     last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = last_id.scalar_one() + 1
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
@@ -206,7 +206,7 @@ def add_accounts(
             "project": project.id,
             "id": f"a{first + n}",
             "place": place + n,
-            **_checked(described(document)),
+            **_checked(add_publication(document)),
         }
         for n, document in enumerate(documents)
     ]
@@ -218,7 +218,7 @@ def add_accounts(
     return [str(row["id"]) for row in rows]
 
 
-def change_account(connection: Connection, project: Project, id: str, document: Document) -> None:
+def change_source(connection: Connection, project: Project, id: str, document: Document) -> None:
     """Replace the text or the metadata of a source."""
     row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
     connection.execute(update(project_accounts).where(row).values(_checked(document)))
@@ -233,48 +233,48 @@ def set_days(connection: Connection, project: str, days: Mapping[str, str]) -> N
     touch(connection, project)
 
 
-def remove_account(connection: Connection, project: Project, id: str) -> None:
+def remove_source(connection: Connection, project: Project, id: str) -> None:
     """Delete a source."""
     row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
     if not connection.execute(delete(project_accounts).where(row)).rowcount:
-        raise NotFound("there is no such account")
+        raise NotFound("there is no such source")
     touch(connection, project.id)
 
 
-def order_accounts(connection: Connection, project: Project, ids: Sequence[str]) -> None:
+def order_sources(connection: Connection, project: Project, ids: Sequence[str]) -> None:
     """Reorder the sources."""
-    if sorted(ids) != sorted(account.id for account in accounts(connection, project.id)):
-        raise BadRequest("name every account of the project once")
+    if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
+        raise BadRequest("name every source of the project once")
     for place, id in enumerate(ids):
         row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
         connection.execute(update(project_accounts).where(row).values(place=place))
     touch(connection, project.id)
 
 
-def decisions(connection: Connection, project: str) -> list[MadeDecision]:
+def list_decisions(connection: Connection, project: str) -> list[StoredDecision]:
     """List all decisions in order, with those that are undone."""
     held = select(project_decisions.c.decision).where(project_decisions.c.project == project)
     rows = connection.execute(held.order_by(project_decisions.c.number)).scalars()
-    return [msgspec.json.decode(row, type=MadeDecision) for row in rows]
+    return [msgspec.json.decode(row, type=StoredDecision) for row in rows]
 
 
-def decide(
-    connection: Connection, project: Project, decision: Decision, said: dict[str, str]
-) -> MadeDecision:
+def add_decision(
+    connection: Connection, project: Project, decision: Decision, sentence_texts: dict[str, str]
+) -> StoredDecision:
     """Store a decision; those that were undone are deleted."""
     if project.done >= limits.DESK_DECISIONS:
         raise BadRequest(f"a project takes {limits.DESK_DECISIONS} decisions at most")
     undone = project_decisions.c.number > project.done
     of = project_decisions.c.project == project.id
     connection.execute(delete(project_decisions).where(of, undone))
-    stored = MadeDecision(project.done + 1, decision, now(), said)
+    stored = StoredDecision(project.done + 1, decision, now(), sentence_texts)
     row = {"project": project.id, "number": stored.number, "decision": _json(stored)}
     connection.execute(insert(project_decisions).values(row))
     touch(connection, project.id, done=stored.number)
     return stored
 
 
-def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
+def undo_or_redo(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
     """Undo the last decision in force, or redo the one that was undone last."""
     of = project_decisions.c.project == project.id
     whole = connection.execute(select(func.count()).select_from(project_decisions).where(of))
@@ -283,16 +283,16 @@ def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
     touch(connection, project.id, done=project.done + by)
 
 
-def wanted_length(project: Project, decisions: Iterable[MadeDecision]) -> int | None:
+def wanted_length(project: Project, decisions: Iterable[StoredDecision]) -> int | None:
     """Return the length that the decisions in force ask for."""
     length = None
     for stored in decisions:
-        if stored.number <= project.done and isinstance(stored.decision, Shorten):
+        if stored.number <= project.done and isinstance(stored.decision, SetLength):
             length = stored.decision.words
     return length
 
 
-def account_document(
+def make_document(
     text: str, title: str | None, day: str | None, source: str | None, file: str | None
 ) -> Document:
     """Return a source that a person gives as a document, with its metadata checked."""
@@ -303,9 +303,9 @@ def account_document(
 def _checked(document: Document) -> dict[str, str | int | None]:
     """Return a source as a row, after checking that it has words and is in English."""
     about = document.metadata
-    text = words(_plain(document.text), "the account", limits.DESK_SOURCE_CHARACTERS)
+    text = storable_text(_plain(document.text), "the source", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
-        raise BadRequest("the account is empty: there are no words in it")
+        raise BadRequest("the source is empty: there are no words in it")
     require_english(document)
     return {
         "title": _line(about.title),
@@ -341,10 +341,10 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 def _title(value: str) -> str:
     plain = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return words(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
+    return storable_text(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
-def _weaving(row: Row[tuple[object, ...]]) -> RunState:
+def _run_state(row: Row[tuple[object, ...]]) -> RunState:
     return msgspec.json.decode(row.weaving, type=RunState)
 
 

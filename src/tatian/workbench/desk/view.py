@@ -13,36 +13,36 @@ from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import short, squeeze
 from tatian.workbench.desk.additions import ADDED
+from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import (
-    Differ,
+    AddSentence,
     Drop,
-    Edited,
+    EditedText,
     Effect,
-    Entitle,
     Exclude,
-    MadeDecision,
+    MarkConflict,
     Move,
     Retype,
     Reword,
+    SetLength,
+    SetTitle,
     Settle,
-    Shorten,
     Split,
-    Tell,
-    WriteIn,
+    StoredDecision,
+    WriteSentence,
 )
 from tatian.workbench.desk.evidence import (
     ClaimView,
     Offsets,
     VerdictView,
     claim_view,
-    typed_doubts,
-    worst,
+    restrict_doubts,
+    worst_verdict,
 )
 from tatian.workbench.desk.manuscript import PART, Line, TokenLayout
-from tatian.workbench.desk.points import dispute_id
-from tatian.workbench.desk.present import ProjectState, verdict_key
-from tatian.workbench.desk.room import Desk
-from tatian.workbench.desk.sheet import touched
+from tatian.workbench.desk.output import sentences_by_conflict
+from tatian.workbench.desk.service import Desk
+from tatian.workbench.desk.state import ProjectState, verdict_key
 from tatian.workbench.storage.plain import struct
 
 LEAST = 50
@@ -52,13 +52,13 @@ _SHOWN = 60
 
 _LABELS = {
     Drop: "Dropped",
-    Tell: "Told too:",
+    AddSentence: "Added:",
     Exclude: "Not part of the story:",
     Move: "Moved",
     Reword: "Other words for",
     Split: "Split",
     Retype: "Edited:",
-    WriteIn: "Wrote",
+    WriteSentence: "Wrote",
 }
 
 
@@ -168,7 +168,7 @@ class TextView(Struct, frozen=True):
     length: LengthView
 
 
-def shown(
+def build_text_view(
     desk: Desk, present: ProjectState, *, documents: bool = False, seen: int | None = None
 ) -> TextView:
     """Return a project's text for its page; with its sources if `documents`.
@@ -177,41 +177,41 @@ def shown(
     page has `seen`.
     """
     edited, manuscript = present.edited, present.manuscript
-    writer = manuscript.woven.writer
+    writer = manuscript.consolidation.writer
     ids = [line.id for line in edited.lines]
-    disputes = list(_disputes(edited, ids))
+    disputes = list(_conflicts(edited, ids))
     sentences = []
     for line in edited.lines:
-        laid = manuscript.laid(line)
+        laid = manuscript.layout(line)
         sentences.append(
             struct(
                 SentenceView,
                 line,
                 text=laid.text,
                 tokens=laid.tokens,
-                accounts=laid.accounts,
+                accounts=laid.source_ids,
                 new=line.why.startswith(ADDED),
-                disputes=[disputes[number].id for number in sorted(laid.disputes)],
+                disputes=[disputes[number].id for number in sorted(laid.conflicts)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )
         )
-    fates = _fates(edited, ids)
+    fates = _outcomes(edited, ids)
     new: list[SentenceView | str] = list(sentences)
     changed: dict[str, list[OutcomeView] | None] = dict(fates)
-    if (was := desk.seen(present.project.id, present.woven, seen)) is not None:
+    if (was := desk.remembered_view(present.project.id, present.text_stamp, seen)) is not None:
         documents = False
         new = [view.id if view == was[0].get(view.id) else view for view in sentences]
         changed = {id: None if views == was[1].get(id) else views for id, views in fates.items()}
     saw = {sentence.id: sentence for sentence in sentences}, fates
-    desk.see(present.project.id, present.woven, present.project.revision, saw)
-    total = sum(len(account.text.split()) for account in present.accounts)
+    desk.remember_view(present.project.id, present.text_stamp, present.project.revision, saw)
+    total = sum(len(account.text.split()) for account in present.sources)
     return TextView(
         revision=present.project.revision,
         stale=_stale(desk, present),
         title=edited.title,
-        words=sum(manuscript.laid(line).count for line in edited.lines),
+        words=sum(manuscript.layout(line).count for line in edited.lines),
         writer=writer.model if writer else "",
-        documents=[_document(account) for account in edited.accounts] if documents else None,
+        documents=[_document(account) for account in edited.sources] if documents else None,
         sentences=new,
         fates=changed,
         disputes=disputes,
@@ -223,23 +223,23 @@ def shown(
 
 
 def _stale(desk: Desk, present: ProjectState) -> str:
-    if present.stamp == present.woven:
-        return desk.unworded(present.manuscript)
-    now = {(account.id, account.text, account.source) for account in present.accounts}
-    documents = present.manuscript.woven.documents
+    if present.stamp == present.text_stamp:
+        return desk.writer_problem(present.manuscript)
+    now = {(account.id, account.text, account.source) for account in present.sources}
+    documents = present.manuscript.consolidation.documents
     was = {(account.id, account.text, account.source) for account in documents}
     if now != was or len(now) != len(documents):
-        return "the accounts have changed since the text was woven: weave it again"
-    return "the text is of another length, or of other dates: weave it again"
+        return "the sources have changed since the text was made: consolidate again"
+    return "the text is of another length, or of other dates: consolidate again"
 
 
 def _verdict(desk: Desk, present: ProjectState, line: Line) -> VerdictView:
-    laid = present.manuscript.laid(line)
+    laid = present.manuscript.layout(line)
     key = verdict_key(laid.text, present.manuscript, desk.judge)
-    if (stored := present.found.get(key)) is not None:
+    if (stored := present.findings.get(key)) is not None:
         traced = msgspec.json.decode(stored, type=list[TracedSentence])
-        doubts = [typed_doubts(sentence, laid.text, laid.tokens) for sentence in traced]
-        return worst(doubts, laid.text, present.manuscript.woven.documents)
+        doubts = [restrict_doubts(sentence, laid.text, laid.tokens) for sentence in traced]
+        return worst_verdict(doubts, laid.text, present.manuscript.consolidation.documents)
     problem = desk.problem(present.project.id, key)
     return VerdictView("failed", why=problem) if problem else VerdictView("waiting")
 
@@ -254,19 +254,23 @@ def _document(account: Account) -> DocumentView:
     )
 
 
-def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[OutcomeView]]:
-    outcomes: dict[str, list[OutcomeView]] = {account.id: [] for account in edited.accounts}
-    for id, now in edited.fates.items():
+def _outcomes(edited: EditedText, ids: Sequence[str]) -> dict[str, list[OutcomeView]]:
+    outcomes: dict[str, list[OutcomeView]] = {account.id: [] for account in edited.sources}
+    for id, now in edited.outcomes.items():
         into = [ids[number] for number in now.into]
-        account = edited.manuscript.sources[id].account.id
-        outcomes[account].append(OutcomeView(id, now.fate, into, now.why, edited.touched.get(id)))
+        account = edited.manuscript.sources[id].source.id
+        outcomes[account].append(
+            OutcomeView(id, now.fate, into, now.why, edited.last_decisions.get(id))
+        )
     return outcomes
 
 
-def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[ConflictView]:
-    conflicts = edited.manuscript.woven.contradictions
-    for conflict, numbers in zip(conflicts, touched(edited.manuscript, edited.lines), strict=True):
-        id = dispute_id(conflict)
+def _conflicts(edited: EditedText, ids: Sequence[str]) -> Iterator[ConflictView]:
+    conflicts = edited.manuscript.consolidation.contradictions
+    for conflict, numbers in zip(
+        conflicts, sentences_by_conflict(edited.manuscript, edited.lines), strict=True
+    ):
+        id = conflict_id(conflict)
         settling = edited.settled.get(id)
         claim = settling.claim if settling and settling.how == "one" else None
         yield ConflictView(
@@ -291,49 +295,58 @@ def _values(claims: Sequence[Claim]) -> list[str]:
 def _decisions(present: ProjectState) -> Iterator[DecisionView]:
     effects = {effect.number: effect for effect in present.edited.effects}
     lines = present.edited.lines
-    texts = {line.id: present.manuscript.laid(line).text for line in lines}
+    texts = {line.id: present.manuscript.layout(line).text for line in lines}
     for stored in present.decisions:
         yield struct(
             DecisionView,
             effects.get(stored.number, Effect(stored.number)),
             kind=str(stored.decision.__struct_config__.tag),
-            label=label(stored, texts, present.manuscript.woven),
+            label=describe_decision(stored, texts, present.manuscript.consolidation),
             at=stored.at,
             undone=stored.number > present.project.done,
         )
 
 
-def label(stored: MadeDecision, texts: dict[str, str], woven: Consolidation) -> str:
+def describe_decision(stored: StoredDecision, texts: dict[str, str], woven: Consolidation) -> str:
     """Return a decision as one line."""
     decision = stored.decision
     match decision:
         case Settle():
             return _settling(decision, woven)
-        case Differ():
+        case MarkConflict():
             first, second = (f"“{_short(place.words)}”" for place in decision.places)
             return f"Marked: {first} and {second} disagree"
-        case Shorten():
-            return f"About {decision.words} words" if decision.words else "Everything is told"
-        case Entitle():
+        case SetLength():
+            return f"About {decision.words} words" if decision.words else "No limit of length"
+        case SetTitle():
             return f"Title: “{_short(decision.text)}”" if decision.text.strip() else "No title"
-        case Retype() | WriteIn():
-            said = decision.text
+        case Retype() | WriteSentence():
+            text = decision.text
         case _:
-            id = decision.source if isinstance(decision, Tell | Exclude) else decision.sentence
-            said = stored.said.get(id) or texts.get(id) or texts.get(id.partition(PART)[0]) or ""
-    about = f"“{_short(said)}”" if said else "a sentence"
+            id = (
+                decision.source
+                if isinstance(decision, AddSentence | Exclude)
+                else decision.sentence
+            )
+            text = (
+                stored.sentence_texts.get(id)
+                or texts.get(id)
+                or texts.get(id.partition(PART)[0])
+                or ""
+            )
+    about = f"“{_short(text)}”" if text else "a sentence"
     return f"{_LABELS[type(decision)]} {about}"
 
 
 def _settling(settling: Settle, woven: Consolidation) -> str:
-    conflicts = {dispute_id(conflict): conflict for conflict in woven.contradictions}
+    conflicts = {conflict_id(conflict): conflict for conflict in woven.contradictions}
     settled = conflicts.get(settling.dispute)
     if settling.how == "both":
-        return "Settled: both are told"
+        return "Settled: both are given"
     if settling.how == "write":
         return f"Settled: “{_short(settling.text)}”" if settling.text else "Settled: written out"
     if settled is None or settling.claim >= len(settled.claims):
-        return "Settled: one is told"
+        return "Settled: one is given"
     return f"Settled: “{_short(settled.claims[settling.claim].text)}”"
 
 

@@ -10,12 +10,12 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from tatian.text.layers import capitalized, render
-from tatian.workbench.desk import weaves
+from tatian.workbench.desk import results
 from tatian.workbench.desk.decisions import Reword
 from tatian.workbench.desk.jobs import Job, UnionJob, WriteJob
-from tatian.workbench.desk.manuscript import Line, Words, closed
-from tatian.workbench.desk.present import ProjectState, as_woven, finding_key
-from tatian.workbench.desk.room import Desk
+from tatian.workbench.desk.manuscript import Line, Words, with_full_stop
+from tatian.workbench.desk.service import Desk
+from tatian.workbench.desk.state import ProjectState, consolidated_sources, finding_key
 from tatian.workbench.errors import BadRequest, NotFound
 
 _MOST = 4
@@ -46,31 +46,31 @@ class OfferedWordings(Struct, frozen=True):
     """Reason why a model could not be asked."""
 
 
-def offered(
+def offer_wordings(
     desk: Desk, connection: Connection, present: ProjectState, sentence: str, *, again: bool = False
 ) -> OfferedWordings:
     """Return the wordings of a sentence; `again` retries the jobs that failed."""
     line = _line(present, sentence)
     wordings = list(_without_model(present, line))
-    sources = [id for id in (*line.origins, *line.told) if id in present.manuscript.sources]
+    sources = [id for id in (*line.origins, *line.covers) if id in present.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
     missing: list[tuple[str, Job]] = []
     problem = ""
     for kind, job in _jobs(desk, present, sources):
         key = finding_key(kind, " ".join(sources), present.manuscript.stamp, desk.judge)
         if again:
-            desk.again(present.project.id, key)
-        stored = weaves.finding(connection, present.project.id, key)
+            desk.retry(present.project.id, key)
+        stored = results.get_finding(connection, present.project.id, key)
         if stored is None:
             why = desk.problem(present.project.id, key)
             problem = why or problem
             missing += [] if why else [(key, job)]
         elif words := msgspec.json.decode(stored, type=Words):
-            wordings.append(OfferedWording(kind, kind, closed(words), tuple(sources)))
-    said: dict[str, OfferedWording] = {}
+            wordings.append(OfferedWording(kind, kind, with_full_stop(words), tuple(sources)))
+    by_text: dict[str, OfferedWording] = {}
     for wording in wordings:
-        said.setdefault(wording.text, wording)
-    return OfferedWordings(list(said.values()), missing, problem)
+        by_text.setdefault(wording.text, wording)
+    return OfferedWordings(list(by_text.values()), missing, problem)
 
 
 def _jobs(
@@ -78,20 +78,22 @@ def _jobs(
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
     """Yield the jobs for models that word source sentences."""
     places = [present.manuscript.sources[id] for id in sources]
-    spans = tuple((place.account.id, place.sentence.start, place.sentence.end) for place in places)
-    named = {place.account.id for place in places}
-    accounts = tuple(account for account in as_woven(present.manuscript) if account.id in named)
+    spans = tuple((place.source.id, place.sentence.start, place.sentence.end) for place in places)
+    named = {place.source.id for place in places}
+    accounts = tuple(
+        account for account in consolidated_sources(present.manuscript) if account.id in named
+    )
     if len(spans) > 1:
         yield "union", UnionJob(accounts, spans, desk.judge)
         if desk.writer:
             yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
 
 
-def chosen(
+def choose_wording(
     desk: Desk, connection: Connection, present: ProjectState, sentence: str, key: str
 ) -> Reword:
     """Return the decision for a wording that was offered."""
-    for wording in offered(desk, connection, present, sentence).wordings:
+    for wording in offer_wordings(desk, connection, present, sentence).wordings:
         if wording.key == key:
             return Reword(sentence, wording.kind, wording.words, wording.origins)
     raise BadRequest("there is no such wording")
@@ -102,9 +104,9 @@ def _without_model(present: ProjectState, line: Line) -> Iterator[OfferedWording
     for was in present.manuscript.lines:
         if was.id == line.id:
             yield OfferedWording("woven", "woven", was.words, was.origins)
-    for id in dict.fromkeys((*line.origins, *line.told)):
+    for id in dict.fromkeys((*line.origins, *line.covers)):
         if id in present.manuscript.sources:
-            words = closed(present.manuscript.copied(id))
+            words = with_full_stop(present.manuscript.words_of_source(id))
             yield OfferedWording(f"source:{id}", "source", words, (id,))
 
 

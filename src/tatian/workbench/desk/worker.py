@@ -75,14 +75,14 @@ class JobReader:
                     result = self._union(job)
                 case WriteJob():
                     result = self._write(job)
-            self._say(Report(result=Raw(result)))
+            self._send(Report(result=Raw(result)))
         except _Stopped:
-            self._say(Report(stopped=True))
+            self._send(Report(stopped=True))
         except TatianError as error:
-            self._say(Report(problem=str(error)))
+            self._send(Report(problem=str(error)))
         except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits must hear of it
             sys.excepthook(type(error), error, error.__traceback__)
-            self._say(Report(problem=f"a mistake of ours ({type(error).__name__})"))
+            self._send(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
     def _weave(self, job: ConsolidateJob) -> bytes:
         """Return the consolidation; without the language model if that fails."""
@@ -162,7 +162,7 @@ class JobReader:
         )
         taken = woven.sentences if woven.writer and woven.writer.worded else ()
         words = [word for sentence in taken for word in words_in(woven.text, sentence)]
-        return msgspec.json.encode([_placed(word, job.sentences) for word in words])
+        return msgspec.json.encode([_at_full_offsets(word, job.sentences) for word in words])
 
     def _writer(self, job: ConsolidateJob | WriteJob) -> Writer:
         """Open the language model; the project stores its answers."""
@@ -184,7 +184,7 @@ class JobReader:
 
     def _keep(self, line: TranscriptLine) -> None:
         """Report an answer, so that the project stores it."""
-        self._say(Report(answers={line.key: line.answer}))
+        self._send(Report(answers={line.key: line.answer}))
 
     def _documents(self, accounts: Sequence[ProjectSource]) -> list[Document]:
         """Return the sources, analysed."""
@@ -206,14 +206,14 @@ class JobReader:
     def _progress(self, stage: str, done: int, of: int) -> None:
         if self.stop.is_set():
             raise _Stopped("stopped")
-        self._say(Report(stage, done, of))
+        self._send(Report(stage, done, of))
 
-    def _say(self, report: Report) -> None:
+    def _send(self, report: Report) -> None:
         self._out.write(msgspec.json.encode(report) + b"\n")
         self._out.flush()
 
 
-def _placed(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
+def _at_full_offsets(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
     """Return a word with its sources at their offsets in the full source documents."""
     sources = []
     for source in word.sources:

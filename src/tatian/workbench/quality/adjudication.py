@@ -16,11 +16,11 @@ from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
     Case,
     Decision,
-    cases,
-    counted,
+    counted_ids,
     item_of,
-    newest,
-    seed,
+    newest_decision,
+    page_seed,
+    read_cases,
 )
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
@@ -29,7 +29,7 @@ from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import Plain, Task
 
 
-class Applied(Struct, frozen=True):
+class RuleApplication(Struct, frozen=True):
     """Result of applying a rule."""
 
     rule: RuleName
@@ -59,20 +59,20 @@ def decide(
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
     content = plain.decode(item.content)
-    last = newest(connection, item.id)
+    last = newest_decision(connection, item.id)
     if (last.id if last else None) != replaces:
         raise Conflict(
             "somebody else has decided this item meanwhile: look at their decision first",
             detail={"decision": last.id if last else None},
         )
-    received = task.received(content, seed(item.id), campaign.settings.options, answer)
-    seen = counted(connection, campaign, item.id) if answers is None else answers
+    received = task.from_page(content, page_seed(item.id), campaign.settings.options, answer)
+    seen = counted_ids(connection, campaign, item.id) if answers is None else answers
     return _store(connection, campaign, item.id, key, received, actor, note.strip(), "", last, seen)
 
 
 def apply(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
-) -> Applied:
+) -> RuleApplication:
     """Decide by a rule whatever it settles; decisions of people stay.
 
     An earlier decision of a rule is replaced if answers have changed since.
@@ -80,7 +80,7 @@ def apply(
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
     left = 0
-    for case in cases(connection, campaign, task, rule):
+    for case in read_cases(connection, campaign, task, rule):
         if case.state == "decided":
             continue
         answer = _settled(campaign, task, case)
@@ -93,7 +93,7 @@ def apply(
         _store(connection, campaign, item, key, answer, actor, "", rule, earlier, seen)
     detail = {"decided": len(settled), "left": left}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
-    return Applied(rule, len(settled), left)
+    return RuleApplication(rule, len(settled), left)
 
 
 def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
@@ -101,13 +101,13 @@ def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
 
     The task's own page must be able to send the answer, which is not certain if a rule composed it.
     """
-    answer, lot, options = case.verdict.answer, seed(case.item), campaign.settings.options
+    answer, lot, options = case.verdict.answer, page_seed(case.item), campaign.settings.options
     by_hand = case.decision is not None and not case.decision.rule
     if by_hand or answer is None or not case.verdict.settled:
         return None
     try:
-        sent = task.restored(case.content, lot, options, answer)
-        task.received(case.content, lot, options, sent)
+        sent = task.answer_to_page(case.content, lot, options, answer)
+        task.from_page(case.content, lot, options, sent)
     except InputError:
         return None
     return answer
@@ -131,9 +131,9 @@ def _store(
         "campaign": campaign.id,
         "item": item,
         "answer": plain.encode(answer, "the answer"),
-        "by": plain.words(actor, "the actor"),
+        "by": plain.storable_text(actor, "the actor"),
         "at": moment,
-        "note": plain.words(note, "the note", limits.NOTE_CHARACTERS),
+        "note": plain.storable_text(note, "the note", limits.NOTE_CHARACTERS),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
         "answers": plain.encode(seen, "the ids of the answers"),

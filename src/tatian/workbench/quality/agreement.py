@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality.cases import answered
+from tatian.workbench.quality.cases import answers_by_item
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import assignments, items
 from tatian.workbench.tasks import Plain, Task
@@ -21,7 +21,7 @@ Compared = dict[str, dict[str, Plain]]
 """Answers by item and annotator."""
 
 
-class Together(Struct, frozen=True):
+class PersonAgreement(Struct, frozen=True):
     """Agreement of one annotator with the others."""
 
     annotator: str
@@ -44,7 +44,7 @@ class CampaignAgreement(Struct, frozen=True):
     measures: tuple[Measure, ...]
     by: str
     """Name of the measure of `people`."""
-    people: tuple[Together, ...]
+    people: tuple[PersonAgreement, ...]
 
 
 def agreement(
@@ -55,7 +55,7 @@ def agreement(
     by_item: Compared = {}
     latest = connection.execute(_shared(campaign).limit(1 if most is None else most)).all()
     only = None if most is None else [row.item for row in latest]
-    for rows in answered(connection, campaign, only):
+    for rows in answers_by_item(connection, campaign, only):
         if len(rows) > 1:
             contents[rows[0].key] = plain.decode(rows[0].content)
             by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
@@ -83,7 +83,7 @@ def _measured(task: Task, contents: dict[str, Plain], by_item: Compared) -> list
     return measures if in_pairs else [*measures, equal_answers(by_item)]
 
 
-def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]:
+def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[PersonAgreement, ...]:
     items_of: Counter[str] = Counter()
     weights: Counter[tuple[str, str]] = Counter()
     for by_person in by_item.values():
@@ -101,7 +101,7 @@ def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[Together, ..
             totals[person] += weight
             others[person] += 1
     return tuple(
-        Together(
+        PersonAgreement(
             person,
             sums[person] / totals[person] if totals[person] else None,
             items_of[person],

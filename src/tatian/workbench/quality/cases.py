@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import counting
+from tatian.workbench.campaigns.records import counting_conditions
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
@@ -24,10 +24,10 @@ from tatian.workbench.storage.tables import adjudications, answers, items
 from tatian.workbench.storage.tables import answered as joined
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     VotingRule,
-    told,
+    json_key,
 )
 
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName)
@@ -69,35 +69,37 @@ class Verdict(Struct, frozen=True):
         return self.answer is not None and not self.open
 
 
-def named(name: str) -> VotingRule:
+def get_rule(name: str) -> VotingRule:
     """Return a rule by its name."""
     if name not in RULES:
         raise InputError(f"no rule called '{name}': there are {', '.join(RULES)}")
     return RULES[name]
 
 
-def judged(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
+def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
     """Return the rule's verdict on answers; none if they are fewer than it asks for."""
     if not rule.accepts(len(answers), len(answers)):
         return Verdict(None)
-    settled = task.settled(content, answers, rule)
-    return Verdict(settled.answer, tuple(_decided(dispute, rule) for dispute in settled.disputes))
+    settled = task.settle(content, answers, rule)
+    return Verdict(
+        settled.answer, tuple(_decided(dispute, rule) for dispute in settled.differences)
+    )
 
 
-def same(first: Any, second: Any) -> bool:
+def is_same(first: Any, second: Any) -> bool:
     """Return True if two values are equal as JSON."""
-    return told(first) == told(second)
+    return json_key(first) == json_key(second)
 
 
-def _decided(dispute: AnswerDispute, rule: VotingRule) -> Difference:
+def _decided(dispute: AnswerDifference, rule: VotingRule) -> Difference:
     if dispute.holds is not None:
         return Difference(dispute.where, dispute.choices, winner=dispute.holds)
-    said = {person: told(choice) for person, choice in dispute.choices.items()}
-    votes = Counter(said.values())
-    won = [key for key, count in votes.items() if rule.accepts(count, len(said))]
+    keys = {person: json_key(choice) for person, choice in dispute.choices.items()}
+    votes = Counter(keys.values())
+    won = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
     if len(won) != 1:
         return Difference(dispute.where, dispute.choices, open=True)
-    winner = next(dispute.choices[person] for person, key in said.items() if key == won[0])
+    winner = next(dispute.choices[person] for person, key in keys.items() if key == won[0])
     return Difference(dispute.where, dispute.choices, winner=winner)
 
 
@@ -157,17 +159,17 @@ class Case(Struct, frozen=True):
         return "settled" if self.verdict.settled else "disputed"
 
 
-def cases(
+def read_cases(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, *, least: int = 2
 ) -> Iterator[Case]:
     """Yield every item with at least so many answers, in the order of items."""
-    decisions = decided(connection, campaign)
-    for rows in answered(connection, campaign):
+    decisions = current_decisions(connection, campaign)
+    for rows in answers_by_item(connection, campaign):
         if len(rows) >= least:
-            yield of_rows(task, rows, decisions.get(rows[0].key), rule)
+            yield case_from_rows(task, rows, decisions.get(rows[0].key), rule)
 
 
-def answered(
+def answers_by_item(
     connection: Connection, campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[list[Row[Any]]]:
     """Yield the answers that count, item by item, of all items or only of some."""
@@ -180,26 +182,28 @@ def answered(
         yield list(group)
 
 
-def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName) -> Case:
+def get_case(
+    connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName
+) -> Case:
     """Return the case of one item; NotFound or BadRequest if it is no production item."""
     item = item_of(connection, campaign, key)
-    rows = next(answered(connection, campaign, [item.id]), [])
-    decision = newest(connection, item.id)
+    rows = next(answers_by_item(connection, campaign, [item.id]), [])
+    decision = newest_decision(connection, item.id)
     if rows:
-        return of_rows(task, rows, decision, rule)
+        return case_from_rows(task, rows, decision, rule)
     content = plain.decode(item.content)
     overtaken = decision is not None and decision.answers != ()
     return Case(item.id, key, content, (), Verdict(None), decision, overtaken)
 
 
-def decided(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
+def current_decisions(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
     """Return the current decisions, by the key of the item."""
     newest = select(func.max(adjudications.c.id)).where(adjudications.c.campaign == campaign.id)
     chosen = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
     return {row.key: _decision(row) for row in connection.execute(chosen)}
 
 
-def newest(connection: Connection, item: int) -> Decision | None:
+def newest_decision(connection: Connection, item: int) -> Decision | None:
     """Return the last decision on one item."""
     chosen = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
     row = connection.execute(chosen.limit(1)).first()
@@ -217,24 +221,28 @@ def item_of(connection: Connection, campaign: Campaign, key: str) -> Row[Any]:
     return row
 
 
-def seed(item: int) -> int:
+def page_seed(item: int) -> int:
     """Return the seed of an adjudicator's page, the same each time they open an item."""
     return item & 0x7FFF_FFFF
 
 
-def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
+def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
     """Return the case of one item's answers, as `answered` yields them."""
     first = rows[0]
     content = plain.decode(first.content)
     counted_answers = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
-    said = {answer.annotator: answer.answer for answer in counted_answers}
+    answers = {answer.annotator: answer.answer for answer in counted_answers}
     try:
-        verdict = judged(task, content, said, named(rule))
+        verdict = judge(task, content, answers, get_rule(rule))
         overtaken = False
         if decision is not None and decision.rule:
             decided_by = decision.rule
-            then = verdict if decided_by == rule else judged(task, content, said, named(decided_by))
-            overtaken = not (then.settled and same(then.answer, decision.answer))
+            then = (
+                verdict
+                if decided_by == rule
+                else judge(task, content, answers, get_rule(decided_by))
+            )
+            overtaken = not (then.settled and is_same(then.answer, decision.answer))
         elif decision is not None:
             overtaken = set(decision.answers) != {answer.id for answer in counted_answers}
     except InputError as error:
@@ -244,7 +252,7 @@ def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: s
     return Case(first.item, first.key, content, counted_answers, verdict, decision, overtaken)
 
 
-def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
+def counted_ids(connection: Connection, campaign: Campaign, item: int) -> list[str]:
     """Return the ids of the answers to one item that count now."""
     chosen = _counted(campaign).where(items.c.id == item)
     return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
@@ -264,7 +272,7 @@ def _counted(campaign: Campaign) -> Select[Any]:
             items.c.content,
         )
         .select_from(joined)
-        .where(*counting(campaign))
+        .where(*counting_conditions(campaign))
     )
 
 

@@ -17,8 +17,8 @@ from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
-from tatian.workbench.campaigns.records import SOFTWARE, exported_items, moment
-from tatian.workbench.quality.cases import Case, Verdict, cases, decided
+from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, moment
+from tatian.workbench.quality.cases import Case, Verdict, current_decisions, read_cases
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
@@ -27,7 +27,7 @@ from tatian.workbench.tasks import Exported, Plain, tasks
 AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
 FORMS: tuple[Form, ...] = get_args(Form)
-How = Literal["person", "rule", "best guess"]
+Origin = Literal["person", "rule", "best guess"]
 """Origin of gold: an adjudicator; a rule; or a rule although something is still open."""
 
 
@@ -35,7 +35,7 @@ class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
     """The answer that holds for an item, with its origin."""
 
     campaign: str = ""
-    how: How = "rule"
+    how: Origin = "rule"
     rule: str = ""
     by: str = ""
     """Person who decided or applied the rule; empty if nobody has yet."""
@@ -64,11 +64,11 @@ def gold(
     items about which something is still open.
     """
     task = tasks.create(campaign.task)
-    left = decided(connection, campaign)
+    left = current_decisions(connection, campaign)
     named = rule or task.rule(campaign.settings)
     began = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
     seeded = frozenset(connection.execute(began).scalars())
-    for case in cases(connection, campaign, task, named, least=1):
+    for case in read_cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
         record = _gold(campaign, case, named, seeded)
         if record is not None and (disputed or record.how != "best guess"):
@@ -99,7 +99,7 @@ def export(
                 file.write(msgspec.json.encode(record) + b"\n")
         return f"{id}.gold.records.jsonl", "application/jsonl"
 
-    return exports.laid_down(write)
+    return exports.spool_file(write)
 
 
 def files(
@@ -111,12 +111,14 @@ def files(
         golden = list(gold(connection, campaign, rule, disputed=disputed))
         keys = {record.item for record in golden}
         items = [
-            new for new in exported_items(connection, campaign, everything=False) if new.key in keys
+            new
+            for new in items_for_export(connection, campaign, everything=False)
+            if new.key in keys
         ]
     records: list[Record[Plain]] = list(golden)
     exported = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exports.safe(file.name), file.content) for file in exported),
+        *(Exported(exports.safe_name(file.name), file.content) for file in exported),
         Exported.lines("provenance.jsonl", golden),
     ]
 
@@ -128,7 +130,7 @@ def _gold(
     answer = verdict.answer if decision is None else decision.answer
     if answer is None:
         return None
-    origin: How = "rule" if verdict.settled else "best guess"
+    origin: Origin = "rule" if verdict.settled else "best guess"
     if decision is not None:
         origin = "rule" if decision.rule else "person"
     made_from = decision.answers if decision else tuple(answer.id for answer in case.answers)

@@ -18,7 +18,7 @@ from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import PersonScores
-from tatian.workbench.campaigns.times import Kind, Remembered, times, together
+from tatian.workbench.campaigns.times import AnswerKind, CampaignCache, combine, times
 from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
 from tatian.workbench.storage import plain
@@ -33,7 +33,7 @@ _MUCH_LESS = 0.1
 """Least deviation of agreement that counts as unusual."""
 
 
-class Watched(Struct, frozen=True):
+class WatchedPerson(Struct, frozen=True):
     """An annotator under watch; times and speed are of production, with hidden tests."""
 
     id: str
@@ -63,7 +63,7 @@ class Watched(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-class Usual(Struct, frozen=True):
+class UsualValues(Struct, frozen=True):
     """Usual values in the campaign."""
 
     seconds: float | None
@@ -72,12 +72,12 @@ class Usual(Struct, frozen=True):
     """Median agreement of people."""
 
 
-def warnings(campaign: Campaign, person: Watched, usual: Usual) -> tuple[str, ...]:
+def warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
     """Return what a manager should look at."""
     return (*_beside_others(person, usual), *_by_settings(campaign, person))
 
 
-def _beside_others(person: Watched, usual: Usual) -> Iterator[str]:
+def _beside_others(person: WatchedPerson, usual: UsualValues) -> Iterator[str]:
     seconds = person.median_seconds
     if seconds and usual.seconds and person.speed is not None and abs(person.speed) > FAR:
         apart = math.log(seconds / usual.seconds)
@@ -98,7 +98,7 @@ def _beside_others(person: Watched, usual: Usual) -> Iterator[str]:
         )
 
 
-def _by_settings(campaign: Campaign, person: Watched) -> Iterator[str]:
+def _by_settings(campaign: Campaign, person: WatchedPerson) -> Iterator[str]:
     settings = campaign.settings
     mark = settings.test_mark
     if mark is not None and person.test_score is not None and person.test_score < mark:
@@ -156,12 +156,12 @@ class Monitor(Struct, frozen=True):
     """Pass mark by the name of the stage."""
     median_seconds: float | None
     mean_seconds: float | None
-    people: tuple[Watched, ...]
+    people: tuple[WatchedPerson, ...]
     agreement: CampaignAgreement
     payroll: Payroll | None
 
 
-_cache: Remembered[CampaignAgreement] = Remembered()
+_cache: CampaignCache[CampaignAgreement] = CampaignCache()
 
 
 def monitor(
@@ -174,8 +174,8 @@ def monitor(
     )
     settings = campaign.settings
     paid = payroll(connection, campaign, timed) if settings.pay else None
-    everybody = people.listed(connection, campaign)
-    produced = {person.id: together(timed, _by(person.id)) for person in everybody}
+    everybody = people.list_people(connection, campaign)
+    produced = {person.id: combine(timed, _by(person.id)) for person in everybody}
     lengths = {id: taken.median for id, taken in produced.items()}
     alike = {row.annotator: row for row in compared.people}
     values = {id: row.value for id, row in alike.items() if row.value is not None}
@@ -183,17 +183,17 @@ def monitor(
     scored = progress.scores(connection, campaign)
     agreeing = robust_z(values)
     hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
-    every = together(timed, _counts)
-    usual = Usual(every.median, median(values.values()) if values else None)
+    every = combine(timed, _counts)
+    usual = UsualValues(every.median, median(values.values()) if values else None)
 
-    def watched(person: Annotator) -> Watched:
+    def watched(person: Annotator) -> WatchedPerson:
         taken, scores = produced[person.id], scored.get(person.id, PersonScores())
         near = alike.get(person.id)
         hasty = None
         if usual.seconds and taken.answers:
-            hasty = taken.quicker(usual.seconds * HASTY) / taken.answers
+            hasty = taken.count_quicker(usual.seconds * HASTY) / taken.answers
         watch = plain.struct(
-            Watched,
+            WatchedPerson,
             person,
             stage=campaign.stage(person.stage),
             answers=taken.answers,
@@ -227,7 +227,7 @@ def monitor(
     )
 
 
-def anonymous(data: Monitor) -> Monitor:
+def anonymize(data: Monitor) -> Monitor:
     """Return the data without names and panel ids, which are personal."""
     watched = tuple(replace(person, name="", external=None) for person in data.people)
     paid = data.payroll
@@ -237,9 +237,9 @@ def anonymous(data: Monitor) -> Monitor:
     return replace(data, people=watched, payroll=paid)
 
 
-def _counts(kind: Kind) -> bool:
+def _counts(kind: AnswerKind) -> bool:
     return not kind.training and not kind.correction
 
 
-def _by(annotator: str) -> Callable[[Kind], bool]:
+def _by(annotator: str) -> Callable[[AnswerKind], bool]:
     return lambda kind: kind.annotator == annotator and _counts(kind)

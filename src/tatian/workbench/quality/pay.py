@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exports import guarded
-from tatian.workbench.campaigns.times import Kind, Times, times, together
+from tatian.workbench.campaigns.exports import guard_formula
+from tatian.workbench.campaigns.times import AnswerKind, Times, combine, times
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
 
@@ -35,7 +35,7 @@ class Wage(Struct, frozen=True):
     """Hourly earnings at the median time of an answer, with bonuses spread over the items."""
 
 
-class Earned(Struct, frozen=True):
+class Earnings(Struct, frozen=True):
     """Pay of one person."""
 
     annotator: str
@@ -56,7 +56,7 @@ class Payroll(Struct, frozen=True):
 
     campaign: str
     pay: Pay
-    people: tuple[Earned, ...]
+    people: tuple[Earnings, ...]
     total: float
     forecast: float
     """Total cost when every item has its answers; an upper limit, because of bonuses."""
@@ -64,7 +64,7 @@ class Payroll(Struct, frozen=True):
 
 
 def payroll(
-    connection: Connection, campaign: Campaign, timed: Mapping[Kind, Times] | None = None
+    connection: Connection, campaign: Campaign, timed: Mapping[AnswerKind, Times] | None = None
 ) -> Payroll:
     """Return what a campaign owes; BadRequest if its settings have no pay.
 
@@ -76,15 +76,15 @@ def payroll(
     timed = times(connection, campaign) if timed is None else timed
     paid = {kind: taken for kind, taken in timed.items() if pay.training or not kind.training}
     earned = []
-    for person in people.listed(connection, campaign):
+    for person in people.list_people(connection, campaign):
         mine = {kind: taken for kind, taken in paid.items() if kind.annotator == person.id}
-        first = together(mine, lambda kind: not kind.correction)
-        produced = together(mine, lambda kind: not kind.correction and not kind.training)
+        first = combine(mine, lambda kind: not kind.correction)
+        produced = combine(mine, lambda kind: not kind.correction and not kind.training)
         bonuses = produced.answers // pay.every if pay.every else 0
         amount = _amount(pay, first.answers, bonuses)
         seconds = sum(taken.seconds for taken in mine.values())
         earned.append(
-            Earned(
+            Earnings(
                 person.id,
                 person.external,
                 person.name,
@@ -97,7 +97,7 @@ def payroll(
             )
         )
     total = _rounded(sum((Decimal(str(row.amount)) for row in earned), Decimal()))
-    everybody = together(paid, lambda kind: not kind.correction)
+    everybody = combine(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
         pay,
@@ -108,7 +108,7 @@ def payroll(
     )
 
 
-def payments(wages: Payroll) -> str:
+def write_payments(wages: Payroll) -> str:
     """Return the payroll as CSV for panels and accountants, of all people who earned something."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
@@ -116,7 +116,7 @@ def payments(wages: Payroll) -> str:
     for person in wages.people:
         if person.amount:
             amount = f"{person.amount:.2f}", wages.pay.currency
-            whose = person.annotator, guarded(person.external or "")
+            whose = person.annotator, guard_formula(person.external or "")
             rows.writerow((*whose, person.items, person.bonuses, *amount))
     return file.getvalue()
 

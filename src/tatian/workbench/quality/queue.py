@@ -22,13 +22,20 @@ from tatian.errors import TatianError
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules
-from tatian.workbench.quality.cases import Case, Decision, State, answered, decided, of_rows
+from tatian.workbench.quality.cases import (
+    Case,
+    Decision,
+    State,
+    answers_by_item,
+    case_from_rows,
+    current_decisions,
+)
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.agreement import told
+from tatian.workbench.tasks.agreement import json_key
 
 _IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _ELSEWHERE = (
@@ -43,7 +50,7 @@ _AT_ONCE = 500
 """Items that are judged at a time."""
 
 
-class Queued(Struct, frozen=True):
+class QueuedCase(Struct, frozen=True):
     """A case in one line."""
 
     item: int
@@ -76,10 +83,12 @@ class JudgedLine(Struct, frozen=True, array_like=True):
     """Fingerprint (`printed`) of the rule's answer."""
 
 
-def queue(database: Database, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
+def read_queue(
+    database: Database, campaign: Campaign, task: Task, rule: RuleName
+) -> list[QueuedCase]:
     """Return every case, those with most disagreement first and the decided ones last."""
     with database.reading() as connection:
-        decisions = decided(connection, campaign)
+        decisions = current_decisions(connection, campaign)
     names = {rule, *(decision.rule for decision in decisions.values() if decision.rule)}
     for name in names:
         refresh(database, campaign, task, name)
@@ -108,8 +117,10 @@ def refresh(
             counted, stamp = rules(connection, campaign), _stamp(connection, campaign)
             counts = _counts(connection, batch)
             lines = {
-                rows[0].item: msgspec.json.encode(_line(of_rows(task, rows, None, rule))).decode()
-                for rows in answered(connection, campaign, batch)
+                rows[0].item: msgspec.json.encode(
+                    _line(case_from_rows(task, rows, None, rule))
+                ).decode()
+                for rows in answers_by_item(connection, campaign, batch)
                 if len(rows) > 1
             }
         kept = [
@@ -134,8 +145,12 @@ def refresh(
 def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
     """Update the queues of open campaigns, each by its own rule."""
     with database.reading() as connection:
-        known = [campaign for campaign in campaigns.listed(connection) if campaign.state == "open"]
-    for campaign in known:
+        open_campaigns = [
+            campaign
+            for campaign in campaigns.list_campaigns(connection)
+            if campaign.state == "open"
+        ]
+    for campaign in open_campaigns:
         if campaign.settings.annotators < 2:
             continue
         try:
@@ -145,9 +160,9 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             continue  # The page of this queue shows the error.
 
 
-def printed(answer: Any) -> bytes:
+def answer_fingerprint(answer: Any) -> bytes:
     """Return a fingerprint that is equal only for answers with equal JSON."""
-    return blake2b(told(answer), digest_size=16).digest()
+    return blake2b(json_key(answer), digest_size=16).digest()
 
 
 def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, JudgedLine]:
@@ -163,7 +178,9 @@ def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, J
 def _stamp(connection: Connection, campaign: Campaign) -> str:
     """Return a value that changes whenever other answers may count, or be judged differently."""
     last, least, logged, few = rules(connection, campaign, *_ELSEWHERE)
-    return printed((tatian.__version__, campaign.task, last, least, logged, sorted(few))).hex()
+    return answer_fingerprint(
+        (tatian.__version__, campaign.task, last, least, logged, sorted(few))
+    ).hex()
 
 
 def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]:
@@ -177,13 +194,15 @@ def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]
         .group_by(answers.c.item)
         .subquery()
     )
-    known = (verdicts.c.item == counted.c.item) & (verdicts.c.rule == rule)
+    judged_line = (verdicts.c.item == counted.c.item) & (verdicts.c.rule == rule)
     other = or_(
         verdicts.c.item.is_(None),
         verdicts.c.answers != counted.c.number,
         verdicts.c.stamp != _stamp(connection, campaign),
     )
-    query = select(counted.c.item).select_from(counted.outerjoin(verdicts, known)).where(other)
+    query = (
+        select(counted.c.item).select_from(counted.outerjoin(verdicts, judged_line)).where(other)
+    )
     return list(connection.execute(query.order_by(counted.c.item)).scalars())
 
 
@@ -208,24 +227,26 @@ def _line(case: Case) -> JudgedLine:
         case.item,
         case.key,
         len(case.answers),
-        printed(sorted(answer.id for answer in case.answers)),
+        answer_fingerprint(sorted(answer.id for answer in case.answers)),
         len(verdict.differences),
         len(verdict.open),
         first[0].where if first else "",
         verdict.settled,
-        printed(verdict.answer),
+        answer_fingerprint(verdict.answer),
     )
 
 
 def _queued(
     line: JudgedLine, decision: Decision | None, by_rule: Mapping[str, Mapping[int, JudgedLine]]
-) -> Queued:
+) -> QueuedCase:
     state: State = "settled" if line.settled else "disputed"
     if decision is not None and decision.rule:
         then = by_rule[decision.rule].get(line.item)
-        holds = then is not None and then.settled and then.print == printed(decision.answer)
+        holds = (
+            then is not None and then.settled and then.print == answer_fingerprint(decision.answer)
+        )
         state = "decided" if holds else "overtaken"
     elif decision is not None:
-        state = "decided" if line.seen == printed(decision.answers) else "overtaken"
+        state = "decided" if line.seen == answer_fingerprint(decision.answers) else "overtaken"
     by, at = (decision.by, decision.at) if decision else ("", None)
-    return plain.struct(Queued, line, state=state, by=by, at=at)
+    return plain.struct(QueuedCase, line, state=state, by=by, at=at)

@@ -18,7 +18,7 @@ from tatian.atomic import in_use, replaced, same_file
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database, check_all_read
-from tatian.workbench.storage.failures import problem
+from tatian.workbench.storage.failures import describe_problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _AT_ONCE = 2000
@@ -40,7 +40,7 @@ def back_up(database: Database, path: str | Path) -> int:
             with closing(Database(str(partial))) as copy:
                 return _copied(database, copy)
         except (OSError, SQLAlchemyError) as error:
-            reason = getattr(error, "strerror", None) or problem(error)
+            reason = getattr(error, "strerror", None) or describe_problem(error)
             raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
         finally:
             for left in partial.parent.glob(f"{escape(partial.name)}-*"):
@@ -48,7 +48,7 @@ def back_up(database: Database, path: str | Path) -> int:
 
 
 @contextmanager
-def opened_backup(path: str | Path) -> Iterator[Database]:
+def open_backup(path: str | Path) -> Iterator[Database]:
     """Open a sound copy of a backup of this version or an earlier one; the file is unchanged.
 
     InputError if it is no backup, before any database is created for it.
@@ -64,13 +64,13 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
             backup = stack.enter_context(closing(Database(str(copy))))
             with backup.reading() as connection:
                 sound = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
-                known = sound and migrations.stored_version(connection)
+                version = sound and migrations.stored_version(connection)
         except OSError as error:
             reason = f"cannot read the backup ({error.strerror})"
             raise InputError(reason, path=str(path)) from error
         except (InputError, SQLAlchemyError) as error:
             raise InputError(_NO_BACKUP, path=str(path)) from error
-        if not known:
+        if not version:
             raise InputError(_NO_BACKUP, path=str(path))
         try:
             migrations.prepare(backup)

@@ -201,8 +201,8 @@ def _engine(url: str, make: bool) -> Engine:
         _make_private(parts.database)
     else:
         event.listen(engine, "do_connect", _connect)
-        event.listen(engine, "checkin", _laid_aside)
-        event.listen(engine, "checkout", _taken_up)
+        event.listen(engine, "checkin", _on_checkin)
+        event.listen(engine, "checkout", _on_checkout)
     try:
         with engine.connect():
             pass
@@ -219,7 +219,7 @@ def _file(engine: Engine) -> Path | None:
     return Path(file) if file else None
 
 
-def private(path: str, flags: int) -> int:
+def open_private(path: str, flags: int) -> int:
     """Open a file; if it is new, only its owner may read it."""
     return os.open(path, flags, 0o600)
 
@@ -230,7 +230,7 @@ def _make_private(path: str | None) -> None:
     An existing file is never opened: closing it would undo the locks that SQLite has on it.
     """
     if path and path != ":memory:" and not path.startswith("file:"):
-        with suppress(OSError), open(path, "xb", opener=private):
+        with suppress(OSError), open(path, "xb", opener=open_private):
             pass
 
 
@@ -240,11 +240,11 @@ def _connect(_: Any, __: Any, args: Any, options: Any) -> Any:
     return connect(*args, **options)
 
 
-def _laid_aside(_: Any, record: Any) -> None:
+def _on_checkin(_: Any, record: Any) -> None:
     record.info[_IDLE] = time.monotonic()
 
 
-def _taken_up(connection: Any, record: Any, _: Any) -> None:
+def _on_checkout(connection: Any, record: Any, _: Any) -> None:
     """Check an idle connection of PostgreSQL before it is used again.
 
     A connection that was used just now is not checked: that would be every tenth message to the

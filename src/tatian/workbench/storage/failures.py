@@ -17,7 +17,7 @@ _KIND = 0xFF
 """Bits of a SQLite error number that give its kind."""
 
 
-def disk_full(error: BaseException, database: Database | None = None) -> bool:
+def is_disk_full(error: BaseException, database: Database | None = None) -> bool:
     """Return True if the system or a database had no room left to write.
 
     SQLite reports some of these cases as input or output errors; for those, the free space on the
@@ -32,11 +32,11 @@ def disk_full(error: BaseException, database: Database | None = None) -> bool:
     return getattr(cause, "sqlstate", None) == _FULL_IN_POSTGRES
 
 
-def problem(error: BaseException, database: Database | None = None) -> str:
+def describe_problem(error: BaseException, database: Database | None = None) -> str:
     """Return what went wrong for a log or a terminal, without values of any row."""
     cause = getattr(error, "orig", None) or error
-    said = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
-    return f"{FULL} ({said})" if disk_full(error, database) else said
+    message = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
+    return f"{FULL} ({message})" if is_disk_full(error, database) else message
 
 
 def _no_room(database: Database | None) -> bool:

@@ -122,7 +122,7 @@ def remember(connection: Connection, key: str, value: str) -> None:
     connection.execute(insert(settings).values(key=key, value=value))
 
 
-def remembered(connection: Connection, key: str) -> str | None:
+def recall(connection: Connection, key: str) -> str | None:
     """Return a stored value, if there is one."""
     query = select(settings.c.value).where(settings.c.key == key)
     return connection.execute(query).scalar()

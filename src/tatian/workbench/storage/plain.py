@@ -54,7 +54,7 @@ def struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **mo
     return kind(**values, **more)
 
 
-def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
+def storable_text(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
     """Return a string that can be stored: of allowed length, without NUL or lone surrogates."""
     _check_string(value, what)
     if not least <= len(value) <= most:

@@ -48,10 +48,10 @@ class _Prepared:
         return f"${self.names.index(place[1]) + 1}"
 
 
-def connect(*given: Any, **options: Any) -> QuickConnection:
+def connect(*arguments: Any, **options: Any) -> QuickConnection:
     """Open a connection; the arguments are psycopg's."""
     # Psycopg prepares nothing: after an error it would drop the statements prepared here as well.
-    return QuickConnection.connect(*given, **{**options, "prepare_threshold": None})
+    return QuickConnection.connect(*arguments, **{**options, "prepare_threshold": None})
 
 
 class QuickConnection(psycopg.Connection[Any]):
@@ -68,9 +68,9 @@ class QuickConnection(psycopg.Connection[Any]):
         self._transformer: Any = None
         self._single = False
 
-    def cursor(self, *given: Any, **options: Any) -> Any:
+    def cursor(self, *arguments: Any, **options: Any) -> Any:
         """Return a quick cursor, or psycopg's if there are arguments."""
-        return super().cursor(*given, **options) if given or options else QuickCursor(self)
+        return super().cursor(*arguments, **options) if arguments or options else QuickCursor(self)
 
     @contextmanager
     def single(self) -> Iterator[None]:
@@ -100,7 +100,7 @@ class QuickConnection(psycopg.Connection[Any]):
         if self.pgconn.transaction_status != _IDLE:
             super().rollback()
 
-    def known(self, query: str) -> _Prepared | None:
+    def find_statement(self, query: str) -> _Prepared | None:
         """Return a statement that was seen before, and note that it was seen."""
         if query not in self._known:
             if len(query) <= _LONGEST:
@@ -181,7 +181,7 @@ class QuickCursor:
 
     def execute(self, query: Any, values: Any = None, **options: Any) -> QuickCursor:
         """Run a statement."""
-        statement = self.connection.known(query) if type(values) is dict else None
+        statement = self.connection.find_statement(query) if type(values) is dict else None
         if statement is None or options:
             slow = self._psycopg()
             slow.execute(query, values, **options)
@@ -205,9 +205,9 @@ class QuickCursor:
         slow.executemany(query, values, **options)
         self._take_over(slow)
 
-    def copy(self, statement: Any, *given: Any, **options: Any) -> Any:
+    def copy(self, statement: Any, *arguments: Any, **options: Any) -> Any:
         """Return psycopg's COPY."""
-        return self._psycopg().copy(statement, *given, **options)
+        return self._psycopg().copy(statement, *arguments, **options)
 
     def fetchone(self) -> Any:
         """Return the next row; None after the last."""

@@ -32,7 +32,7 @@ from tatian.workbench.tasks.agreement import (
     equal_answers,
     most_common,
 )
-from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item, plain
+from tatian.workbench.tasks.items import NewItem, Plain, convert, gold, item, read_rows, to_plain
 
 __all__ = [
     "Advice",
@@ -118,7 +118,7 @@ class Task(ABC):
 
         `name` is what errors call the file, `mapping` renames columns or fields: {ours: theirs}.
         """
-        return each(name, data, mapping, self.item)
+        return read_rows(name, data, mapping, self.item)
 
     def item(self, row: Plain, number: int) -> NewItem:
         """Return the item of a line or row; its number serves as id if it has none."""
@@ -131,7 +131,7 @@ class Task(ABC):
 
     def content(self, content: Plain) -> Plain:
         """Return the content of an item, checked and complete."""
-        return plain(self.holds(content))
+        return to_plain(self.holds(content))
 
     @abstractmethod
     def gold(self, content: Plain, gold: Any) -> Plain:
@@ -139,18 +139,18 @@ class Task(ABC):
 
     def check_options(self, options: Plain) -> None:
         """Refuse options that a campaign of this task cannot run with, before anyone sees it."""
-        converted(options, self.options, "options of the campaign")
+        convert(options, self.options, "options of the campaign")
 
     @abstractmethod
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the data for the browser, shuffled by `seed`; nothing in it may unblind."""
 
     @abstractmethod
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return the browser's answer in the form that is stored: checked and unshuffled."""
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Return a stored answer as its page sent it, shuffled again: the inverse of `received`.
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+        """Return a stored answer as its page sent it, shuffled again: the inverse of `from_page`.
 
         Annotators are given their own answers only in this shape, so that they stay blind.
         """
@@ -173,7 +173,7 @@ class Task(ABC):
         """Return how far annotators agree, over all items that two or more answered."""
         return [equal_answers(answers)]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return what the answers agree on under a rule, and where they differ."""
         return most_common(answers)
 
@@ -186,7 +186,9 @@ class Task(ABC):
         """
 
 
-def standing(records: Records, items: Container[str] | None = None) -> Iterator[Record[Plain]]:
+def current_records(
+    records: Records, items: Container[str] | None = None
+) -> Iterator[Record[Plain]]:
     """Yield the records that no later one replaces; if `items` is given, only those about them."""
     replaced = {record.replaces for record in records}
     kept = (record for record in records if record.id not in replaced)
@@ -270,6 +272,6 @@ tasks: Registry[Task] = Registry(
         "coreference": "tatian.workbench.tasks.coreference:CoreferenceTask",
     },
     "union",
-    method="received",
+    method="from_page",
     noun="task",
 )

@@ -55,7 +55,7 @@ class VotingRule(Struct, frozen=True, omit_defaults=True):
         return share > self.share or (self.reached and share >= self.share)
 
 
-class AnswerDispute(Struct, frozen=True):
+class AnswerDifference(Struct, frozen=True):
     """A point that annotators answered differently."""
 
     where: str
@@ -72,7 +72,7 @@ class Settled(Struct, frozen=True):
 
     answer: Plain | None
     """Agreed answer of the task; None if nothing is agreed."""
-    disputes: tuple[AnswerDispute, ...] = ()
+    differences: tuple[AnswerDifference, ...] = ()
 
 
 T = TypeVar("T", bound=Hashable)
@@ -132,7 +132,7 @@ def f_measure(first: Counter[T], second: Counter[T]) -> float:
     return 2 * (first & second).total() / total if total else 1.0
 
 
-def shared(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, Answers]]:
+def shared_items(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, Answers]]:
     """Yield content and answers of each item that two or more people answered."""
     for key, item_answers in answers.items():
         if len(item_answers) > 1 and key in contents:
@@ -144,14 +144,14 @@ def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     return combinations(sorted(people), 2)
 
 
-def accepted(said: Iterable[T], rule: VotingRule) -> T | None:
+def accepted_label(labels: Iterable[T], rule: VotingRule) -> T | None:
     """Return the label that enough people give; None if there is none, or more than one."""
-    counts = Counter(said)
+    counts = Counter(labels)
     won = [choice for choice, votes in counts.items() if rule.accepts(votes, counts.total())]
     return won[0] if len(won) == 1 else None
 
 
-def told(value: Any) -> bytes:
+def json_key(value: Any) -> bytes:
     """Return a key that is equal for values with equal JSON."""
     return msgspec.json.encode(value, order="deterministic")
 
@@ -159,7 +159,7 @@ def told(value: Any) -> bytes:
 def equal_answers(answers: ByItem) -> Measure:
     """Return the share of pairs of answers to one item that are equal."""
     units = (
-        {person: told(answer) for person, answer in by_person.items()}
+        {person: json_key(answer) for person, answer in by_person.items()}
         for by_person in answers.values()
     )
     return share_of_equal("equal answers", units, "pairs of answers")
@@ -167,8 +167,8 @@ def equal_answers(answers: ByItem) -> Measure:
 
 def most_common(answers: Answers) -> Settled:
     """Return the most common answer, with a disagreement if there are others."""
-    said = {person: told(answer) for person, answer in answers.items()}
-    common = Counter(said.values()).most_common(1)[0][0]
-    answer = next(answers[person] for person, key in said.items() if key == common)
-    disputes = (AnswerDispute("Answer", dict(answers)),) if len(set(said.values())) > 1 else ()
+    keys = {person: json_key(answer) for person, answer in answers.items()}
+    common = Counter(keys.values()).most_common(1)[0][0]
+    answer = next(answers[person] for person, key in keys.items() if key == common)
+    disputes = (AnswerDifference("Answer", dict(answers)),) if len(set(keys.values())) > 1 else ()
     return Settled(answer, disputes)

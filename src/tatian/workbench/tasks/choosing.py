@@ -18,19 +18,19 @@ from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
-    accepted,
+    accepted_label,
     alpha,
     share_of_equal,
-    shared,
+    shared_items,
 )
-from tatian.workbench.tasks.items import form, plain
+from tatian.workbench.tasks.items import converter, to_plain
 
 
 class ChosenAnswer(Struct, frozen=True, omit_defaults=True):
@@ -40,8 +40,8 @@ class ChosenAnswer(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-chosen = form(ChosenAnswer, "not choices")
-_received = form(ChosenAnswer, "not an answer of this page")
+chosen = converter(ChosenAnswer, "not choices")
+_received = converter(ChosenAnswer, "not an answer of this page")
 
 
 class ChoosingTask(Task):
@@ -62,29 +62,29 @@ class ChoosingTask(Task):
         """Return the stored key of each question by its key on the page."""
         return {key: key for key in self.questions(content)}
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the texts, the questions and the possible choices."""
         choices = [{"name": name, "meaning": text} for name, text in self.choices.items()]
         return {**self.page(content, seed), "choices": choices}
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Return the right choice for each question, checked."""
-        return plain(self._checked(content, chosen(gold)))
+        return to_plain(self._checked(content, chosen(gold)))
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return the choices under their stored keys; all questions must be answered."""
         received, keys = _received(answer), self.keys(content, seed)
         if len(received.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         named = {keys.get(name, name): choice for name, choice in received.chosen.items()}
-        return plain(self._checked(content, ChosenAnswer(named, received.note.strip())))
+        return to_plain(self._checked(content, ChosenAnswer(named, received.note.strip())))
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the choices under the keys of this person's page."""
         stored = chosen(answer)
         places = self.keys(content, seed).items()
-        known = {place: stored.chosen[key] for place, key in places if key in stored.chosen}
-        return {"chosen": known, "note": stored.note}
+        chosen_here = {place: stored.chosen[key] for place, key in places if key in stored.chosen}
+        return {"chosen": chosen_here, "note": stored.note}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the share of questions that are answered as in gold."""
@@ -119,29 +119,29 @@ class ChoosingTask(Task):
         equal = share_of_equal("equal choices", (unit for _, unit in units), "pairs of choices")
         return [*alphas, equal]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each question the choice of enough people, or else the most frequent."""
         by_person = {who: chosen(answer).chosen for who, answer in answers.items()}
         if not by_person:
             return Settled(None)
         answer: dict[str, str] = {}
-        disputes: list[AnswerDispute] = []
+        disputes: list[AnswerDifference] = []
         for key, text in self.questions(content).items():
-            said = {who: choices[key] for who, choices in by_person.items() if key in choices}
-            if not said:
+            labels = {who: choices[key] for who, choices in by_person.items() if key in choices}
+            if not labels:
                 continue
-            agreed = accepted(said.values(), rule)
-            answer[key] = agreed or Counter(sorted(said.values())).most_common(1)[0][0]
-            if len(set(said.values())) > 1:
-                disputes.append(AnswerDispute(text, dict(said)))
-        return Settled(plain(ChosenAnswer(answer)) if answer else None, tuple(disputes))
+            agreed = accepted_label(labels.values(), rule)
+            answer[key] = agreed or Counter(sorted(labels.values())).most_common(1)[0][0]
+            if len(set(labels.values())) > 1:
+                disputes.append(AnswerDifference(text, dict(labels)))
+        return Settled(to_plain(ChosenAnswer(answer)) if answer else None, tuple(disputes))
 
     def _shared(
         self, contents: Contents, answers: ByItem
     ) -> list[tuple[Plain, dict[str, ChosenAnswer]]]:
         return [
             (content, {who: chosen(answer) for who, answer in by_person.items()})
-            for content, by_person in shared(contents, answers)
+            for content, by_person in shared_items(contents, answers)
         ]
 
     def _checked(self, content: Plain, answer: ChosenAnswer) -> ChosenAnswer:
@@ -153,6 +153,6 @@ class ChoosingTask(Task):
             if key not in answer.chosen:
                 raise InputError(f"no answer to: {text}")
             if answer.chosen[key] not in self.choices:
-                known = ", ".join(self.choices)
-                raise InputError(f"{text}: '{answer.chosen[key]}' is none of {known}")
+                allowed = ", ".join(self.choices)
+                raise InputError(f"{text}: '{answer.chosen[key]}' is none of {allowed}")
         return replace(answer, chosen={key: answer.chosen[key] for key in questions})

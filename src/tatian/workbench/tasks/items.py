@@ -14,7 +14,7 @@ from tatian import limits
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.views.wording import short
-from tatian.workbench.errors import explained
+from tatian.workbench.errors import explain_error
 
 T = TypeVar("T")
 Plain = dict[str, Any]
@@ -49,7 +49,7 @@ def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[i
         yield number, _renamed(row, mapping, name, number)
 
 
-def each(
+def read_rows(
     name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Plain, int], T]
 ) -> Iterator[T]:
     """Yield the result of `make` for each line or row and its count, from 1; errors name lines."""
@@ -57,7 +57,7 @@ def each(
         try:
             yield make(row, count)
         except (InputError, msgspec.ValidationError) as error:
-            raise InputError(plainly(error), path=name, line=line) from error
+            raise InputError(plain_message(error), path=name, line=line) from error
 
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
@@ -78,7 +78,7 @@ def gold(row: Plain) -> Any:
         try:
             return msgspec.json.decode(value)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise InputError(f"gold: not JSON: {plainly(error)}") from error
+            raise InputError(f"gold: not JSON: {plain_message(error)}") from error
     return None if _cell(row, "gold") is None else value
 
 
@@ -89,11 +89,11 @@ def sentences(row: Plain) -> Sequence[Any]:
         return given_sentences
     for column in PAIR:
         if column not in row:
-            raise lacking(row, column, "sentences")
+            raise missing_column(row, column, "sentences")
     return [row[column] for column in PAIR]
 
 
-def lacking(row: Plain, column: str, field: str = "") -> InputError:
+def missing_column(row: Plain, column: str, field: str = "") -> InputError:
     """Return the error for a line or row without a needed column; `field` is its name in JSONL."""
     other = f" (in JSONL: no field '{field}')" if field else ""
     there = ", ".join(f"'{name}'" for name in list(row)[:_NAMED])
@@ -103,27 +103,27 @@ def lacking(row: Plain, column: str, field: str = "") -> InputError:
     )
 
 
-def converted(plain: Any, type: type[T], what: str) -> T:
+def convert(plain: Any, type: type[T], what: str) -> T:
     """Convert plain data to a struct; an InputError names `what` if it does not fit."""
     try:
         return msgspec.convert(plain, type)
     except msgspec.ValidationError as error:
-        raise InputError(f"{what}: {explained(error, type)}") from error
+        raise InputError(f"{what}: {explain_error(error, type)}") from error
     except RecursionError as error:
         raise InputError(f"{what}: nested too deeply") from error
 
 
-def form(type: type[T], what: str) -> Callable[[Any], T]:
+def converter(type: type[T], what: str) -> Callable[[Any], T]:
     """Return `converted` for one type, for use in several places."""
-    return lambda plain: converted(plain, type, what)
+    return lambda plain: convert(plain, type, what)
 
 
-def plain(value: Any) -> Plain:
+def to_plain(value: Any) -> Plain:
     """Return a struct as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
 
 
-def plainly(error: Exception) -> str:
+def plain_message(error: Exception) -> str:
     """Return an error's message with plain quotation marks."""
     return str(error).replace("`", "'")
 
@@ -135,7 +135,7 @@ def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
         try:
             yield number, msgspec.json.decode(line, type=Plain)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(plainly(error), path=name, line=number) from error
+            raise InputError(plain_message(error), path=name, line=number) from error
 
 
 def _whole(row: Plain, name: str) -> int | None:
@@ -164,10 +164,10 @@ def _truth(row: Plain, name: str) -> bool:
     value = _cell(row, name)
     if value is None:
         return False
-    known = _WORDS.get(str(value).lower())
-    if known is None:
+    truth = _WORDS.get(str(value).lower())
+    if truth is None:
         raise InputError(f"'{name}' is {_shown(value)}: say yes or no")
-    return known
+    return truth
 
 
 def _shown(value: Any) -> str:
@@ -219,7 +219,7 @@ def header(text: str, name: str = "") -> list[str]:
     return _first(text, separator(text, name))
 
 
-def filled(cells: list[str]) -> bool:
+def is_filled(cells: list[str]) -> bool:
     """Return True if a row has any text; spreadsheets leave empty rows behind."""
     return any(cell.strip() for cell in cells)
 
@@ -234,7 +234,7 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
         for cells in rows:
             if any(len(cell) > limits.TABLE_CELL_CHARACTERS for cell in cells):
                 raise csv.Error(f"field larger than field limit ({limits.TABLE_CELL_CHARACTERS})")
-            if not filled(cells):
+            if not is_filled(cells):
                 pass
             elif not columns:
                 columns = cells
@@ -255,6 +255,6 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
 def _first(text: str, mark: str) -> list[str]:
     rows = csv.reader(io.StringIO(text[:_HEAD], newline=""), delimiter=mark)
     try:
-        return next(filter(filled, rows), [])
+        return next(filter(is_filled, rows), [])
     except csv.Error:
         return []

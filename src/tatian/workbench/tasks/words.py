@@ -47,12 +47,12 @@ def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character).startswith("P")
 
 
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Return the form in which words are compared, without case or kind of apostrophe."""
     return unicodedata.normalize("NFC", word).translate(_APOSTROPHES).lower()
 
 
-def within(text: str, spans: Iterable[Span]) -> list[Token]:
+def words_within(text: str, spans: Iterable[Span]) -> list[Token]:
     """Return the words that lie at least partly in one of the spans."""
     chosen = list(spans)
     return [word for word in words(text) if any(word.overlaps(span) for span in chosen)]
@@ -62,11 +62,11 @@ class Vocabulary:
     """Words of a text; tests whether another word is the same up to an English ending."""
 
     def __init__(self, text: str) -> None:
-        self._forms = {folded(word.text) for word in words(text)}
+        self._forms = {fold(word.text) for word in words(text)}
         self._stems = {stem for form in self._forms for stem in _stems(form)}
 
     def __contains__(self, word: str) -> bool:
-        form = folded(word)
+        form = fold(word)
         return form in self._forms or any(stem in self._stems for stem in _stems(form))
 
 

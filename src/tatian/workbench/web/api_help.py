@@ -86,7 +86,9 @@ def check(call: Call) -> Advice:
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         assignment = call.path["assignment"]
-        mine = allocation.held(connection, campaign, call.annotator, assignment, lock=False)
+        mine = allocation.get_assignment(
+            connection, campaign, call.annotator, assignment, lock=False
+        )
     return _advice(campaign, mine.content, call.body)
 
 
@@ -110,7 +112,7 @@ def search(call: Call) -> list[KnownPage]:
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
 def page(call: Call) -> KnownPage:
     """Return the page that a title leads to."""
-    return pages.known(_searched(call), call.query.title)
+    return pages.find_page(_searched(call), call.query.title)
 
 
 def _advice(campaign: Campaign, content: Plain, sent: ToCheck) -> Advice:
@@ -131,4 +133,4 @@ def _searched(call: Call) -> KnowledgeBase:
         campaign = call.campaign(connection)
     if not isinstance(tasks.create(campaign.task), DetectionTask):
         raise NotFound("nothing is looked up in this campaign")
-    return pages.opened(campaign.settings.options)
+    return pages.campaign_base(campaign.settings.options)

@@ -23,7 +23,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.panels import PanelCompletion
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
-from tatian.workbench.campaigns.submission import Submitted
+from tatian.workbench.campaigns.submission import Submission
 from tatian.workbench.errors import Conflict
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
@@ -201,20 +201,20 @@ def work(call: Call) -> Work:
         if assignment is None:
             state = allocation.standing(connection, campaign, call.annotator)
             person = people.find(connection, campaign, call.annotator)
-        way = progress.own(connection, campaign, call.annotator)
+        way = progress.get_own_progress(connection, campaign, call.annotator)
         current = (
             guidelines.latest(connection, campaign.id)
             if assignment is None
             else assignment.guideline
         )
-    task, held = tasks.create(campaign.task), terms.of(campaign.settings)
+    task, held = tasks.create(campaign.task), terms.get_terms(campaign.settings)
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
         message=_message(campaign, state, way),
         progress=way,
         asked=Asked(held.hash, held.requires, bool(person.agreed)) if state == "consent" else None,
-        completion=panels.leaving(campaign, person, state, way),
+        completion=panels.find_completion(campaign, person, state, way),
         item=None if assignment is None else _given_item(campaign, task, assignment),
         guideline=current,
         resume=resume_link(call, campaign.id, call.annotator),
@@ -226,7 +226,7 @@ def consent(call: Call) -> Nothing:
     """Agree to the terms."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        held = terms.of(campaign.settings)
+        held = terms.get_terms(campaign.settings)
         if held.asks and call.body.terms != held.hash:
             raise Conflict(terms.CHANGED)
         people.consent(connection, campaign, call.annotator)
@@ -239,7 +239,9 @@ def instructions(call: Call) -> Instructions:
     with call.database.reading() as connection:
         newest = guidelines.get(connection, call.path["campaign"])
     return Instructions(
-        newest.version, presentation.rendered(newest.text), presentation.tabs(newest.text)
+        newest.version,
+        presentation.render_markdown(newest.text),
+        presentation.split_tabs(newest.text),
     )
 
 
@@ -268,7 +270,7 @@ def correct(call: Call) -> Received:
     return _stored(call, submission.correct, call.body.replaces)
 
 
-def _stored(call: Call, store: Callable[..., Submitted], earlier: Any) -> Received:
+def _stored(call: Call, store: Callable[..., Submission], earlier: Any) -> Received:
     """Store an answer over the draft or the answer that it was made from."""
     sent: SentAnswer | Correction = call.body
     assignment = call.path["assignment"]
@@ -277,7 +279,7 @@ def _stored(call: Call, store: Callable[..., Submitted], earlier: Any) -> Receiv
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
         done = store(connection, campaign, task, call.annotator, assignment, *values)
-        way = progress.own(connection, campaign, call.annotator)
+        way = progress.get_own_progress(connection, campaign, call.annotator)
     return _received(done, way)
 
 
@@ -296,11 +298,11 @@ def give_back(call: Call) -> Nothing:
 
 
 @ROUTES.add("GET", f"{_WORK}/mine", "annotator")
-def mine(call: Call) -> list[Mine]:
+def list_own_items(call: Call) -> list[Mine]:
     """List the person's own answers."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        answers = submission.own(connection, campaign, call.annotator)
+        answers = submission.list_own_items(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
         plain.struct(
@@ -308,26 +310,28 @@ def mine(call: Call) -> list[Mine]:
             answer,
             key=str(answer.assignment),
             number=number,
-            title=beginning(task.shown(answer.content, answer.seed, options)),
+            title=beginning(task.to_page(answer.content, answer.seed, options)),
         )
         for number, answer in zip(range(len(answers), 0, -1), answers, strict=True)
     ]
 
 
 @ROUTES.add("GET", _ITEM, "annotator")
-def answered(call: Call) -> AnsweredItem:
+def get_own_answer(call: Call) -> AnsweredItem:
     """Return an own answer, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         id = call.path["assignment"]
-        stored = submission.own_answer(connection, campaign, call.annotator, id)
+        stored = submission.get_own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), stored.assignment
     shown = _given_item(campaign, task, held)
     return plain.struct(
         AnsweredItem,
         shown,
-        answer=task.restored(held.content, held.seed, campaign.settings.options, stored.answer),
+        answer=task.answer_to_page(
+            held.content, held.seed, campaign.settings.options, stored.answer
+        ),
         answer_id=stored.id,
         submitted=stored.submitted,
         correctable=stored.correctable,
@@ -348,14 +352,14 @@ def _given_item(campaign: Campaign, task: Task, assignment: Assignment) -> Given
         assignment,
         assignment=assignment.id,
         key=str(assignment.id),
-        content=task.shown(assignment.content, assignment.seed, campaign.settings.options),
+        content=task.to_page(assignment.content, assignment.seed, campaign.settings.options),
     )
 
 
-def _received(done: Submitted, way: OwnProgress) -> Received:
+def _received(done: Submission, way: OwnProgress) -> Received:
     change = done.stage_change
-    said = [] if change is None else [*_ended(change)]
-    return Received(done.id, done.feedback, " ".join(said) or None, way)
+    messages = [] if change is None else [*_ended(change)]
+    return Received(done.id, done.feedback, " ".join(messages) or None, way)
 
 
 def _ended(change: StageChange) -> Iterator[str]:
@@ -370,7 +374,7 @@ def _ended(change: StageChange) -> Iterator[str]:
 
 def _message(campaign: Campaign, state: Standing, way: OwnProgress) -> str | None:
     if state == "consent":
-        return presentation.rendered(terms.of(campaign.settings).text)
+        return presentation.render_markdown(terms.get_terms(campaign.settings).text)
     if state == "finished" and not way.stage_done:
         return "Others have done everything already: nothing is left to do. Thank you for coming."
     if state == "closed" and campaign.state == "draft":

@@ -14,26 +14,26 @@ from tatian import limits
 from tatian.consolidation.proof.verdict import SMALL
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.attempts import JOINING
-from tatian.workbench.desk.room import Desk
+from tatian.workbench.desk.service import Desk
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import (
     admin,
-    api_deciding,
+    api_adjudication,
     api_help,
     api_work,
     files,
     pages,
     sign_in,
 )
-from tatian.workbench.web import desk as desk_rooms
+from tatian.workbench.web import desk as desk_pages
 from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.local import LocalEntrance
 from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import Site, templates
 
-_MODULES = (api_work, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
+_MODULES = (api_work, api_help, api_adjudication, sign_in, pages, desk_pages, admin)
 ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)
 
 

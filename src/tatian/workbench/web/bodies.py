@@ -10,7 +10,7 @@ import msgspec
 from starlette.requests import Request
 
 from tatian import limits
-from tatian.workbench.errors import BadRequest, WorkbenchError, explained
+from tatian.workbench.errors import BadRequest, WorkbenchError, explain_error
 from tatian.workbench.storage.plain import check
 
 MEBIBYTE = 1 << 20
@@ -66,7 +66,7 @@ async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
     return b"".join(parts)
 
 
-def parsed(data: bytes, type: Any) -> Any:
+def parse_json(data: bytes, type: Any) -> Any:
     """Return JSON as the given type; an error is one sentence."""
     try:
         plain = msgspec.json.decode(data)
@@ -75,18 +75,18 @@ def parsed(data: bytes, type: Any) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
     check(plain, "the body")
-    return converted(plain, type)
+    return convert(plain, type)
 
 
-def converted(plain: Any, type: Any, *, texts: bool = False) -> Any:
+def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
     """Convert plain values to the given type; with `texts`, numbers may be text as in URLs."""
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
-        raise BadRequest(explained(error, type)) from error
+        raise BadRequest(explain_error(error, type)) from error
 
 
-def form(data: bytes) -> dict[str, str]:
+def parse_form(data: bytes) -> dict[str, str]:
     """Return the fields of a form that a browser sent; of two with one name the last."""
     try:
         pairs = parse_qsl(

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
-from tatian.workbench.storage.failures import disk_full, problem
+from tatian.workbench.storage.failures import describe_problem, is_disk_full
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
@@ -82,22 +82,22 @@ def on_database(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError):
         return answer(request, 409, "conflict", "somebody has just changed this; try again")
     database = request.app.state.site.database
-    if disk_full(error, database):
-        return _no_room(request, problem(error, database))
-    _log.warning("the database does not answer: %s", problem(error, database))
+    if is_disk_full(error, database):
+        return _no_room(request, describe_problem(error, database))
+    _log.warning("the database does not answer: %s", describe_problem(error, database))
     retry = {"retry-after": "2"}
     return answer(request, 503, "busy", "the database does not answer; try again soon", retry)
 
 
 def on_system(request: Request, error: Exception) -> Response:
     """Answer a full disk; any other system error is a bug."""
-    if not disk_full(error):
+    if not is_disk_full(error):
         raise error
-    return _no_room(request, problem(error))
+    return _no_room(request, describe_problem(error))
 
 
-def _no_room(request: Request, said: str) -> Response:
-    _log.error("%s: %s %s", said, request.method, request.url.path)
+def _no_room(request: Request, message: str) -> Response:
+    _log.error("%s: %s %s", message, request.method, request.url.path)
     message = "the server's disk is full, and nothing was saved: tell whoever runs the server"
     return answer(request, 507, "disk_full", message, {"retry-after": "60"})
 

@@ -32,7 +32,7 @@ class LocalEntrance:
         with self._lock:
             if not self._works():
                 with self._database.writing() as connection:
-                    user = users.present(connection, LOCAL_USER)
+                    user = users.get_or_create(connection, LOCAL_USER)
                 expires = now() + links.SIGN_IN_LASTS
                 self._path = links.sign_in_path(self._secret, user.id, expires)
             return self._path
@@ -52,4 +52,4 @@ class LocalEntrance:
         if link is None:
             return False
         with self._database.reading() as connection:
-            return not links.spent(connection, link)
+            return not links.is_spent(connection, link)

@@ -17,7 +17,7 @@ from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.files import module_address
-from tatian.workbench.web.presentation import legible, rendered
+from tatian.workbench.web.presentation import indented_json, render_markdown
 from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.sign_in import read_link
 
@@ -31,7 +31,7 @@ def home(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/join/{token}", "anyone")
-def invited(call: Call) -> Response:
+def show_invitation(call: Call) -> Response:
     """Show an invitation with the terms of joining."""
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
@@ -46,7 +46,7 @@ def join(call: Call) -> Response:
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
-    asked = terms.of(campaign.settings)
+    asked = terms.get_terms(campaign.settings)
     if asked.asks and call.body.get("consent") != "yes":
         return _invited(call, campaign, "You can take part once you agree.")
     if asked.asks and call.body.get("terms") != asked.hash:
@@ -60,10 +60,10 @@ def join(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/panel/{token}", "anyone")
-def from_panel(call: Call) -> Response:
+def admit_from_panel(call: Call) -> Response:
     """Admit a person from a panel; returning people go on where they were."""
     invitation, campaign = _invitation(call, panel=True)
-    arrival = panels.arrival(campaign.settings, dict(call.request.query_params))
+    arrival = panels.read_arrival(campaign.settings, dict(call.request.query_params))
     _count(call)
     try:
         return _admit(call, campaign, invitation, arrival)
@@ -97,19 +97,19 @@ def work(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/work/{campaign}/privacy", "annotator")
-def own_data(call: Call) -> Response:
+def show_own_data(call: Call) -> Response:
     """Show everything that is stored about the person."""
     campaign, data = _own_data(call)
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.annotator)
-        agreed = privacy.agreed(connection, person)
+        agreed = privacy.list_agreements(connection, person)
     return call.site.page(
         "privacy.html",
         title="My data",
         campaign=campaign.title,
         id=campaign.id,
-        agreed=[(consent["at"], Markup(rendered(consent["text"]))) for consent in agreed],
-        data=legible(data),
+        agreed=[(consent["at"], Markup(render_markdown(consent["text"]))) for consent in agreed],
+        data=indented_json(data),
         csrf=call.caller.csrf,
     )
 
@@ -156,22 +156,22 @@ def _invitation(call: Call, *, panel: bool) -> tuple[Invitation, Campaign]:
 def _is_in(call: Call, campaign: Campaign) -> bool:
     with call.database.reading() as connection:
         try:
-            security.annotator(connection, call.site, call.request, campaign.id)
+            security.find_annotator(connection, call.site, call.request, campaign.id)
         except security.SignInNeeded:
             return False
     return True
 
 
 def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
-    asked = terms.of(campaign.settings)
-    return security.visited(
+    asked = terms.get_terms(campaign.settings)
+    return security.visitor_page(
         call.site,
         call.request,
         "join.html",
         422 if problem else 200,
         title=campaign.title,
         asked=asked,
-        terms=Markup(rendered(asked.text)),
+        terms=Markup(render_markdown(asked.text)),
         problem=problem,
     )
 

@@ -23,12 +23,12 @@ class Tab(Struct, frozen=True):
     html: str
 
 
-def rendered(text: str) -> str:
+def render_markdown(text: str) -> str:
     """Return HTML without any HTML of the text itself, images or unsafe links."""
     return str(_renderer().render(text))
 
 
-def tabs(text: str) -> list[Tab]:
+def split_tabs(text: str) -> list[Tab]:
     """Return the parts that begin at ``## Title``; text before the first belongs to it."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     starts, titles = [], []
@@ -39,11 +39,11 @@ def tabs(text: str) -> list[Tab]:
             starts.append(heading.map)
             titles.append(inline.content)
     if not starts:
-        return [Tab("", rendered(text))] if text.strip() else []
+        return [Tab("", render_markdown(text))] if text.strip() else []
     ends = [start for start, _ in starts[1:]] + [len(lines)]
     parts = [lines[after:end] for (_, after), end in zip(starts, ends, strict=True)]
     parts[0] = [*lines[: starts[0][0]], "", *parts[0]]
-    bodies = (rendered("\n".join(part)) for part in parts)
+    bodies = (render_markdown("\n".join(part)) for part in parts)
     return [Tab(title, body) for title, body in zip(titles, bodies, strict=True)]
 
 
@@ -58,7 +58,7 @@ _LEAST = 10**11
 """Milliseconds since 1970, in 1973: smaller numbers are no moments of a campaign."""
 
 
-def legible(data: bytes) -> str:
+def indented_json(data: bytes) -> str:
     """Return JSON, indented, with its moments in UTC."""
     shown = msgspec.json.encode(_dated(msgspec.json.decode(data)))
     return msgspec.json.format(shown, indent=2).decode()
@@ -76,10 +76,10 @@ def _dated(value: Any, name: str = "") -> Any:
 
 def moment(milliseconds: int) -> str:
     """Return a date and time as every page writes it, in UTC."""
-    return dated(milliseconds, "%Y-%m-%d %H:%M")
+    return format_moment(milliseconds, "%Y-%m-%d %H:%M")
 
 
-def dated(milliseconds: int, form: str) -> str:
+def format_moment(milliseconds: int, form: str) -> str:
     """Return a moment in the given format; beyond the calendar, the last possible one."""
     seconds = min(max(milliseconds, 0) / 1000, _LAST)
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
@@ -106,7 +106,7 @@ def decimal(value: float | None) -> str:
 
 
 FILTERS: dict[str, Any] = {
-    "day": lambda milliseconds: dated(milliseconds, "%Y-%m-%d"),
+    "day": lambda milliseconds: format_moment(milliseconds, "%Y-%m-%d"),
     "moment": moment,
     "duration": duration,
     "share": share,

@@ -216,7 +216,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
         if request.method == "POST":
             bodies.check_kind(request, FORM)
             data = await bodies.read(request, limits.BODY_BYTES)
-            call.body = bodies.form(data)
+            call.body = bodies.parse_form(data)
             if call.caller.session is not None:
                 security.check_token(request, call.caller, call.body.get("csrf"))
             else:
@@ -244,9 +244,9 @@ def _answered(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
         check(query, "the query")
-        call.query = bodies.converted(query, route.query, texts=True)
+        call.query = bodies.convert(query, route.query, texts=True)
     if route.body is not None:
-        call.body = data if route.body is bytes else bodies.parsed(data, route.body)
+        call.body = data if route.body is bytes else bodies.parse_json(data, route.body)
     result = route.call(call)
     if isinstance(result, Response):
         return result

@@ -134,24 +134,24 @@ def admit(
     if who == "anyone":
         return Caller()
     if who == "annotator":
-        return annotator(connection, site, request, campaign or "")
-    caller = signed_in(connection, site, request)
+        return find_annotator(connection, site, request, campaign or "")
+    caller = find_user(connection, site, request)
     if caller is None or caller.user is None:
         raise SignInNeeded("sign in first")
     allow(caller.user, who, campaign)
     return caller
 
 
-def signed_in(connection: Connection, site: Site, request: Request) -> Caller | None:
+def find_user(connection: Connection, site: Site, request: Request) -> Caller | None:
     """Return the user who asks, if one is signed in."""
     session = sessions.find(connection, request.cookies.get(cookie_name(site, request, USER)))
     if session is None or session.user is None:
         return None
-    user = users.numbered(connection, session.user)
+    user = users.find_by_id(connection, session.user)
     return None if user is None or user.disabled else Caller(user, session=session)
 
 
-def annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
+def find_annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
     """Return the annotator of this campaign who asks; cookies of other campaigns do not count."""
     cookie = request.cookies.get(cookie_name(site, request, WORK, campaign))
     session = sessions.find(connection, cookie, campaign)
@@ -220,7 +220,9 @@ def set_cookie(
     )
 
 
-def visited(site: Site, request: Request, template: str, status: int, **values: Any) -> Response:
+def visitor_page(
+    site: Site, request: Request, template: str, status: int, **values: Any
+) -> Response:
     """Render a page with a form for a browser without a session, identified by a cookie."""
     name = cookie_name(site, request, _VISIT)
     cookie = request.cookies.get(name) or secrets.token_urlsafe(32)

@@ -20,7 +20,7 @@ from tatian.workbench.accounts import attempts, links, sessions, users
 from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.storage.failures import problem
+from tatian.workbench.storage.failures import describe_problem
 from tatian.workbench.storage.migrations import ADDRESS, remember
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.app import create_app
@@ -80,7 +80,7 @@ def serve(
         remember(connection, ADDRESS, base)
     if site.local:
         site.local.show = lambda path: _print(base + path)
-    (announce or _print)(base + entrance(site))
+    (announce or _print)(base + entrance_path(site))
     gc.freeze()  # Objects of the whole lifetime need no collection.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
@@ -88,7 +88,7 @@ def serve(
         server.run(sockets=[listening])
 
 
-def entrance(site: Site) -> str:
+def entrance_path(site: Site) -> str:
     """Return the path to sign in at: a one-time link until there is an admin with a password.
 
     On a person's own machine it is always such a link.
@@ -96,8 +96,8 @@ def entrance(site: Site) -> str:
     if site.local:
         return site.local.path()
     with site.database.reading() as connection:
-        known = users.listed(connection)
-    if any(user.role == "admin" and user.password and not user.disabled for user in known):
+        existing = users.list_users(connection)
+    if any(user.role == "admin" and user.password and not user.disabled for user in existing):
         return "/sign-in"
     return admin_link(site)
 
@@ -165,7 +165,7 @@ def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
                 tidy(database)
                 queue.refresh_all(database, lambda: over.wait(_BREATH))
             except DBAPIError as error:
-                _log.warning("the database was not tidied: %s", problem(error, database))
+                _log.warning("the database was not tidied: %s", describe_problem(error, database))
             over.wait(every)
 
     thread = threading.Thread(target=run, name="housekeeping", daemon=True)

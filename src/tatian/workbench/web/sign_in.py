@@ -12,7 +12,7 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
-from tatian.workbench.web.admin.common import Form, page, to, user
+from tatian.workbench.web.admin.common import Form, page, redirect, user
 from tatian.workbench.web.local import LOCAL_USER, LocalEntrance
 from tatian.workbench.web.routing import Call, Delayed, Routes
 from tatian.workbench.web.site import Site
@@ -31,7 +31,7 @@ def link_for(site: Site, user: User, expires: int) -> str:
 def form(call: Call) -> Response:
     """Show the form, or redirect people who are signed in."""
     with call.database.reading() as connection:
-        if security.signed_in(connection, call.site, call.request) is not None:
+        if security.find_user(connection, call.site, call.request) is not None:
             return RedirectResponse(call.site.home, 303)
     if call.site.local:
         return _use_the_link(call, call.site.local)
@@ -39,7 +39,7 @@ def form(call: Call) -> Response:
 
 
 @ROUTES.page("POST", "/sign-in", "anyone")
-def by_password(call: Call) -> Response | Delayed:
+def sign_in_by_password(call: Call) -> Response | Delayed:
     """Try a name and a password; each attempt counts, by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
     try:
@@ -54,8 +54,8 @@ def by_password(call: Call) -> Response | Delayed:
 
 def _checked(call: Call, name: str, password: str) -> Response:
     with call.database.reading() as connection:
-        user, stored = users.checked(connection, name)
-    if not users.matches(password, stored) or user is None:
+        user, stored = users.find_for_sign_in(connection, name)
+    if not users.check_password(password, stored) or user is None:
         if user is not None:
             with call.database.writing() as connection:
                 audit.note(connection, "anonymous", "user.sign_in_failed", subject=user.name)
@@ -68,12 +68,12 @@ def _address(call: Call) -> str:
 
 
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
-def by_link(call: Call) -> Response:
+def sign_in_by_link(call: Call) -> Response:
     """Sign in the first person who opens a sign-in link."""
     try:
         link = read_link(call, links.SIGN_IN)
         with call.database.writing() as connection:
-            user = users.numbered(connection, int(link.subject))
+            user = users.find_by_id(connection, int(link.subject))
             if user is None or user.disabled:
                 raise Gone("this link is no longer valid")
             links.spend(connection, link)
@@ -85,7 +85,7 @@ def by_link(call: Call) -> Response:
 
 
 @ROUTES.page("POST", "/sign-out", "user")
-def out(call: Call) -> Response:
+def sign_out(call: Call) -> Response:
     """End the sessions of this browser, on the server too."""
     response = RedirectResponse("/sign-in", 303)
     with call.database.writing() as connection:
@@ -132,7 +132,7 @@ def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
     about = {"title": "Sign in", "viewer": None, "notice": "", "place": ""}
-    return security.visited(
+    return security.visitor_page(
         call.site,
         call.request,
         "admin/sign_in.html",
@@ -155,15 +155,15 @@ def set_password(call: Call) -> Response:
     form = Form(call.body)
     password, me = _password(form), user(call)
     with call.database.reading() as connection:
-        _, stored = users.checked(connection, me.name)
-    if stored is not None and not users.matches(form.fields.get("present", ""), stored):
+        _, stored = users.find_for_sign_in(connection, me.name)
+    if stored is not None and not users.check_password(form.fields.get("present", ""), stored):
         form.problems["present"] = "The current password is wrong."
     if form.problems:
         return _account(call, form)
     with call.database.writing() as connection:
         users.set_password(connection, me, password)
         audit.note(connection, call.caller.actor, "user.password", None, me.name)
-    return to("/sign-in")
+    return redirect("/sign-in")
 
 
 def _account(call: Call, form: Form) -> Response:

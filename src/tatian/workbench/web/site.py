@@ -12,7 +12,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from tatian.workbench.desk.room import Desk
+from tatian.workbench.desk.service import Desk
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.local import LocalEntrance
 from tatian.workbench.web.presentation import FILTERS

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.quality import adjudication
-from tatian.workbench.quality.cases import Decision, decided
+from tatian.workbench.quality.cases import Decision, current_decisions
 
 from ...crowd import JUDGED, LONG, OTHER, SHORT, Crowd, rated, skipped
 from ..union_steps import button, merged
@@ -17,7 +17,7 @@ from ..union_steps import button, merged
 
 def decisions(crowd: Crowd) -> dict[str, Decision]:
     with crowd.database.reading() as connection:
-        return decided(connection, crowd.campaign)
+        return current_decisions(connection, crowd.campaign)
 
 
 def row(page: Page, text: str) -> Locator:

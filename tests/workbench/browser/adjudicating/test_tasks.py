@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tatian.workbench.quality.cases import decided
+from tatian.workbench.quality.cases import current_decisions
 from tatian.workbench.quality.gold import files
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.tasks.agreement import VotingRule
@@ -88,10 +88,10 @@ def test_answers_are_laid_side_by_side_taken_and_saved(
     button(page, "Save and next").click()
     expect(page.get_by_text("Nothing more is left to decide")).to_be_visible()
     with crowd.database.reading() as connection:
-        made = decided(connection, crowd.campaign)[key].answer
+        made = current_decisions(connection, crowd.campaign)[key].answer
     both: Any = crowd.task
     assert (
-        both.settled(item.content, {"made": made, "right": right(gold)}, VotingRule()).disputes
+        both.settle(item.content, {"made": made, "right": right(gold)}, VotingRule()).differences
         == ()
     )
     gold_files = {one.name: one.data for one in files(crowd.database, "crowd")}

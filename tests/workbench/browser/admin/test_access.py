@@ -55,7 +55,9 @@ def test_a_new_user_signs_in_by_password_and_out_again(bench: Any, window: Any, 
 def test_a_disabled_user_is_out_at_once(admin: Page, bench: Any, sign_in_as: Any) -> None:
     page = sign_in_as("nadia", "manager")
     with bench.database.writing() as connection:
-        users.set_role(connection, users.named(connection, "nadia"), "manager", disabled=True)
+        users.set_role(
+            connection, users.find_by_name(connection, "nadia"), "manager", disabled=True
+        )
     page.goto(f"{bench.url}/campaigns")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
 

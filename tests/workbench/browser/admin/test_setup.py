@@ -90,7 +90,7 @@ def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -
     campaign = stored(bench, id)
     assert campaign.settings.pay == PROTOCOLS["union-2023"].settings.pay
     with bench.database.reading() as connection:
-        (item,) = items.listed(connection, campaign)
+        (item,) = items.list_items(connection, campaign)
     assert item.stage == 0
 
 

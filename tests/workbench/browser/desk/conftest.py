@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.app import create_app
-from tatian.workbench.web.server import entrance
+from tatian.workbench.web.server import entrance_path
 
 from ....listening import ears
 from ....windows import Windows
@@ -68,7 +68,7 @@ class Desk:
 
     def enter(self, page: Page) -> None:
         """Open the link that `tatian desk` prints."""
-        page.goto(self.base + entrance(self.app.state.site))
+        page.goto(self.base + entrance_path(self.app.state.site))
 
     def close(self) -> None:
         """Wait until nothing is asked any more; end the models and close the database."""
@@ -95,7 +95,7 @@ def woven_story(browser: Browser, server: Any, tmp_path_factory: pytest.TempPath
     opened.enter(page)
     put_in(page, story(folder))
     page.get_by_label("Title of the project").fill("The fire")
-    page.get_by_role("button", name="Weave").click()
+    page.get_by_role("button", name="Consolidate").click()
     expect(page.locator("#text .o").first).to_be_visible(timeout=PATIENCE)
     context.close()
     opened.close()
@@ -156,7 +156,7 @@ def put_in(page: Page, files: Sequence[Path]) -> None:
     with page.expect_file_chooser() as choosing:
         page.get_by_role("button", name="Choose files").click()
     choosing.value.set_files(files)
-    cards = page.get_by_role("list", name="Accounts").get_by_role("listitem")
+    cards = page.get_by_role("list", name="Sources").get_by_role("listitem")
     expect(cards.filter(has_text=files[-1].name)).to_be_visible()
 
 

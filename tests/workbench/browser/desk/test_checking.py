@@ -127,7 +127,7 @@ def test_a_draft_can_be_a_file(fire: Any, window: Any, tmp_path: Path) -> None:
     choosing.value.set_files([word])
     expect(draft).to_have_value(re.compile("The harbour master wants paint stores banned"))
     expect(page.get_by_role("button", name="Check it")).to_be_enabled()
-    expect(page.get_by_role("link", name="Accounts (3)")).to_be_visible()
+    expect(page.get_by_role("link", name="Sources (3)")).to_be_visible()
 
 
 def test_a_file_takes_the_place_of_typed_words_only_after_a_question(

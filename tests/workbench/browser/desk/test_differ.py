@@ -32,8 +32,8 @@ def told(page: Page, words: str) -> Any:
 def test_two_sentences_are_marked_by_menus_and_settled(fire: Any, window: Any) -> None:
     page = window()
     told(page, "It took 60 firefighters").get_by_role("button").click()
-    page.get_by_role("menuitem", name="Another account says otherwise").click()
-    expect(page.locator("#reading")).to_contain_text("Choose the sentence of another account")
+    page.get_by_role("menuitem", name="Another source says otherwise").click()
+    expect(page.locator("#reading")).to_contain_text("Choose the sentence of another source")
     told(page, "The damage is put at two million").get_by_role("button").press("Enter")
     dialog = page.get_by_role("dialog", name="These disagree")
     expect(dialog.locator('[aria-pressed="true"]')).to_have_text(["60", "two"])
@@ -68,9 +68,9 @@ def test_selected_words_are_marked(fire: Any, window: Any) -> None:
 
 def test_nothing_is_marked_without_two_accounts_and_words(fire: Any, window: Any) -> None:
     page = window()
-    choose(page, "Nobody was inside", "An account says otherwise")
+    choose(page, "Nobody was inside", "A source says otherwise")
     told(page, "Police have questioned").get_by_role("button").click()
-    expect(page.locator("#reading")).to_contain_text("Choose a sentence of another account.")
+    expect(page.locator("#reading")).to_contain_text("Choose a sentence of another source.")
     told(page, "The fire broke out").get_by_role("button").click()
     dialog = page.get_by_role("dialog", name="These disagree")
     save = dialog.get_by_role("button", name="These disagree")
@@ -79,7 +79,7 @@ def test_nothing_is_marked_without_two_accounts_and_words(fire: Any, window: Any
     dialog.get_by_role("button", name="paint").click()
     expect(save).to_be_enabled()
     page.keyboard.press("Escape")
-    choose(page, "Nobody was inside", "An account says otherwise")
+    choose(page, "Nobody was inside", "A source says otherwise")
     page.keyboard.press("Escape")
     expect(page.get_by_role("group", name="Tools")).to_be_visible()
     expect(page.locator(".decisions li")).to_have_count(0)

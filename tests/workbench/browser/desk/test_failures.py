@@ -119,7 +119,7 @@ def test_what_is_told_too_is_seen_before_the_server_has_answered(fire: Any, wind
     unanswered: list[Route] = []
     page.route(re.compile("decisions"), lambda route: unanswered.append(route))
     page.locator(".account p", has_text="Seven firefighters").get_by_role("button").click()
-    page.get_by_role("menuitem", name="Tell this too").click()
+    page.get_by_role("menuitem", name="Add to the text").click()
     told = texts(page)
     assert len(told) == len(first) + 1
     page.locator("#text .w", has_text="burned").first.hover()

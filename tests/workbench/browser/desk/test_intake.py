@@ -39,7 +39,7 @@ def test_what_cannot_be_read_is_said_in_a_line_and_the_rest_is_put_in(
     expect(lines).to_have_text(re.compile("feuer.txt"))
     page.get_by_role("button", name="Remove courier.html").click()
     page.get_by_role("button", name="Remove it").click()
-    expect(page.get_by_role("button", name="Weave")).to_be_disabled()
+    expect(page.get_by_role("button", name="Consolidate")).to_be_disabled()
 
 
 def test_accounts_are_dropped_pasted_named_ordered_and_taken_out(
@@ -47,21 +47,21 @@ def test_accounts_are_dropped_pasted_named_ordered_and_taken_out(
 ) -> None:
     page = window()
     page.evaluate(DROP, ["wire.txt", STORY["wire.txt"]])
-    cards = page.get_by_role("list", name="Accounts").get_by_role("listitem")
+    cards = page.get_by_role("list", name="Sources").get_by_role("listitem")
     expect(cards).to_have_count(1)
     page.get_by_role("button", name="Paste text").click()
     page.get_by_role("textbox", name="Text").fill(STORY["weekly.docx"].partition("\n\n")[2])
     page.get_by_role("textbox", name="Title (optional)").fill("A weekly")
     page.get_by_role("button", name="Put it in").click()
     expect(cards).to_have_count(2)
-    cards.nth(1).get_by_label("Source").fill("דבר")
+    cards.nth(1).get_by_label("Publisher").fill("דבר")
     cards.nth(1).get_by_label("Date").fill("2026-03-04")
-    page.get_by_role("button", name="Move account 2 up").or_(
+    page.get_by_role("button", name="Move source 2 up").or_(
         page.get_by_role("button", name="Move A weekly up")
     ).click()
     expect(cards.nth(0).get_by_label("Title", exact=True)).to_have_value("A weekly")
     page.reload()
-    expect(cards.nth(0).get_by_label("Source")).to_have_value("דבר")
+    expect(cards.nth(0).get_by_label("Publisher")).to_have_value("דבר")
     expect(cards.nth(0).get_by_label("Date")).to_have_value("2026-03-04")
     page.get_by_role("button", name="Remove wire.txt").click()
     page.get_by_role("button", name="Remove it").click()
@@ -79,7 +79,7 @@ def test_a_pasted_text_that_is_refused_stays_to_be_mended(desk: Any, window: Any
     expect(text).to_have_value(GERMAN * 3)
     text.fill(STORY["wire.txt"])
     page.get_by_role("button", name="Put it in").click()
-    cards = page.get_by_role("list", name="Accounts").get_by_role("listitem")
+    cards = page.get_by_role("list", name="Sources").get_by_role("listitem")
     expect(cards).to_have_count(1)
     page.get_by_role("button", name="Paste text").click()
     text.fill(GERMAN * 3)

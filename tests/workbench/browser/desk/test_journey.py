@@ -25,8 +25,8 @@ def taken_out(page: Page, label: str) -> bytes:
 def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) -> None:
     page = window()
     put_in(page, story(tmp_path))
-    page.get_by_role("button", name="Weave 3 accounts").click()
-    expect(page.get_by_role("progressbar", name="Weaving")).to_be_visible()
+    page.get_by_role("button", name="Consolidate 3 sources").click()
+    expect(page.get_by_role("progressbar", name="Consolidating")).to_be_visible()
     expect(sentence(page, HURT)).to_be_visible(timeout=PATIENCE)
 
     page.get_by_role("button", name=re.compile("^Settle")).click()
@@ -48,14 +48,14 @@ def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) 
     fate = account.locator("p", has_text="It took 60").get_by_role("button")
     expect(fate).not_to_have_text(re.compile("^in "))
     fate.click()
-    page.get_by_role("menuitem", name=re.compile("^Tell this too")).click()
+    page.get_by_role("menuitem", name=re.compile("^Add to the text")).click()
     expect(sentence(page, "It took 60")).to_be_visible()
 
-    page.get_by_role("link", name=re.compile("^Accounts")).click()
+    page.get_by_role("link", name=re.compile("^Sources")).click()
     (tmp_path / "insurers.txt").write_text(LATER, "utf-8")
     put_in(page, [tmp_path / "insurers.txt"])
     before = texts(page)
-    page.get_by_role("button", name="Weave again").click()
+    page.get_by_role("button", name="Consolidate again").click()
     expect(sentence(page, "Dora Quist")).to_be_visible(timeout=PATIENCE)
     assert [one for one in texts(page) if one in before] == before
     expect(page.locator("#text .new-sign")).to_have_count(len(texts(page)) - len(before))
@@ -75,7 +75,7 @@ def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) 
     kept = texts(page)
     page.close()
     again = window()
-    again.get_by_role("listitem").filter(has_text="4 accounts").get_by_role("link").click()
+    again.get_by_role("listitem").filter(has_text="4 sources").get_by_role("link").click()
     expect(sentence(again, "injuring seven firefighters")).to_be_visible()
     assert texts(again) == kept
 

@@ -22,7 +22,7 @@ def opened(page: Page) -> Any:
 def test_what_others_tell_stands_beside_what_tells_it(fire: Any, window: Any) -> None:
     page = window()
     row = opened(page).filter(has_text=DROPPED)
-    expect(row).to_contain_text("told by")
+    expect(row).to_contain_text("covered by")
     expect(row).to_contain_text("A fire destroyed a timber warehouse in the port of Ostrey")
     row.get_by_role("button", name="Go to sentence 1", exact=True).click()
     expect(sentence(page, "A fire destroyed").locator(".n")).to_be_focused()
@@ -37,14 +37,14 @@ def test_one_key_brings_a_sentence_back_and_the_next_is_at_hand(fire: Any, windo
         rows.nth(0).get_attribute("data-source"),
         rows.nth(1).get_attribute("data-source"),
     )
-    rows.nth(0).get_by_role("button", name="Tell this too").focus()
+    rows.nth(0).get_by_role("button", name="Add to the text").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("t")
     expect(rows).to_have_count(many - 1)
     expect(page.locator(f'#left-out li[data-source="{first}"]')).to_have_count(0)
     expect(page.locator(".decisions li")).to_have_count(1)
-    expect(rows.nth(0).get_by_role("button", name="Tell this too")).to_be_focused()
+    expect(rows.nth(0).get_by_role("button", name="Add to the text")).to_be_focused()
     assert rows.nth(0).get_attribute("data-source") == second
     assert len(texts(page)) == len(before) + 1
     page.keyboard.press("Control+z")

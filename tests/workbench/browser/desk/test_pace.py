@@ -102,7 +102,7 @@ def _settle(page: Page, number: int) -> None:
 
 def _restore(page: Page, number: int) -> None:
     page.locator(".s.redundant .fate").nth(number * 5).click()
-    page.get_by_role("menuitem", name="Tell this too").focus()
+    page.get_by_role("menuitem", name="Add to the text").focus()
 
 
 def _edit(page: Page, number: int) -> None:
@@ -175,7 +175,7 @@ def test_a_change_takes_a_part_of_what_opening_the_text_takes(
     measured = pytestconfig.getoption("capture") == "no"
     page = window()
     put_in(page, long_accounts(tmp_path, WORDS_MEASURED if measured else WORDS))
-    page.get_by_role("button", name="Weave").click()
+    page.get_by_role("button", name="Consolidate").click()
     text = page.locator("#text .o").first
     expect(text).to_be_visible(timeout=WEAVING)
     address = page.url

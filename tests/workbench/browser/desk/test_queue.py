@@ -58,7 +58,7 @@ def weave(page: Page, folder: Path) -> None:
     for file in files:
         file.write_text("A ferry sank off Orme on Monday. Nobody on board was hurt.")
     put_in(page, files)
-    page.get_by_role("button", name="Weave").click()
+    page.get_by_role("button", name="Consolidate").click()
 
 
 @pytest.mark.long
@@ -81,11 +81,13 @@ def test_one_sees_ones_place_and_an_administrator_cancels(
 
     queue = root.get_by_role("region", name="Queue")
     expect(queue.get_by_role("listitem")).to_have_count(2)
-    expect(queue).to_contain_text("ann: weaving, now")
-    expect(queue).to_contain_text("ben: weaving, place 1 in the queue")
-    queue.get_by_role("button", name="Cancel ann: weaving").click()
+    expect(queue).to_contain_text("ann: consolidating, now")
+    expect(queue).to_contain_text("ben: consolidating, place 1 in the queue")
+    queue.get_by_role("button", name="Cancel ann: consolidating").click()
     expect(queue.get_by_role("listitem")).to_have_count(1)
-    expect(ann.get_by_text("Weaving failed: cancelled by an administrator (root)")).to_be_visible()
+    expect(
+        ann.get_by_text("Consolidation failed: cancelled by an administrator (root)")
+    ).to_be_visible()
     expect(ben.get_by_text("Long …")).to_be_visible()
     assert noise == []
 
@@ -108,7 +110,7 @@ def test_progress_that_overtakes_the_state_is_not_lost(
 
     page.route(re.compile(r"/api/v1/desk/projects/[^/]+$"), overtaken)
     weave(page, tmp_path)
-    expect(page.get_by_text("Weaving has begun.")).to_have_count(1)
+    expect(page.get_by_text("Consolidation has begun.")).to_have_count(1)
     expect(page.get_by_text("Long …")).to_be_visible()
 
 

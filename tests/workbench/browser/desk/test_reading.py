@@ -137,7 +137,7 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
     expect(points).to_be_in_viewport()
     points.get_by_role("button", name="four or Seven").click()
     expect(page.locator("#text .w.lit")).to_have_text(["four", "Seven"], ignore_case=True)
-    expect(page.locator("#reading")).to_contain_text("The accounts disagree")
+    expect(page.locator("#reading")).to_contain_text("The sources disagree")
     page.get_by_role("group", name="Tools").get_by_role("button", name="Settle").click()
     page.get_by_role("radio", name=re.compile("Only.*Seven")).check()
     page.get_by_role("button", name="Settle it").click()
@@ -147,7 +147,7 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
 
 def test_settling_shows_the_papers_and_their_sentences(fire: Any, window: Any) -> None:
     page = window()
-    note = page.get_by_role("region", name="Where the accounts disagree")
+    note = page.get_by_role("region", name="Where the sources disagree")
     expect(note).to_contain_text("Fire destroys a warehouse in Ostrey: A fire destroyed a timber")
     expect(note.locator("mark.claimed")).to_have_text(["four", "Seven"])
     page.get_by_role("button", name=re.compile("^Settle:")).click()
@@ -161,7 +161,7 @@ def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, windo
     page = window()
     unanswered: list[Route] = []
     page.route(re.compile("decisions"), lambda route: unanswered.append(route))
-    settled = page.get_by_role("region", name="Where the accounts disagree")
+    settled = page.get_by_role("region", name="Where the sources disagree")
     dialog = page.get_by_role("dialog")
     for number, choice in enumerate(("Only.*Seven", "Only.*four", "Only.*Seven")):
         settled.get_by_role("button", name=re.compile("^Settle")).click()
@@ -224,7 +224,7 @@ def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
     slider = page.get_by_role("slider", name="Length")
     slider.fill("60")
     said = page.locator("#reading")
-    expect(said).to_contain_text(re.compile(r"woven: \d+ sentences left out"), timeout=60_000)
+    expect(said).to_contain_text(re.compile(r"ready: \d+ sentences left out"), timeout=60_000)
     left = int(re.findall(r"\d+", said.text_content() or "")[0])
     assert len(texts(page)) == before - left
 
@@ -248,10 +248,10 @@ def test_length_and_download_stay_in_view(fire: Any, window: Any, phone: Any, sm
 
 def test_days_are_written_as_people_write_them(fire: Any, window: Any) -> None:
     page = window()
-    page.get_by_role("link", name="Accounts").click()
+    page.get_by_role("link", name="Sources").click()
     page.get_by_label("Date").first.fill("2026-03-03")
-    page.get_by_label("Source").first.fill("The Wire")
-    page.get_by_label("Source").first.press("Tab")
+    page.get_by_label("Publisher").first.fill("The Wire")
+    page.get_by_label("Publisher").first.press("Tab")
     page.get_by_role("link", name="Text", exact=True).click()
     about = page.locator(".account .about").first
     expect(about).to_have_text("The Wire · March 3, 2026")
@@ -311,7 +311,7 @@ def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, windo
     page = window()
     retype(page, "It took 60", "It took 90 firefighters six hours to put it out.")
     sign = sentence(page, "It took 90").get_by_role("button", name="in your words")
-    expect(sign).to_contain_text("An account says otherwise", timeout=60_000)
+    expect(sign).to_contain_text("A source says otherwise", timeout=60_000)
     sign.click()
     expect(sentence(page, "It took 90").locator(".w.doubt")).to_have_text(["90"])
     said = page.get_by_role("dialog")
@@ -322,7 +322,7 @@ def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, windo
     sentence(page, "It took 90").locator(".w").last.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(said).to_contain_text("An account says otherwise")
+    expect(said).to_contain_text("A source says otherwise")
 
 
 def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:

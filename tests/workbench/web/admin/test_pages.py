@@ -58,7 +58,7 @@ def test_an_address_that_leads_nowhere_says_so(manager: Any, place: str) -> None
 def test_an_item_of_another_campaign_is_not_found(manager: Any, world: Any) -> None:
     world.campaign("fish")
     with world.database.reading() as connection:
-        other = all_items.listed(connection, campaigns.get(connection, "fish"))[0]
+        other = all_items.list_items(connection, campaigns.get(connection, "fish"))[0]
     there = f"{HOME}/items/{other.id}"
     assert manager.get(there).status_code == 404
     assert post(manager, f"{there}/retired", retired="no").status_code == 404

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from tatian.analysis.loading import thread_count
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
-from tatian.chat.replies import without_thoughts
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
+from tatian.chat.replies import remove_thoughts
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence
 from tatian.consolidation.proof.result import Verdict
@@ -130,11 +130,11 @@ def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> 
         about = documents[number].metadata
         known = ", ".join(filter(None, (about.source, about.date)))
         said = f"({known}) {text}" if known else text
-        lines.append(f"Account {_letter(number)}: {OPEN}{defused(said)}{CLOSE}")
+        lines.append(f"Account {_letter(number)}: {OPEN}{escape_data(said)}{CLOSE}")
     for number, question in enumerate(questions, 1):
         if question.context:
-            lines.append(f"Before sentence {number}: {OPEN}{defused(question.context)}{CLOSE}")
-        lines.append(f"Sentence {number}: {OPEN}{defused(question.sentence)}{CLOSE}")
+            lines.append(f"Before sentence {number}: {OPEN}{escape_data(question.context)}{CLOSE}")
+        lines.append(f"Sentence {number}: {OPEN}{escape_data(question.sentence)}{CLOSE}")
     return [
         {"role": "system", "content": RULES},
         {"role": "user", "content": "\n".join(lines)},
@@ -157,7 +157,7 @@ def _usable(text: str, some: Sequence[JudgeQuery]) -> dict[int, _Reply]:
 def _replies(text: str) -> Iterator[_Reply]:
     """Yield the objects of an answer that have the requested form, however they are laid out."""
     decoder = json.JSONDecoder()
-    text = without_thoughts(text)
+    text = remove_thoughts(text)
     at = text.find("{")
     while at >= 0:
         try:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.analysis.loading import thread_count
-from tatian.chat import Answer, Client, KeptAnswers, Message, Request, defused
+from tatian.chat import Answer, Client, KeptAnswers, Message, Request, escape_data
 from tatian.chat.local import Completions, chatml, open_adapter
 from tatian.union.annotation import SkipReason
 from tatian.union.models import Passage
@@ -57,7 +57,7 @@ def union_messages(passages: Sequence[Passage]) -> list[Message]:
     """The question: the sentences by number, below their date where all have the same one."""
     dates = {passage.document.metadata.date for passage in passages}
     day = dates.pop() if len(dates) == 1 else None
-    listed = [f"{number}. {defused(one.text)}" for number, one in enumerate(passages, 1)]
+    listed = [f"{number}. {escape_data(one.text)}" for number, one in enumerate(passages, 1)]
     dated = [f"Date: {day[:10]}"] if day and _DATE.match(day) else []
     return [
         {"role": "system", "content": union_prompt().rules},

@@ -25,7 +25,7 @@ from tatian.aggregation.models import Generator, generators
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
-from tatian.workbench.settings import CampaignStage, RuleName, said
+from tatian.workbench.settings import CampaignStage, RuleName, describe
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
@@ -36,7 +36,7 @@ from tatian.workbench.tasks.agreement import (
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.items import converted, form, plain
+from tatian.workbench.tasks.items import convert, converter, to_plain
 
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Prefix of links to the page with exactly this title, or to a search if there is none."""
@@ -58,7 +58,8 @@ class AggregationOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of an aggregation campaign."""
 
     background: Annotated[
-        bool, said("Background", "Whether people see what an encyclopedia says of the entities.")
+        bool,
+        describe("Background", "Whether people see what an encyclopedia says of the entities."),
     ] = True
 
 
@@ -125,7 +126,7 @@ def _divided(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
-_content = form(AggregationItem, "not an instance")
+_content = converter(AggregationItem, "not an instance")
 
 
 class AggregationTask(Task):
@@ -154,15 +155,15 @@ class AggregationTask(Task):
         if isinstance(names := fields.get("entities"), str):
             fields["entities"] = _divided(names)
         if isinstance(kind := fields.get("type"), str):
-            fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
+            fields["type"] = _TYPES.get(name := kind.strip().lower(), name)
         return self.content(fields)
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Return any number of accepted phrases; none means that no phrase covers all."""
         phrases = _divided(gold) if isinstance(gold, str) else gold
-        return plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
+        return to_plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the article with its mentions, the background, the prompt and the rules."""
         item, wanted = _content(content), _options(options)
         instance = item.instance("item")
@@ -178,15 +179,15 @@ class AggregationTask(Task):
                 for name in item.entities
             ],
             "background": wanted.background,
-            "prompt": plain(rules.prompt(instance)),
-            "rules": rules.told(instance),
+            "prompt": to_plain(rules.prompt(instance)),
+            "rules": rules.browser_rules(instance),
         }
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return one or two phrases that keep to the rules, or N/A and none."""
-        return plain(_checked(_content(content), answer))
+        return to_plain(_checked(_content(content), answer))
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the phrases, with the box ticked if there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
@@ -215,29 +216,29 @@ class AggregationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        known = (record for record in records if record.item in instances)
-        answers = (_answered(record, instances[record.item]) for record in known)
+        kept = (record for record in records if record.item in instances)
+        answers = (_answered(record, instances[record.item]) for record in kept)
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return how often two annotators share a phrase or its words, and agree on N/A."""
-        return agreement.measured(answers)
+        return agreement.measure(answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases that enough annotators gave, or N/A, with disagreements by phrase."""
-        return agreement.settled(answers, rule)
+        return agreement.settle(answers, rule)
 
 
 def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
-    received = converted(answer, PagePhrases, "not an answer of this page")
+    received = convert(answer, PagePhrases, "not an answer of this page")
     phrases = tuple(tidy for phrase in received.phrases if (tidy := " ".join(phrase.split())))
     if received.not_applicable and phrases:
         raise InputError("a phrase and N/A exclude each other: take one of them away")
     if not received.not_applicable and not phrases:
         raise InputError("write a phrase, or say that there is none (N/A)")
     rules.check(phrases, item.instance("item"))
-    return converted({"phrases": phrases}, AggregationAnswer, "not phrases")
+    return convert({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 
 def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
@@ -250,9 +251,9 @@ def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
     )  # fmt: skip
 
 
-_options = form(AggregationOptions, "options of the campaign")
-_answer = form(AggregationAnswer, "not phrases")
-_gold = form(AggregationGold, "gold")
+_options = converter(AggregationOptions, "options of the campaign")
+_answer = converter(AggregationAnswer, "not phrases")
+_gold = converter(AggregationGold, "gold")
 _ASKED = 10
 
 
@@ -306,12 +307,12 @@ def context_runs(instance: Instance) -> tuple[TextRun, ...]:
 
 def _by_name(instance: Instance, text: str) -> list[Placed]:
     """Return names and last names in a text; "New York" in "New York City" is not one."""
-    from tatian.pipeline.instances.entities import NamedEntity, located
+    from tatian.pipeline.instances.entities import NamedEntity, locate_entities
 
     wanted = [NamedEntity(name, instance.type) for name in instance.entities]
     mentions = [
         (span, number)
-        for number, entity in enumerate(located(wanted, Document("text", text)))
+        for number, entity in enumerate(locate_entities(wanted, Document("text", text)))
         for span in entity.mentions
     ]
     longest = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))

@@ -10,7 +10,7 @@ from itertools import product
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Measure,
@@ -20,14 +20,14 @@ from tatian.workbench.tasks.agreement import (
     mean_of_pairs,
     pairs,
 )
-from tatian.workbench.tasks.items import form, plain
+from tatian.workbench.tasks.items import converter, to_plain
 from tatian.workbench.tasks.words import Vocabulary, words
 
 NEAR = 0.5
 """Share of words that near phrases have in common, and the worth of such a phrase."""
 NOT_APPLICABLE, NAMED = "N/A", "a phrase"
 GIVEN = ("not given", "given")
-_answer = form(AggregationAnswer, "not phrases")
+_answer = converter(AggregationAnswer, "not phrases")
 
 
 def likeness(first: str, second: str) -> float:
@@ -58,7 +58,7 @@ def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
     return max(worth(phrase, accepted) for phrase in phrases)
 
 
-def measured(answers: ByItem) -> Sequence[Measure]:
+def measure(answers: ByItem) -> Sequence[Measure]:
     """Return how often annotators write the same, how near they come, and alpha of N/A."""
     by_item = {item: _phrases(by_person) for item, by_person in answers.items()}
     several = [by_person for by_person in by_item.values() if len(by_person) > 1]
@@ -94,7 +94,7 @@ def measured(answers: ByItem) -> Sequence[Measure]:
     ]
 
 
-def settled(answers: Answers, rule: VotingRule) -> Settled:
+def settle(answers: Answers, rule: VotingRule) -> Settled:
     """Return the phrases that enough annotators gave, at most two, or N/A if enough said so.
 
     TESA (§3.3) gives a set up where two of three say N/A. A phrase that too few gave is left out;
@@ -104,50 +104,56 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
     votes = _votes(by_person)
     none = votes.pop(NOT_APPLICABLE, 0)
     voters = len(by_person)
-    won = [said for said, count in votes.most_common() if rule.accepts(count, voters)][:MOST]
+    won = [phrase for phrase, count in votes.most_common() if rule.accepts(count, voters)][:MOST]
     most = votes[won[0]] if won else 0
     if rule.accepts(none, len(by_person)) and none > most:
-        return Settled(plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))
+        return Settled(to_plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))
     if won and most > none:
         disputes = (*_named(by_person, NAMED), *_phrase_disputes(by_person, votes, won))
-        return Settled(plain(AggregationAnswer(tuple(won))), disputes)
-    said = {person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()}
+        return Settled(to_plain(AggregationAnswer(tuple(won))), disputes)
+    choices = {
+        person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()
+    }
     differ = len({frozenset(phrases) for phrases in by_person.values()}) > 1
-    return Settled(None, (AnswerDispute("The phrase", said),) if differ else ())
+    return Settled(None, (AnswerDifference("The phrase", choices),) if differ else ())
 
 
-def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDispute]:
+def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDifference]:
     """Yield the disagreement about whether the set can be named at all, if there is one."""
-    said = {person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()}
-    if len(set(said.values())) > 1:
-        yield AnswerDispute("Whether there is a phrase", said, holds)
+    choices = {
+        person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()
+    }
+    if len(set(choices.values())) > 1:
+        yield AnswerDifference("Whether there is a phrase", choices, holds)
 
 
 def _phrase_disputes(
     by_person: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
-) -> Iterator[AnswerDispute]:
+) -> Iterator[AnswerDifference]:
     """Yield each phrase that only some of those with a phrase gave, the most frequent first."""
     naming = {person: phrases for person, phrases in by_person.items() if phrases}
     for phrase, count in votes.most_common():
         if count < len(naming):
-            said = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
+            choices = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
             full = phrase not in won and count >= votes[won[-1]]
             where = f"“{phrase}”: a third phrase, {MOST} are kept" if full else f"“{phrase}”"
-            yield AnswerDispute(where, said, GIVEN[phrase in won])
+            yield AnswerDifference(where, choices, GIVEN[phrase in won])
 
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:
     """Return the phrases of each annotator, normalised, each once."""
     written = {person: _answer(answer).phrases for person, answer in answers.items()}
     return {
-        person: tuple(dict.fromkeys(map(normalize_phrase, said)))
-        for person, said in written.items()
+        person: tuple(dict.fromkeys(map(normalize_phrase, phrases)))
+        for person, phrases in written.items()
     }
 
 
 def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:
     """Return the number of annotators for each phrase and N/A, in the order of first use."""
-    return Counter(said for phrases in by_person.values() for said in phrases or (NOT_APPLICABLE,))
+    return Counter(
+        phrase for phrases in by_person.values() for phrase in phrases or (NOT_APPLICABLE,)
+    )
 
 
 def _nearest(first: Iterable[str], second: Iterable[str]) -> float:

@@ -70,7 +70,7 @@ class PhraseFinding(Struct, frozen=True):
     message: str
 
     @property
-    def refused(self) -> bool:
+    def is_refused(self) -> bool:
         """True if the phrase cannot be an answer."""
         return self.rule not in ADVICE
 
@@ -95,12 +95,12 @@ def prompt(instance: Instance) -> PromptSentence:
 def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
     return [
-        PhraseFinding(rule, _filled(_messages(instance)[rule], said))
-        for rule, said in _broken_rules(phrase, instance)
+        PhraseFinding(rule, _filled(_messages(instance)[rule], values))
+        for rule, values in _broken_rules(phrase, instance)
     ]
 
 
-def of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
+def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
     """Return the remarks on each of an annotator's phrases, with repeats marked."""
     remarks = [findings(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
@@ -116,13 +116,13 @@ def check(phrases: Sequence[str], instance: Instance) -> None:
     """Refuse phrases that break a rule."""
     if len(phrases) > MOST:
         raise InputError(f"{len(phrases)} phrases: at most {MOST} are asked for")
-    for phrase, remarks in zip(phrases, of_all(phrases, instance), strict=True):
+    for phrase, remarks in zip(phrases, findings_of_all(phrases, instance), strict=True):
         for remark in remarks:
-            if remark.refused:
+            if remark.is_refused:
                 raise InputError(f"“{phrase[:CHARACTERS]}”: {remark.message}")
 
 
-def told(instance: Instance) -> Plain:
+def browser_rules(instance: Instance) -> Plain:
     """Return the word lists and messages with which the browser applies the rules."""
     return {
         "pronouns": sorted(PRONOUNS),
@@ -162,9 +162,9 @@ def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[s
         yield rule, {}
     if (count := len(plain.split())) > WORDS:
         yield "long", {"count": count}
-    said = _number(phrase)
-    if said and _value(said) != len(instance.entities):
-        yield "number", {"said": said, "count": len(instance.entities)}
+    number = _number(phrase)
+    if number and _value(number) != len(instance.entities):
+        yield "number", {"said": number, "count": len(instance.entities)}
     if len(named) == 1 and listing != "list":
         yield "one", {"name": named[0]}
 
@@ -243,10 +243,10 @@ def _value(word: str) -> int:
 
 def _messages(instance: Instance) -> dict[str, str]:
     standard = prompt(instance).standard
-    return {rule: said.replace("{standard}", standard) for rule, said in _SAYS.items()}
+    return {rule: message.replace("{standard}", standard) for rule, message in _SAYS.items()}
 
 
-def _filled(message: str, said: dict[str, object]) -> str:
-    for name, value in said.items():
+def _filled(message: str, values: dict[str, object]) -> str:
+    for name, value in values.items():
         message = message.replace(f"{{{name}}}", str(value))
     return message

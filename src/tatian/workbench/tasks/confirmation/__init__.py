@@ -21,7 +21,7 @@ from tatian.text import Document
 from tatian.workbench.settings import CampaignStage, RuleName
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
@@ -30,11 +30,17 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
 )
 from tatian.workbench.tasks.detection import DetectionItem, pages, text_of
-from tatian.workbench.tasks.detection.agreement import kappa, mentions, records, rounds, typed
+from tatian.workbench.tasks.detection.agreement import (
+    kappa,
+    mentions,
+    records,
+    rounds,
+    typed_records,
+)
 from tatian.workbench.tasks.detection.pages import KnownPage
-from tatian.workbench.tasks.detection.reading import linked, read
-from tatian.workbench.tasks.detection.rules import detected
-from tatian.workbench.tasks.items import converted, form, plain
+from tatian.workbench.tasks.detection.reading import linked_terms, read
+from tatian.workbench.tasks.detection.rules import detect_links
+from tatian.workbench.tasks.items import convert, converter, to_plain
 
 
 class ConfirmationItem(DetectionItem, frozen=True, omit_defaults=True):
@@ -71,7 +77,7 @@ class ConfirmationGold(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-_content = form(ConfirmationItem, "not links to confirm")
+_content = converter(ConfirmationItem, "not links to confirm")
 
 
 class ConfirmationTask(Task):
@@ -109,13 +115,13 @@ class ConfirmationTask(Task):
             what = "is no candidate" if strange else "has no verdict"
             where = f"at {link.start}..{link.end} ({link.title})"
             raise InputError(f"gold: '{link.term}' {where} {what}")
-        return plain(ConfirmationGold(tuple(judged[link] for link in candidates), right.note))
+        return to_plain(ConfirmationGold(tuple(judged[link] for link in candidates), right.note))
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
         pages.check(options)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the text and the candidates with the descriptions of their pages."""
         item = _content(content)
         about = _described(item, options)
@@ -134,17 +140,17 @@ class ConfirmationTask(Task):
             ],
         }
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return a verdict on every candidate."""
         item = _content(content)
-        verdicts = converted(answer, PageVerdicts, "not an answer of this page").verdicts
+        verdicts = convert(answer, PageVerdicts, "not an answer of this page").verdicts
         if len(verdicts) != len(item.candidates):
             raise InputError(
                 f"{len(verdicts)} verdicts on {len(item.candidates)} candidates: judge each of them"
             )
-        return plain(Confirmation(tuple(map(MentionVerdict, item.candidates, verdicts))))
+        return to_plain(Confirmation(tuple(map(MentionVerdict, item.candidates, verdicts))))
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return yes or no for each candidate, in order."""
         confirmed = _confirmation(answer).confirmed
         return {"verdicts": [candidate in confirmed for candidate in _content(content).candidates]}
@@ -169,7 +175,7 @@ class ConfirmationTask(Task):
     def suggest(self, content: Plain) -> Plain | None:
         """Return yes for each link that Tatian's linker makes too; None if it makes none."""
         item = _content(content)
-        links = detected(item.text, item.topic)
+        links = detect_links(item.text, item.topic)
         if not links:
             return None
         return {"verdicts": [candidate in links for candidate in item.candidates], "at": 0}
@@ -177,7 +183,7 @@ class ConfirmationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every labeler's verdicts, and the ground truth that six in ten confirmed."""
         texts = {item.key: text_of(item) for item in items}
-        answers = typed(records, texts, Confirmation)
+        answers = typed_records(records, texts, Confirmation)
         yield Exported.lines("confirmations.jsonl", rounds(answers, texts))
         yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), answers)))
 
@@ -189,7 +195,7 @@ class ConfirmationTask(Task):
         pairwise = ground_truth.agreement((), confirmations).confirmation
         return [kappa(pairwise, "yes or no to each candidate")]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the candidates that enough annotators confirm; ties are rejected too (§3)."""
         item = _content(content)
         by_person = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
@@ -201,9 +207,9 @@ class ConfirmationTask(Task):
             MentionVerdict(candidate, rule.accepts(count, len(by_person)))
             for candidate, count in zip(item.candidates, counts, strict=True)
         )
-        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, by_person)))
+        return Settled(to_plain(Confirmation(verdicts)), tuple(_disputes(verdicts, by_person)))
 
-    def asked(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
+    def item_content(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
         """Return the content of an item: a text with its links."""
         topic = text.metadata.topic or ""
         candidates = msgspec.to_builtins(links)
@@ -212,35 +218,35 @@ class ConfirmationTask(Task):
     def _content_and_gold(
         self, text: Document, gold: Plain | None
     ) -> tuple[Plain, Plain | None] | None:
-        links = linked(text)
+        links = linked_terms(text)
         if not links:
             return None
-        content = self.asked(text, links)
+        content = self.item_content(text, links)
         return content, None if gold is None else self.gold(content, gold)
 
 
-_confirmation = form(Confirmation, "not verdicts")
-_gold = form(ConfirmationGold, "gold")
+_confirmation = converter(Confirmation, "not verdicts")
+_gold = converter(ConfirmationGold, "gold")
 
 
 def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
     titles = {candidate.title for candidate in item.candidates}
     try:
-        base = pages.opened(options)
-        return {title: pages.known(base, title) for title in titles}
+        base = pages.campaign_base(options)
+        return {title: pages.find_page(base, title) for title in titles}
     except InputError:  # Titles can be judged without the base.
         return {title: KnownPage(title) for title in titles}
 
 
 def _disputes(
     verdicts: Iterable[MentionVerdict], by_person: Mapping[str, frozenset[LinkedTerm]]
-) -> Iterator[AnswerDispute]:
+) -> Iterator[AnswerDifference]:
     for verdict in verdicts:
         candidate = verdict.mention
-        said = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
-        if len(set(said.values())) > 1:
+        labels = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
+        if len(set(labels.values())) > 1:
             where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
-            yield AnswerDispute(where, said, _yes_or_no(verdict.confirmed))
+            yield AnswerDifference(where, labels, _yes_or_no(verdict.confirmed))
 
 
 def _yes_or_no(confirmed: bool) -> str:

@@ -33,7 +33,7 @@ from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.markables import needs_minimum
 from tatian.mentions.models import Detector, detectors
 from tatian.text import CHAINS, Authorship, Document
-from tatian.workbench.settings import CampaignStage, said
+from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Advice,
     Exported,
@@ -43,21 +43,21 @@ from tatian.workbench.tasks import (
     Records,
     Task,
     by_model,
-    standing,
+    current_records,
 )
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
-from tatian.workbench.tasks.coreference.agreement import f1, measured, settle
+from tatian.workbench.tasks.coreference.agreement import f1, measure, settle
 from tatian.workbench.tasks.coreference.content import (
     KEYS,
     CoreferenceGold,
     CoreferenceItem,
-    checked,
-    checked_gold,
+    check_gold,
+    check_markup,
     markup_of,
     read,
     stored,
 )
-from tatian.workbench.tasks.items import converted, form, plain
+from tatian.workbench.tasks.items import convert, converter, to_plain
 
 LONGEST = 200_000
 """Characters of the longest text that is analysed while a person waits."""
@@ -137,10 +137,10 @@ class CoreferenceOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a coreference campaign."""
 
     checks: Annotated[
-        bool, said("Checks", "Whether the rules of the definition are asked while people work.")
+        bool, describe("Checks", "Whether the rules of the definition are asked while people work.")
     ] = True
     phrases: Annotated[
-        bool, said("Phrases", "Whether an analysis of the text suggests MIN and borders.")
+        bool, describe("Phrases", "Whether an analysis of the text suggests MIN and borders.")
     ] = True
 
 
@@ -169,9 +169,9 @@ class CoreferenceTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return markup that fits the text."""
-        return checked_gold(stored(content), gold)
+        return check_gold(stored(content), gold)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the text, the offsets of its words, and the stretches that are not annotated."""
         item, wanted = stored(content), _options(options)
         closed = [[part.start, part.end] for part in item.parts if not part.annotated]
@@ -184,9 +184,9 @@ class CoreferenceTask(Task):
             "phrases": wanted.phrases,
         }
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return markup that fits the text, with its links in the order that §7 recommends."""
-        return plain(checked(stored(content), answer, "not an answer of this page"))
+        return to_plain(check_markup(stored(content), answer, "not an answer of this page"))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return CoNLL F1, mentions matched by MIN; 1 if neither has a chain, 0 if one has none."""
@@ -202,7 +202,7 @@ class CoreferenceTask(Task):
         item, right, markup = stored(content), _gold(gold), _markup(answer)
         return {
             **super().feedback(content, gold, answer),
-            "gold": plain(Markup(right.markables)),
+            "gold": to_plain(Markup(right.markables)),
             "answer": answer,
             "differences": _differences(item, right, markup),
             "minima": _minima(item.text, right, markup),
@@ -211,12 +211,12 @@ class CoreferenceTask(Task):
     def suggest(self, content: Plain) -> Plain | None:
         """Return the markup of Tatian's resolver; None if it cannot run."""
         markup = draft(stored(content))
-        return None if markup is None else plain(markup)
+        return None if markup is None else to_plain(markup)
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks of the definition's rules on an unfinished answer."""
         item, wanted = stored(content), _options(options)
-        markup = converted(answer, Markup, "not markup of this page")
+        markup = convert(answer, Markup, "not markup of this page")
         markup.check(item.text)
         return advise(item, markup, rules=wanted.checks, phrases=phrases and wanted.phrases)
 
@@ -224,7 +224,7 @@ class CoreferenceTask(Task):
         """Yield the documents of each annotator as MUC SGML, CoNLL-2012 and Tatian documents."""
         contents = {item.key: stored(item.content) for item in items}
         by_annotator: dict[str, dict[str, Document]] = {}
-        for record in standing(records, contents):
+        for record in current_records(records, contents):
             document = contents[record.item].document(record.item, _markup(record.answer))
             by_annotator.setdefault(record.made.by, {})[record.item] = document
         for annotator, documents in by_annotator.items():
@@ -239,16 +239,16 @@ class CoreferenceTask(Task):
 
     def of_document(self, document: Document) -> Plain:
         """Return the chains of a document as markup."""
-        return plain(markup_of(document) or Markup())
+        return to_plain(markup_of(document) or Markup())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return pairwise CoNLL F1, F1 of mentions, and alpha of links."""
-        return measured(
+        return measure(
             {key: stored(content) for key, content in contents.items()},
             {key: _by_annotator(by_person) for key, by_person in answers.items()},
         )
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases and links of enough annotators, and the chains that they differ in."""
         return settle(stored(content), _by_annotator(answers), rule)
 
@@ -295,9 +295,9 @@ def _by_annotator(answers: Answers) -> dict[str, Markup]:
     return {annotator: _markup(answer) for annotator, answer in answers.items()}
 
 
-_markup = form(Markup, "not markup")
-_gold = form(CoreferenceGold, "gold")
-_options = form(CoreferenceOptions, "options of the campaign")
+_markup = converter(Markup, "not markup")
+_gold = converter(CoreferenceGold, "gold")
+_options = converter(CoreferenceOptions, "options of the campaign")
 
 
 @by_model

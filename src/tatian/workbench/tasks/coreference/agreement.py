@@ -14,9 +14,9 @@ from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
 from tatian.formats.muc.markables import group_linked
 from tatian.text import CHAINS, Document, Span
-from tatian.workbench.tasks.agreement import AnswerDispute, Measure, Settled, VotingRule
-from tatian.workbench.tasks.coreference.content import CoreferenceItem, relinked
-from tatian.workbench.tasks.items import plain
+from tatian.workbench.tasks.agreement import AnswerDifference, Measure, Settled, VotingRule
+from tatian.workbench.tasks.coreference.content import CoreferenceItem, relink
+from tatian.workbench.tasks.items import to_plain
 
 Key = tuple[int, int]
 """Identity of a phrase: start and end of its MIN."""
@@ -55,7 +55,7 @@ Markups = Mapping[str, Markup]
 """Answers to one document by annotator."""
 
 
-def measured(
+def measure(
     contents: Mapping[str, CoreferenceItem], answers: Mapping[str, Markups]
 ) -> list[Measure]:
     """Return the measures over all documents that two or more people annotated."""
@@ -145,8 +145,8 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
         if agreed.issuperset(pair) and rule.accepts(count, voters)
     ]
     groups = [group for group in group_linked(sorted(agreed), pairs) if len(group) > 1]
-    markup = relinked(Markup(tuple(_markables(groups, phrases))))
-    return Settled(plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
+    markup = relink(Markup(tuple(_markables(groups, phrases))))
+    return Settled(to_plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
 
 def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Markable]:
@@ -171,7 +171,7 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
             first = first or str(number)
 
 
-def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
+def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
     """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
     for group in group_linked(phrases.order, links(phrases)):
         inside = set(group)
@@ -189,10 +189,10 @@ def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[Answer
             or "not linked"
             for name, parts in divided.items()
         }
-        yield AnswerDispute(f"the chain of {named[group[0]]}", choices)
+        yield AnswerDifference(f"the chain of {named[group[0]]}", choices)
 
 
-def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
+def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
     """Yield each phrase with different borders or optionality."""
     for key in phrases.order:
         by_person = {name: by_key[key] for name, by_key in phrases.marks.items() if key in by_key}
@@ -202,7 +202,7 @@ def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[Answe
             name: f"“{_words(content, mark)}”{', optional' if mark.optional else ''}"
             for name, mark in by_person.items()
         }
-        yield AnswerDispute(f"the phrase around “{_words(content, Span(*key))}”", choices)
+        yield AnswerDifference(f"the phrase around “{_words(content, Span(*key))}”", choices)
 
 
 def _names(content: CoreferenceItem, phrases: LinkedPhrases, group: Group) -> dict[Key, str]:

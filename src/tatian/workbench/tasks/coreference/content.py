@@ -28,7 +28,16 @@ from tatian.text import (
     tokenize,
 )
 from tatian.text.layers import DocumentPart
-from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
+from tatian.workbench.tasks.items import (
+    NewItem,
+    Plain,
+    convert,
+    converter,
+    gold,
+    item,
+    read_rows,
+    to_plain,
+)
 
 _FROM_FILE = Authorship(by="file")
 GOLD_CHAINS = "chains"
@@ -82,7 +91,7 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
             document = document.with_layer(PARTS, self.parts, _FROM_FILE)
         if self.original is not None:
             document = document.with_layer(ORIGINAL, [self.original], _FROM_FILE)
-        return document if markup is None else marked(document, markup)
+        return document if markup is None else add_markup(document, markup)
 
     def excluded(self, span: Span) -> DocumentPart | None:
         """Return the unannotated part that `span` overlaps, if there is one."""
@@ -96,7 +105,7 @@ class CoreferenceGold(Markup, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-def marked(document: Document, markup: Markup) -> Document:
+def add_markup(document: Document, markup: Markup) -> Document:
     """Return a document with the markup and its chains; phrases without a link are left out."""
     chains: tuple[Chain, ...] = markup.chains()
     linked = {(mention.start, mention.end) for chain in chains for mention in chain.mentions}
@@ -145,10 +154,10 @@ def markup_of(document: Document) -> Markup | None:
                 )
             )
             first = first or id
-    return relinked(Markup(tuple(markables)))
+    return relink(Markup(tuple(markables)))
 
 
-def relinked(markup: Markup) -> Markup:
+def relink(markup: Markup) -> Markup:
     """Return the same chains with links as §7 recommends, in the order of the text.
 
     Each phrase refers to the nearest certain (not optional) one before it. Optional phrases before
@@ -168,18 +177,18 @@ def relinked(markup: Markup) -> Markup:
     return Markup(tuple(sorted(relinked_marks.values(), key=lambda mark: (mark.start, -mark.end))))
 
 
-def checked(content: CoreferenceItem, answer: object, what: str) -> Markup:
+def check_markup(content: CoreferenceItem, answer: object, what: str) -> Markup:
     """Return markup that fits the document; InputError says what does not."""
-    markup = converted(answer, Markup, what)
+    markup = convert(answer, Markup, what)
     check_places(content, markup)
-    return relinked(markup)
+    return relink(markup)
 
 
-def checked_gold(content: CoreferenceItem, answer: Plain) -> Plain:
+def check_gold(content: CoreferenceItem, answer: Plain) -> Plain:
     """Return gold that fits its document."""
-    gold = converted(answer, CoreferenceGold, "gold")
+    gold = convert(answer, CoreferenceGold, "gold")
     check_places(content, gold)
-    return plain(CoreferenceGold(relinked(gold).markables, gold.note))
+    return to_plain(CoreferenceGold(relink(gold).markables, gold.note))
 
 
 def check_places(content: CoreferenceItem, markup: Markup) -> None:
@@ -197,7 +206,7 @@ def check_places(content: CoreferenceItem, markup: Markup) -> None:
             )
 
 
-stored = form(CoreferenceItem, "not a document to annotate")
+stored = converter(CoreferenceItem, "not a document to annotate")
 """Converts the content of an item."""
 
 
@@ -236,7 +245,7 @@ def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem
     if name.lower().endswith(_PLAIN):
         yield _plain_text(name, text, mapping)
     elif _is_table(name, text) or _is_ours(text):
-        yield from each(name, data, mapping, _item)
+        yield from read_rows(name, data, mapping, _item)
     else:
         yield from _corpus(name, text, mapping)
 
@@ -245,7 +254,7 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
     _refuse_mapping(mapping, name, gold=False)
     try:
         return NewItem(
-            file_name(name), plain(converted({"text": text}, CoreferenceItem, "document"))
+            file_name(name), to_plain(convert({"text": text}, CoreferenceItem, "document"))
         )
     except InputError as error:
         raise InputError(str(error), path=name) from error
@@ -272,9 +281,9 @@ def _is_ours(text: str) -> bool:
 
 def _item(row: Plain, number: int) -> NewItem:
     fields = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
-    content = converted(fields, CoreferenceItem, "document")
+    content = convert(fields, CoreferenceItem, "document")
     right = gold(row)
-    return item(row, number, plain(content), checked_gold(content, right) if right else None)
+    return item(row, number, to_plain(content), check_gold(content, right) if right else None)
 
 
 def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
@@ -289,8 +298,8 @@ def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewIte
             content, markup = of_document(document)
             right = None
             if "gold" in mapping and markup is not None:
-                right = checked_gold(content, plain(markup))
-            yield NewItem(document.id, plain(content), right)
+                right = check_gold(content, to_plain(markup))
+            yield NewItem(document.id, to_plain(content), right)
         except (InputError, ValueError) as error:
             raise InputError(f"document '{document.id}': {error}", path=name) from error
 

@@ -24,9 +24,9 @@ from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
-from tatian.workbench.tasks.detection.reading import is_settled, linked, read
+from tatian.workbench.tasks.detection.reading import is_settled, linked_terms, read
 from tatian.workbench.tasks.detection.rules import NEVER, check, draft
-from tatian.workbench.tasks.items import converted, form, plain
+from tatian.workbench.tasks.items import convert, converter, to_plain
 
 Place = tuple[int, int]
 
@@ -53,7 +53,7 @@ class DetectionGold(Detection, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-_content = form(DetectionItem, "not a text to annotate")
+_content = converter(DetectionItem, "not a text to annotate")
 
 
 class DetectionTask(Task):
@@ -82,22 +82,22 @@ class DetectionTask(Task):
         """Return links that lie in the text."""
         right = _gold(gold)
         right.check(_content(content).text)
-        return plain(right)
+        return to_plain(right)
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
         pages.check(options)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return text and topic, and the words that are never linked."""
-        return {**plain(_content(content)), "never": NEVER}
+        return {**to_plain(_content(content)), "never": NEVER}
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return links that keep to the rules, with redirects followed."""
-        detection = converted(answer, Detection, "not an answer of this page")
+        detection = convert(answer, Detection, "not an answer of this page")
         check(_content(content).text, detection)
         resolved = (_resolved(mention, options) for mention in detection.mentions)
-        return plain(Detection(tuple(sorted(set(resolved)))))
+        return to_plain(Detection(tuple(sorted(set(resolved)))))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of the links; of several gold pages for a term, any is right."""
@@ -118,7 +118,7 @@ class DetectionTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every labeler's answers, for ``tatian mentions agree``, and their union."""
         texts = {item.key: text_of(item) for item in items}
-        answers = agreement.typed(records, texts, Detection)
+        answers = agreement.typed_records(records, texts, Detection)
         yield Exported.lines("detections.jsonl", agreement.rounds(answers, texts))
         yield Exported("union.jsonl", agreement.union(answers, texts))
 
@@ -132,22 +132,22 @@ class DetectionTask(Task):
 
     def of_document(self, document: Document) -> Plain:
         """Return the links of a document that name a page."""
-        return plain(Detection(tuple(sorted(set(linked(document))))))
+        return to_plain(Detection(tuple(sorted(set(linked_terms(document))))))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return the benchmark's average pairwise kappa of the first round."""
-        return agreement.measured(answers)
+        return agreement.measure(answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the links that enough annotators made, and the terms that they see differently."""
-        return agreement.settled(answers, rule)
+        return agreement.settle(answers, rule)
 
     def _content_and_gold(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
             return content, self.gold(content, gold)
-        links = linked(text)
-        return content, plain(DetectionGold(links)) if is_settled(text) else None
+        links = linked_terms(text)
+        return content, to_plain(DetectionGold(links)) if is_settled(text) else None
 
 
 def text_of(item: NewItem) -> Document:
@@ -156,8 +156,8 @@ def text_of(item: NewItem) -> Document:
     return linked_document(item.key, content.text, topic=content.topic)
 
 
-_detection = form(Detection, "not links")
-_gold = form(DetectionGold, "gold")
+_detection = converter(Detection, "not links")
+_gold = converter(DetectionGold, "gold")
 
 
 def _by_place(detection: Detection) -> dict[Place, set[str]]:
@@ -170,7 +170,7 @@ def _by_place(detection: Detection) -> dict[Place, set[str]]:
 def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
     """Return a term with the page that its title leads to; refuse pages that are no articles."""
     try:
-        page = pages.known(pages.opened(options), mention.title)
+        page = pages.find_page(pages.campaign_base(options), mention.title)
     except InputError:  # A missing base must not lose an answer.
         return replace(mention, title=page_title(mention.title))
     if page.problem:

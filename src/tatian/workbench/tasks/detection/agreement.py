@@ -19,37 +19,37 @@ from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.statistics import AverageKappa
 from tatian.text import Document
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import Plain, Records, standing
+from tatian.workbench.tasks import Plain, Records, current_records
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Measure,
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.detection.rules import nested
-from tatian.workbench.tasks.items import converted, plain
+from tatian.workbench.tasks.detection.rules import find_nested
+from tatian.workbench.tasks.items import convert, to_plain
 
 A = TypeVar("A")
 _NAME = "average pairwise kappa"
 NOT_LINKED = "not linked"
 
 
-def measured(answers: ByItem) -> Sequence[Measure]:
+def measure(answers: ByItem) -> Sequence[Measure]:
     """Return the benchmark's kappa (§3), over all links of anyone."""
     pairwise = ground_truth.agreement(records(answers, Detection, "mentions.detect")).detection
     return [kappa(pairwise, "whether a term is linked to a page, of all that anybody linked")]
 
 
-def settled(answers: Answers, rule: VotingRule) -> Settled:
+def settle(answers: Answers, rule: VotingRule) -> Settled:
     """Return the links that enough annotators made; of nested ones the longest."""
     by_person = {person: _links(answer) for person, answer in answers.items()}
     votes = Counter(link for links in by_person.values() for link in links)
     agreed = sorted(link for link, count in votes.items() if rule.accepts(count, len(by_person)))
-    inner = {shorter for shorter, _ in nested(agreed)}
+    inner = {shorter for shorter, _ in find_nested(agreed)}
     kept = tuple(link for link in agreed if link not in inner)
-    answer = plain(Detection(kept)) if by_person else None
+    answer = to_plain(Detection(kept)) if by_person else None
     return Settled(answer, tuple(_disputes(by_person)))
 
 
@@ -72,24 +72,24 @@ def records(answers: Mapping[str, Answers], kind: type[A], task: str) -> Iterato
     for key, by_person in answers.items():
         for person, answer in by_person.items():
             author = Authorship(person, kind="person")
-            typed = converted(answer, kind, f"the answer of '{person}' to '{key}'")
+            typed = convert(answer, kind, f"the answer of '{person}' to '{key}'")
             yield Record(f"{person}/{key}", task, key, author, typed)
 
 
 def _links(answer: object) -> frozenset[LinkedTerm]:
-    mentions = converted(answer, Detection, "not links").mentions
+    mentions = convert(answer, Detection, "not links").mentions
     return frozenset(replace(mention, title=page_title(mention.title)) for mention in mentions)
 
 
-def _disputes(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDispute]:
+def _disputes(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
     places = {(link.start, link.end): link.term for links in by_person.values() for link in links}
     for (start, end), term in sorted(places.items()):
-        said = {
+        choices = {
             person: _titles(link for link in links if (link.start, link.end) == (start, end))
             for person, links in by_person.items()
         }
-        if len(set(said.values())) > 1:
-            yield AnswerDispute(f"“{term}” ({start}–{end})", said)
+        if len(set(choices.values())) > 1:
+            yield AnswerDifference(f"“{term}” ({start}–{end})", choices)
 
 
 def _titles(links: Iterable[LinkedTerm]) -> str:
@@ -99,15 +99,17 @@ def _titles(links: Iterable[LinkedTerm]) -> str:
 # Files that ``tatian mentions`` reads.
 
 
-def typed(records: Records, texts: Mapping[str, Document], answer: type[A]) -> list[Record[A]]:
+def typed_records(
+    records: Records, texts: Mapping[str, Document], answer: type[A]
+) -> list[Record[A]]:
     """Return the current records about these texts, with their answers as structs."""
     return [
         Record(
             record.id, record.task, record.item, record.made,
-            converted(record.answer, answer, f"record '{record.id}'"),
+            convert(record.answer, answer, f"record '{record.id}'"),
             preannotated=record.preannotated,
         )
-        for record in standing(records, texts)
+        for record in current_records(records, texts)
     ]  # fmt: skip
 
 

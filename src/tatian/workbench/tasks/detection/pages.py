@@ -16,9 +16,9 @@ from msgspec import Struct
 from tatian.errors import InputError, TatianError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
 from tatian.knowledge.entities import Candidate, Entity, page_title, words_of
-from tatian.workbench.settings import said
+from tatian.workbench.settings import describe
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.items import converted
+from tatian.workbench.tasks.items import convert
 
 _BASES = 4
 _ENOUGH = 3
@@ -47,20 +47,20 @@ class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a mention campaign."""
 
     base: Annotated[
-        str | None, said("Knowledge base", "A file of pages; none: the one in the package.")
+        str | None, describe("Knowledge base", "A file of pages; none: the one in the package.")
     ] = None
 
 
 def check(options: Plain) -> None:
     """Refuse options that no campaign can run with; the message says nothing of the machine."""
-    converted(options, MentionOptions, "options of the campaign")
+    convert(options, MentionOptions, "options of the campaign")
     try:
-        opened(options)
+        campaign_base(options)
     except InputError as error:
         raise InputError("options of the campaign: no such knowledge base ('base')") from error
 
 
-def opened(options: Plain) -> KnowledgeBase:
+def campaign_base(options: Plain) -> KnowledgeBase:
     """Return the base of a campaign, kept open, and opened anew if the file has changed."""
     name = options.get("base") or STARTER
     try:
@@ -94,7 +94,7 @@ def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[KnownPage]:
     return list(pages.values())
 
 
-def known(base: KnowledgeBase, title: str) -> KnownPage:
+def find_page(base: KnowledgeBase, title: str) -> KnownPage:
     """Return the page that a title leads to, through redirects; its title alone if unknown."""
     entity = base.entity(title)
     return KnownPage(page_title(title)) if entity is None else _page(entity)

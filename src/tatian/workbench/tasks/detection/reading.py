@@ -15,7 +15,7 @@ from tatian.formats.wiki import is_nil
 from tatian.mentions.annotation import LinkedTerm
 from tatian.text import Document, Link
 from tatian.workbench.tasks import NewItem, Plain, items
-from tatian.workbench.tasks.items import converted, each, header, lacking
+from tatian.workbench.tasks.items import convert, header, missing_column, read_rows
 
 Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
 """Returns content and gold of a text with its mentions, or None if there is nothing to ask. Its
@@ -88,11 +88,11 @@ def _rows(
     def item(row: Plain, count: int) -> NewItem | None:
         for field in needs:
             if field not in row:
-                raise lacking(row, field)
+                raise missing_column(row, field)
         pair = make(_text(row, count), items.gold(row))
         return None if pair is None else items.item(row, count, *pair)
 
-    return each(name, data, mapping, item)
+    return read_rows(name, data, mapping, item)
 
 
 def _text(row: Plain, number: int) -> Document:
@@ -102,7 +102,7 @@ def _text(row: Plain, number: int) -> Document:
     if entered and not isinstance(entered, str):
         fields["mentions"] = entered
     key = items.key(row, number)
-    line = converted({"id": key, "text": "", **fields}, LinkedLine, "not a text")
+    line = convert({"id": key, "text": "", **fields}, LinkedLine, "not a text")
     try:
         text = line.document()
         return relinked(text, parse(text.text, entered)) if isinstance(entered, str) else text
@@ -143,7 +143,7 @@ def _together(documents: Iterable[Document], name: str, *, answers: bool) -> Ite
         yield relinked(text, links[id] if answers else ())
 
 
-def linked(text: Document) -> tuple[LinkedTerm, ...]:
+def linked_terms(text: Document) -> tuple[LinkedTerm, ...]:
     """Return a text's mentions, a term for each page, in place."""
     return tuple(dict.fromkeys(terms(text)))
 

@@ -40,14 +40,14 @@ def check(text: str, detection: Detection) -> None:
     for mention in detection.mentions:
         mention.check(text)
         _check_term(mention)
-    for inner, outer in nested(detection.mentions):
+    for inner, outer in find_nested(detection.mentions):
         raise InputError(
             f"'{inner.term}' lies within '{outer.term}', which is linked: link the longest phrase "
             "only"
         )
 
 
-def nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
+def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
     """Yield every term that lies within a longer one, with the longest such one."""
     for inner in mentions:
         around = [outer for outer in mentions if _within(inner, outer)]
@@ -74,7 +74,7 @@ def _check_term(mention: LinkedTerm) -> None:
 
 def draft(text: str, topic: str) -> Plain | None:
     """Return links as a page state; None if no model helps."""
-    terms = detected(text, topic)
+    terms = detect_links(text, topic)
     if not terms:
         return None
     links = [{"start": term.start, "end": term.end, "title": term.title} for term in terms]
@@ -82,7 +82,7 @@ def draft(text: str, topic: str) -> Plain | None:
 
 
 @by_model
-def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
+def detect_links(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     """Return the links of the default linker that keep to the rules; None if it fails."""
     from tatian.mentions.detection import detect_all
 
@@ -102,7 +102,7 @@ def _allowed(document: Document) -> tuple[LinkedTerm, ...]:
         if (link := _link(span.of(document.text), span.start, span.titles))
     ]
     kept = sorted({link for link in links if not is_pronoun(link.term)})
-    inner = {shorter for shorter, _ in nested(kept)}
+    inner = {shorter for shorter, _ in find_nested(kept)}
     chosen = Detection(tuple(link for link in kept if link not in inner))
     check(document.text, chosen)
     return chosen.mentions

@@ -23,22 +23,22 @@ from tatian.text.layers import Record
 from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.views.wording import short
-from tatian.workbench.settings import CampaignStage, said
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
+from tatian.workbench.settings import CampaignStage, describe
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
 from tatian.workbench.tasks.agreement import (
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
-    accepted,
+    accepted_label,
     alpha,
     share_of_equal,
-    shared,
+    shared_items,
 )
-from tatian.workbench.tasks.items import converted, form, plain, sentences
+from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
 
 SYSTEM = "system:"
 """Prefix of columns that hold a system's unions."""
@@ -63,8 +63,8 @@ class Scale(Struct, frozen=True):
 
 def _of_four(problem: str) -> tuple[str, ...]:
     """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
-    said = ("Substantial information is", "Some information is", "Minor details are", "Nothing is")
-    return tuple(f"{amount} {problem}." for amount in said)
+    amounts = "Substantial information is", "Some information is", "Minor details are", "Nothing is"
+    return tuple(f"{amount} {problem}." for amount in amounts)
 
 
 SCALES: dict[Criterion, Scale] = {
@@ -114,10 +114,10 @@ class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a judging campaign."""
 
     criteria: Annotated[
-        tuple[Criterion, ...], said("Criteria", "Which are rated, in the order of their pages.")
+        tuple[Criterion, ...], describe("Criteria", "Which are rated, in the order of their pages.")
     ] = CRITERIA
     sources: Annotated[
-        bool, said("Source sentences", "Whether judges can look at the source sentences.")
+        bool, describe("Source sentences", "Whether judges can look at the source sentences.")
     ] = False
 
     def __post_init__(self) -> None:
@@ -157,7 +157,7 @@ class PageRatings(Struct, frozen=True):
     ratings: dict[Criterion, tuple[int, ...]]
 
 
-_content = form(JudgingItem, "not an item to judge")
+_content = converter(JudgingItem, "not an item to judge")
 
 
 class JudgingTask(Task):
@@ -200,16 +200,16 @@ class JudgingTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return ratings of every system."""
-        ratings, systems = converted(gold, JudgingGold, "gold"), content["systems"]
+        ratings, systems = convert(gold, JudgingGold, "gold"), content["systems"]
         for name in ratings.systems:
             if name not in systems:
                 raise InputError(f"gold rates a system '{name}', which the item does not have")
         for name in systems:
             if name not in ratings.systems:
                 raise InputError(f"gold does not rate the system '{name}'")
-        return plain(ratings)
+        return to_plain(ratings)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the different unions under letters, without names of systems."""
         item, wanted = _content(content), _options(options)
         return {
@@ -219,13 +219,13 @@ class JudgingTask(Task):
             ],
             "reference": item.reference,
             "sentences": list(item.sentences) if wanted.sources else [],
-            "criteria": [plain(SCALES[criterion]) for criterion in wanted.criteria],
+            "criteria": [to_plain(SCALES[criterion]) for criterion in wanted.criteria],
         }
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return ratings by system; systems with the same union share its ratings."""
         item, wanted = _content(content), _options(options)
-        ratings = converted(answer, PageRatings, "not an answer of this page").ratings
+        ratings = convert(answer, PageRatings, "not an answer of this page").ratings
         shuffled = item.shuffled(seed)
         _refuse_partial(ratings, wanted, len(shuffled))
         by_system, outputs = {}, item.outputs()
@@ -236,9 +236,9 @@ class JudgingTask(Task):
             except ValueError as error:
                 raise InputError(str(error)) from error
             by_system.update(dict.fromkeys(outputs[text], judged))
-        return plain(SideBySide({name: by_system[name] for name in item.systems}))
+        return to_plain(SideBySide({name: by_system[name] for name in item.systems}))
 
-    def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the ratings in the order in which this judge saw the unions."""
         item, wanted = _content(content), _options(options)
         by_system, outputs = _answer(answer), item.outputs()
@@ -277,7 +277,7 @@ class JudgingTask(Task):
         """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
         judged = [
             (_content(content).outputs(), _by_judge(answered))
-            for content, answered in shared(contents, answers)
+            for content, answered in shared_items(contents, answers)
         ]
         units = {
             criterion: [
@@ -300,35 +300,35 @@ class JudgingTask(Task):
         every = (unit for ratings in units.values() for unit in ratings)
         return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each union and criterion the rating of enough judges, or else the median."""
         by_judge = _by_judge(answers)
         if not by_judge:
             return Settled(None)
         judged: dict[str, UnionJudgement] = {}
-        disputes: list[AnswerDispute] = []
+        disputes: list[AnswerDifference] = []
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
             for criterion in CRITERIA:
                 ratings = _ratings(by_judge, systems[0], criterion)
                 if not ratings:
                     continue
-                agreed = accepted(ratings.values(), rule)
+                agreed = accepted_label(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
                 if len(set(ratings.values())) > 1:
                     where = f"{SCALES[criterion].title} of “{short(text, _QUOTED)}”"
-                    disputes.append(AnswerDispute(where, dict(ratings)))
+                    disputes.append(AnswerDifference(where, dict(ratings)))
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
-        return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
+        return Settled(to_plain(SideBySide(answer)) if answer else None, tuple(disputes))
 
 
-_options = form(JudgingOptions, "options of the campaign")
+_options = converter(JudgingOptions, "options of the campaign")
 
 
 def _answer(answer: Any) -> dict[str, UnionJudgement]:
-    return converted(answer, SideBySide, "not ratings of systems").systems
+    return convert(answer, SideBySide, "not ratings of systems").systems
 
 
 def _by_judge(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
@@ -361,7 +361,7 @@ def _compared(
     content: Plain, gold: Plain, answer: Plain
 ) -> Iterator[tuple[str, Criterion, int, int]]:
     """Yield union, criterion, the judge's rating and the right one, if there are both."""
-    right, judged = converted(gold, JudgingGold, "gold").systems, _answer(answer)
+    right, judged = convert(gold, JudgingGold, "gold").systems, _answer(answer)
     for text, names in _content(content).outputs().items():
         if names[0] not in right or names[0] not in judged:
             continue
@@ -376,7 +376,7 @@ def _table(records: Records) -> Iterator[bytes]:
     stream = io.StringIO(newline="")
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["item", "system", "judge", *CRITERIA])
-    for record in standing(records):
+    for record in current_records(records):
         for name, judged in _answer(record.answer).items():
             rows.writerow([record.item, name, record.made.by, *msgspec.structs.astuple(judged)])
         yield stream.getvalue().encode()

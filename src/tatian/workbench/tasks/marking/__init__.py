@@ -22,24 +22,24 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
 from tatian.workbench.tasks.agreement import (
     Alike,
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
-    accepted,
+    accepted_label,
     alpha,
     f_measure,
     mean_of_pairs,
     pairs,
-    shared,
+    shared_items,
 )
-from tatian.workbench.tasks.items import converted, form, plain, sentences
+from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
 
 KINDS = ("missing", "unfaithful", "redundant")
 _READS = {True: "reads badly", False: "reads well"}
@@ -76,7 +76,7 @@ class MarkedPlace(NamedTuple):
         return same and self.start < other.end and other.start < self.end
 
 
-_content = form(MarkingItem, "not a union to mark")
+_content = converter(MarkingItem, "not a union to mark")
 
 
 class MarkingTask(Task):
@@ -104,11 +104,11 @@ class MarkingTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return marks that lie inside the texts."""
-        item, marks = _content(content), converted(gold, Marks, "gold")
+        item, marks = _content(content), convert(gold, Marks, "gold")
         marks.check(item.sentences, item.merged)
-        return plain(marks)
+        return to_plain(marks)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the texts and the offsets of their content words, which alone count."""
         item = _content(content)
         return {
@@ -120,13 +120,13 @@ class MarkingTask(Task):
             },
         }
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return marks that lie inside the texts, in order."""
-        item, marks = _content(content), converted(answer, Marks, "not an answer of this page")
+        item, marks = _content(content), convert(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
         if len(marks.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
-        return plain(
+        return to_plain(
             Marks(
                 tuple(sorted(set(marks.missing), key=lambda mark: (mark.sentence, mark))),
                 tuple(sorted(set(marks.unfaithful))),
@@ -146,7 +146,7 @@ class MarkingTask(Task):
         item = _content(content)
         errors = estimate(item.sentences, item.merged)
         missing = errors.missing
-        return plain(
+        return to_plain(
             Marks(
                 tuple(Highlight(lost.start, lost.end, lost.sentence or 0) for lost in missing),
                 tuple(Span(span.start, span.end) for span in errors.unfaithful),
@@ -157,14 +157,16 @@ class MarkingTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield marked unions with their texts, for ``tatian union marks``."""
         contents = {item.key: _content(item.content) for item in items}
-        unions = (_union(record, contents[record.item]) for record in standing(records, contents))
+        unions = (
+            _union(record, contents[record.item]) for record in current_records(records, contents)
+        )
         yield Exported.lines("marks.jsonl", unions)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return the words that two experts both marked, and alpha over all words."""
         answered = [
             (list(_places(content)), _marks_by_person(marks_of))
-            for content, marks_of in shared(contents, answers)
+            for content, marks_of in shared_items(contents, answers)
         ]
         marked = [(places, _marked(places, marks_of)) for places, marks_of in answered]
         labels = (
@@ -179,7 +181,7 @@ class MarkingTask(Task):
             alpha("alpha of reading badly", reading, "nominal, unions"),
         ]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the words that enough experts marked, as whole spans if enough drew the same."""
         marks_of = _marks_by_person(answers)
         if not marks_of:
@@ -195,15 +197,15 @@ class MarkingTask(Task):
             tuple(Highlight(place.start, place.end, place.text) for place in missing),
             tuple(Span(place.start, place.end) for place in unfaithful),
             tuple(Span(place.start, place.end) for place in redundant),
-            accepted(fluency.values(), rule) == _READS[True],
+            accepted_label(fluency.values(), rule) == _READS[True],
         )
         disputes = list(_disputes(content, places, by_person))
         if len(set(fluency.values())) > 1:
-            disputes.append(AnswerDispute("How the union reads", dict(fluency)))
-        return Settled(plain(answer), tuple(disputes))
+            disputes.append(AnswerDifference("How the union reads", dict(fluency)))
+        return Settled(to_plain(answer), tuple(disputes))
 
 
-_marks = form(Marks, "not marks")
+_marks = converter(Marks, "not marks")
 
 
 def _marks_by_person(answers: Answers) -> dict[str, Marks]:
@@ -262,7 +264,7 @@ def _alike(marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]]) -> I
 
 def _disputes(
     content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
-) -> Iterator[AnswerDispute]:
+) -> Iterator[AnswerDifference]:
     """Yield stretches of words that the same people marked and others did not."""
 
     def stretch(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
@@ -276,14 +278,14 @@ def _disputes(
         text = content["merged"] if number == _UNION else content["sentences"][number]
         words = text[run[0].start : run[-1].end]
         where = "the union" if number == _UNION else f"sentence {number + 1}"
-        yield AnswerDispute(
+        yield AnswerDifference(
             f"“{words}” in {where}: {kind}",
             {person: "marked" if person in who else "not marked" for person in by_person},
         )
 
 
 def _union(record: Record[Plain], item: MarkingItem) -> MarkedUnion:
-    marks = converted(record.answer, Marks, f"record '{record.id}'")
+    marks = convert(record.answer, Marks, f"record '{record.id}'")
     return MarkedUnion(
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,
         marks.unfaithful, marks.redundant, marks.unfluent, marks.note,

@@ -21,10 +21,10 @@ from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
 from tatian.workbench.tasks.agreement import (
     Alike,
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
@@ -35,10 +35,10 @@ from tatian.workbench.tasks.agreement import (
     f_measure,
     mean_of_pairs,
     pairs,
-    shared,
+    shared_items,
 )
-from tatian.workbench.tasks.items import form, plain, sentences
-from tatian.workbench.tasks.words import within, words
+from tatian.workbench.tasks.items import converter, sentences, to_plain
+from tatian.workbench.tasks.words import words, words_within
 
 KINDS = {
     "equivalent": "both say the same",
@@ -74,12 +74,12 @@ class RelationAnswer(Struct, frozen=True, omit_defaults=True):
             for text, spans in zip(texts, (relation.first, relation.second), strict=True):
                 if any(span.end > len(text) for span in spans):
                     raise InputError("a relation lies outside its sentence")
-                if not within(text, spans):
+                if not words_within(text, spans):
                     raise InputError("a relation without words")
 
 
-_content = form(RelationItem, "not a pair of sentences")
-_answer = form(RelationAnswer, "not relations")
+_content = converter(RelationItem, "not a pair of sentences")
+_answer = converter(RelationAnswer, "not relations")
 
 
 class RelationsTask(Task):
@@ -104,20 +104,20 @@ class RelationsTask(Task):
         """Return relations that lie in the sentences."""
         right = _answer(gold)
         right.check(_content(content).sentences)
-        return plain(right)
+        return to_plain(right)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the two sentences."""
         return {"sentences": list(_content(content).sentences)}
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return relations that lie in the sentences, in order, each once."""
         received = _answer(answer)
         received.check(_content(content).sentences)
         if len(received.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         ordered = sorted(set(received.relations), key=attrgetter("first", "second", "kind"))
-        return plain(RelationAnswer(tuple(ordered), received.note.strip()))
+        return to_plain(RelationAnswer(tuple(ordered), received.note.strip()))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
@@ -128,7 +128,7 @@ class RelationsTask(Task):
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
             {who: _related(content, _answer(answer)) for who, answer in by_person.items()}
-            for content, by_person in shared(contents, answers)
+            for content, by_person in shared_items(contents, answers)
         ]
         kinds = [
             [kind for relations in by_person.values() if (kind := relations.get(pair))]
@@ -141,38 +141,40 @@ class RelationsTask(Task):
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
         by_person = {who: _answer(answer) for who, answer in answers.items()}
         if not by_person:
             return Settled(None)
         drawn = {who: _drawn(content, marks) for who, marks in by_person.items()}
         kept: list[SpanRelation] = []
-        disputes: list[AnswerDispute] = []
+        disputes: list[AnswerDifference] = []
         for place in dict.fromkeys(place for drawing in drawn.values() for place in drawing):
-            said = {
+            labels = {
                 who: drawing[place].kind if place in drawing else NOT_RELATED
                 for who, drawing in drawn.items()
             }
-            for kind, votes in Counter(said.values()).items():
-                if kind != NOT_RELATED and rule.accepts(votes, len(said)):
+            for kind, votes in Counter(labels.values()).items():
+                if kind != NOT_RELATED and rule.accepts(votes, len(labels)):
                     relations = (drawing[place] for drawing in drawn.values() if place in drawing)
                     kept.append(next(relation for relation in relations if relation.kind == kind))
-            if len(set(said.values())) > 1:
-                shown = {who: KINDS.get(kind, kind) for who, kind in said.items()}
-                disputes.append(AnswerDispute(_quoted(content, drawn, place), shown))
+            if len(set(labels.values())) > 1:
+                shown = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
+                disputes.append(AnswerDifference(_quoted(content, drawn, place), shown))
         answer = RelationAnswer(tuple(sorted(kept, key=attrgetter("first", "second"))))
-        return Settled(plain(answer), tuple(disputes))
+        return Settled(to_plain(answer), tuple(disputes))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
         contents = {item.key: _content(item.content) for item in items}
-        lines = (_sorted(record, contents[record.item]) for record in standing(records, contents))
+        lines = (
+            _sorted(record, contents[record.item]) for record in current_records(records, contents)
+        )
         yield Exported.lines("relations.jsonl", lines)
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
-    return tuple(word.start for word in within(text, spans))
+    return tuple(word.start for word in words_within(text, spans))
 
 
 def _related(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:

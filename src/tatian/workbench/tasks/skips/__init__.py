@@ -15,9 +15,9 @@ from msgspec import Struct
 from tatian.union.annotation import SkipReason
 from tatian.union.tallies import SKIPS, SkipCategory, SortedSkip
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, standing
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, current_records
 from tatian.workbench.tasks.choosing import ChoosingTask, chosen
-from tatian.workbench.tasks.items import form, sentences
+from tatian.workbench.tasks.items import converter, sentences
 
 _KEY = "category"
 _QUESTION = "Why can these sentences not be merged?"
@@ -35,7 +35,7 @@ class SkippedPair(Struct, frozen=True, omit_defaults=True):
             raise ValueError("two sentences or more, none of them empty")
 
 
-_content = form(SkippedPair, "not a skipped pair")
+_content = converter(SkippedPair, "not a skipped pair")
 
 
 class SkipsTask(ChoosingTask):
@@ -83,6 +83,6 @@ class SkipsTask(ChoosingTask):
                 msgspec.convert(chosen(record.answer).chosen[_KEY], SkipCategory),
                 contents[record.item].reason,
             )
-            for record in standing(records, contents)
+            for record in current_records(records, contents)
         )
         yield Exported.lines("skips.jsonl", lines)

@@ -22,7 +22,7 @@ from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstanc
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
-from tatian.workbench.settings import CampaignStage, said
+from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Exported,
     NewItem,
@@ -30,14 +30,14 @@ from tatian.workbench.tasks import (
     Records,
     Task,
     by_model,
+    current_records,
     items,
-    standing,
 )
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
-from tatian.workbench.tasks.items import converted, form, plain
+from tatian.workbench.tasks.items import convert, converter, to_plain
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
-from tatian.workbench.tasks.words import Vocabulary, folded, within, words
+from tatian.workbench.tasks.words import Vocabulary, fold, words, words_within
 
 if TYPE_CHECKING:
     from tatian.pipeline import Pipeline
@@ -47,7 +47,7 @@ class UnionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a union campaign."""
 
     shuffled: Annotated[
-        bool, said("Sentences in drawn order", "Whether each annotator sees another order.")
+        bool, describe("Sentences in drawn order", "Whether each annotator sees another order.")
     ] = True
 
 
@@ -83,7 +83,7 @@ class _Line(UnionItem, frozen=True):
     highlights: tuple[Highlight, ...] = ()
 
 
-_content = form(UnionItem, "not sentences to merge")
+_content = converter(UnionItem, "not sentences to merge")
 
 
 class UnionTask(Task):
@@ -108,7 +108,7 @@ class UnionTask(Task):
         A union in the file is gold only if the mapping says so: {"gold": "mergedText"}.
         """
         pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
-        line = converted(row if "sentences" in row else pair, _Line, "item")
+        line = convert(row if "sentences" in row else pair, _Line, "item")
         content = msgspec.convert(msgspec.to_builtins(line), UnionItem)
         gold = items.gold(row)
         right: Gold | None = None
@@ -118,15 +118,17 @@ class UnionTask(Task):
             right = _gold(gold)
         if right is not None:
             right.check(content.sentences)
-        return items.item(row, number, plain(content), None if right is None else plain(right))
+        return items.item(
+            row, number, to_plain(content), None if right is None else to_plain(right)
+        )
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return a union that fits the sentences, or the statement that none is right."""
         right = _gold(gold)
         right.check(_content(content).sentences)
-        return plain(right)
+        return to_plain(right)
 
-    def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the sentences by number, in an order from the seed."""
         item, wanted = _content(content), _options(options)
         numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
@@ -134,12 +136,12 @@ class UnionTask(Task):
             numbered.sort(key=lambda sentence: sha256(f"{seed} {sentence['id']}".encode()).digest())
         return {"sentences": numbered, "date": item.date}
 
-    def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return a union that has every highlighted word, or a reason for none."""
         texts = _content(content).sentences
         received = _answer(answer)
         if isinstance(received, Skipped):
-            return plain(Skipped(received.reason, received.note.strip()))
+            return to_plain(Skipped(received.reason, received.note.strip()))
         received.check(texts)
         merged = " ".join(received.merged.split())
         left = _yellow(texts, received)
@@ -150,7 +152,7 @@ class UnionTask(Task):
                 "highlight away"
             )
         in_order = sorted(set(received.highlights), key=attrgetter("sentence", "start", "end"))
-        return plain(Written(received.base, merged, tuple(in_order)))
+        return to_plain(Written(received.base, merged, tuple(in_order)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the mean F-measure of highlighted and of merged words (`agreement.score`)."""
@@ -173,7 +175,7 @@ class UnionTask(Task):
         contents = {item.key: _content(item.content).instance(item.key) for item in items}
         answered = [
             contents[record.item].answered(_answer(record.answer), record.made.by)
-            for record in standing(records, contents)
+            for record in current_records(records, contents)
         ]
         order = {key: place for place, key in enumerate(contents)}
         answered.sort(key=lambda instance: order[instance.id])
@@ -191,11 +193,11 @@ class UnionTask(Task):
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return words that unions and highlights share, and alpha of skipping and of the base."""
-        return agreement.measured(contents, answers)
+        return agreement.measure(contents, answers)
 
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the union that enough people wrote, or else the one nearest to all of theirs."""
-        return agreement.settled(answers, rule)
+        return agreement.settle(answers, rule)
 
 
 def _yellow(texts: Sequence[str], union: Written) -> list[str]:
@@ -204,19 +206,21 @@ def _yellow(texts: Sequence[str], union: Written) -> list[str]:
     marked = (
         word.text
         for number, text in enumerate(texts)
-        for word in within(text, [mark for mark in union.highlights if mark.sentence == number])
+        for word in words_within(
+            text, [mark for mark in union.highlights if mark.sentence == number]
+        )
     )
     return list(dict.fromkeys(word for word in marked if word not in there))
 
 
-_options = form(UnionOptions, "options of the campaign")
+_options = converter(UnionOptions, "options of the campaign")
 
 
-_answer: Callable[[Any], Written | Skipped] = form(
+_answer: Callable[[Any], Written | Skipped] = converter(
     UnionAnswer,  # type: ignore[arg-type]
     "not a union, nor a reason for none",
 )
-_gold: Callable[[Any], Gold] = form(Gold, "gold")  # type: ignore[arg-type]
+_gold: Callable[[Any], Gold] = converter(Gold, "gold")  # type: ignore[arg-type]
 
 
 def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
@@ -255,12 +259,12 @@ def _used(merged: Merged, instance: UnionInstance, number: int) -> int:
 
 def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
     """Return the words that the union has from other sentences than its base."""
-    known = Vocabulary(instance.sentences[base])
-    new = {folded(word.text) for word in words(text) if word.text not in known}
+    vocabulary = Vocabulary(instance.sentences[base])
+    new = {fold(word.text) for word in words(text) if word.text not in vocabulary}
     return [
         {"start": word.start, "end": word.end, "sentence": number}
         for number, sentence in enumerate(instance.sentences)
         if number != base
         for word in words(sentence)
-        if folded(word.text) in new
+        if fold(word.text) in new
     ]

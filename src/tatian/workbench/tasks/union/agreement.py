@@ -17,22 +17,22 @@ from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer,
 from tatian.union.data.representative import representative
 from tatian.workbench.tasks.agreement import (
     Alike,
-    AnswerDispute,
+    AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
-    accepted,
+    accepted_label,
     alpha,
     f_measure,
     mean_of_pairs,
     pairs,
-    shared,
+    shared_items,
 )
-from tatian.workbench.tasks.items import converted, plain
-from tatian.workbench.tasks.words import folded, within, words
+from tatian.workbench.tasks.items import convert, to_plain
+from tatian.workbench.tasks.words import fold, words, words_within
 
 Given = dict[str, Written | Skipped]
 _Unions = tuple[Sequence[str], dict[str, Written]]
@@ -40,11 +40,11 @@ _Unions = tuple[Sequence[str], dict[str, Written]]
 WRITTEN, SKIPPED = "a union", "skipped"
 
 
-def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
+def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     """Return words that unions and highlights share, and alpha of skipping and of the base."""
     items = [
         (content["sentences"], _by_person(answered))
-        for content, answered in shared(contents, answers)
+        for content, answered in shared_items(contents, answers)
     ]
     written = [(sentences, _written(by_person)) for sentences, by_person in items]
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
@@ -59,7 +59,7 @@ def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     ]
 
 
-def settled(answers: Answers, rule: VotingRule) -> Settled:
+def settle(answers: Answers, rule: VotingRule) -> Settled:
     """Return the union that enough people wrote, or else the one nearest to all of theirs.
 
     The result is a skip if enough people skip, or if at least half do and nothing is decided.
@@ -69,10 +69,10 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
         return Settled(None)
     written = _written(by_person)
     kinds = {person: _kind(answer) for person, answer in by_person.items()}
-    kind = accepted(kinds.values(), rule)
+    kind = accepted_label(kinds.values(), rule)
     if kind is None:
         kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
-    disputes = (AnswerDispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+    disputes = (AnswerDifference("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
     if kind == SKIPPED:
         reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
         return _skipped(reasons, rule, disputes)
@@ -80,17 +80,19 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
 
 
 def _skipped(
-    skips: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+    skips: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDifference, ...]
 ) -> Settled:
     reasons = {person: skip.reason for person, skip in skips.items()}
-    reason = accepted(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
+    reason = (
+        accepted_label(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
+    )
     if len(set(reasons.values())) > 1:
-        disputes = (*disputes, AnswerDispute("Why there is none", dict(reasons)))
-    return Settled(plain(Skipped(reason)), disputes)
+        disputes = (*disputes, AnswerDifference("Why there is none", dict(reasons)))
+    return Settled(to_plain(Skipped(reason)), disputes)
 
 
 def _merged(
-    unions: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+    unions: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDifference, ...]
 ) -> Settled:
     first: dict[tuple[str, ...], str] = {}
     same = {person: _key(union.merged) for person, union in unions.items()}
@@ -98,14 +100,14 @@ def _merged(
         first.setdefault(key, unions[person].merged)
     if len(first) > 1:
         choices = {person: first[key] for person, key in same.items()}
-        disputes = (*disputes, AnswerDispute("Merged sentence", choices))
+        disputes = (*disputes, AnswerDifference("Merged sentence", choices))
     people = list(unions)
-    agreed = accepted(same.values(), rule)
+    agreed = accepted_label(same.values(), rule)
     if agreed is None:
         chosen = people[representative([unions[person].merged for person in people]).index]
     else:
         chosen = next(person for person in people if same[person] == agreed)
-    return Settled(plain(unions[chosen]), disputes)
+    return Settled(to_plain(unions[chosen]), disputes)
 
 
 def _merged_alike(
@@ -129,7 +131,7 @@ def _marked_alike(
 
 def _by_person(answers: Answers) -> Given:
     kind: type[Written | Skipped] = UnionAnswer  # type: ignore[assignment]
-    return {person: converted(answer, kind, "not a union") for person, answer in answers.items()}
+    return {person: convert(answer, kind, "not a union") for person, answer in answers.items()}
 
 
 def _written(by_person: Given) -> dict[str, Written]:
@@ -141,7 +143,7 @@ def _kind(answer: Written | Skipped) -> str:
 
 
 def _key(text: str) -> tuple[str, ...]:
-    return tuple(folded(word.text) for word in words(text))
+    return tuple(fold(word.text) for word in words(text))
 
 
 # Score of an answer against gold. The score of a written union is the mean of two F-measures
@@ -204,7 +206,7 @@ def score(sentences: Sequence[str], gold: Gold, answer: UnionAnswer) -> float:
 
 def forms(text: str) -> Counter[str]:
     """Return the words of a text in the form in which they are compared."""
-    return Counter(folded(word.text) for word in words(text))
+    return Counter(fold(word.text) for word in words(text))
 
 
 def places(sentences: Sequence[str], marks: Sequence[Highlight]) -> Counter[tuple[int, int]]:
@@ -212,5 +214,5 @@ def places(sentences: Sequence[str], marks: Sequence[Highlight]) -> Counter[tupl
     return Counter(
         (number, word.start)
         for number, text in enumerate(sentences)
-        for word in within(text, [mark for mark in marks if mark.sentence == number])
+        for word in words_within(text, [mark for mark in marks if mark.sentence == number])
     )

@@ -83,7 +83,7 @@ def preview(call: Call) -> SeenItems:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
         new = _read(task, campaign, call.query, call.body)
-        repeated = items.repeated(connection, campaign, new)
+        repeated = items.find_repeated(connection, campaign, new)
     first = new[0]
     return SeenItems(
         len(new),
@@ -91,7 +91,7 @@ def preview(call: Call) -> SeenItems:
         sum(item.test for item in new),
         len(repeated),
         first.key,
-        task.shown(first.content, _SEED, campaign.settings.options),
+        task.to_page(first.content, _SEED, campaign.settings.options),
     )
 
 
@@ -115,11 +115,11 @@ def _read(task: Task, campaign: Campaign, asked: ItemFile, data: bytes) -> list[
     if asked.place not in {"", _TEST, *stages}:
         raise BadRequest(f"there is no stage '{asked.place}'")
     lines = [line for line in asked.columns.splitlines() if line.strip()]
-    return item_files.items(
+    return item_files.read_items(
         task,
         asked.name,
         data,
-        item_files.mapped(lines),
+        item_files.parse_mapping(lines),
         stage=stages.get(asked.place),
         production=campaign.last,
         test=asked.place == _TEST,

@@ -16,26 +16,26 @@ from tatian.workbench.quality.cases import (
     Case,
     CountedAnswer,
     Difference,
-    case,
-    same,
-    seed,
+    get_case,
+    is_same,
+    page_seed,
 )
 from tatian.workbench.quality.gold import Form, export
-from tatian.workbench.quality.queue import Queued
+from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
-    asked,
+    as_download,
     campaign_of,
     campaign_page,
     confirm,
     home,
-    sent,
-    to,
-    turned,
+    page_links,
+    query_number,
+    redirect,
 )
-from tatian.workbench.web.admin.finding import readable
+from tatian.workbench.web.admin.finding import spans_to_words
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
@@ -53,13 +53,13 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 
 
 @ROUTES.page("GET", _QUEUE, "manager")
-def queue(call: Call) -> Response:
+def show_queue(call: Call) -> Response:
     """Show a page of the cases, those with most disagreement first."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
     cases = _queue(call, campaign, rule)
     pages = max(1, -(-len(cases) // PER_PAGE))
-    page = min(max(asked(call, "page", 1), 1), pages)
+    page = min(max(query_number(call, "page", 1), 1), pages)
     return campaign_page(
         call,
         "adjudicate.html",
@@ -72,41 +72,41 @@ def queue(call: Call) -> Response:
         left=sum(queued.state in ("disputed", "overtaken") for queued in cases),
         settled=sum(queued.state == "settled" for queued in cases),
         following=f"{_queue_address(campaign)}/next?{urlencode({'rule': rule})}",
-        **turned(_queue_address(campaign), page, pages, rule=rule),
+        **page_links(_queue_address(campaign), page, pages, rule=rule),
     )
 
 
 @ROUTES.page("GET", f"{_QUEUE}/next", "manager")
-def following(call: Call) -> Response:
+def go_to_next(call: Call) -> Response:
     """Go to the next case that is left to people, or back to the queue if there is none."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
-    cases, last = _queue(call, campaign, rule), asked(call, "after", -1)
+    cases, last = _queue(call, campaign, rule), query_number(call, "after", -1)
     places = {queued.item: place for place, queued in enumerate(cases)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
     in_turn = [*cases[start + 1 :], *cases[: start + 1]]
     for queued in in_turn:
         if queued.state in ("disputed", "overtaken") and queued.item != last:
-            return to(_href(campaign, queued.item, rule))
-    return to(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
+            return redirect(_href(campaign, queued.item, rule))
+    return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
 
 
 @ROUTES.page("GET", f"{_QUEUE}/gold", "manager")
-def gold(call: Call) -> Response:
+def download_gold(call: Call) -> Response:
     """Send the gold of all items, as records or in the task's formats."""
     form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
     rule = _rule(call, campaign_of(call))
-    return sent(export(call.database, call.path["campaign"], form, rule))
+    return as_download(export(call.database, call.path["campaign"], form, rule))
 
 
 @ROUTES.page("GET", f"{_QUEUE}/{{item}}", "manager")
-def one(call: Call) -> Response:
+def show_case(call: Call) -> Response:
     """Show a case: answers side by side, their differences, and the task's page to decide on."""
     campaign, id = campaign_of(call), call.path["item"]
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
         key = finding.key_of(connection, campaign, id)
-        shown = case(connection, campaign, task, key, rule)
+        shown = get_case(connection, campaign, task, key, rule)
     people = list(dict.fromkeys(answer.annotator for answer in shown.answers))
     onwards = {"rule": rule, "after": id}
     api = f"/api/v1/campaigns/{campaign.id}"
@@ -131,7 +131,7 @@ def one(call: Call) -> Response:
 
 
 @ROUTES.page("POST", f"{_QUEUE}/apply", "manager")
-def apply(call: Call) -> Response:
+def apply_rule(call: Call) -> Response:
     """Store what the rule settles as decided, after asking."""
     campaign = campaign_of(call)
     rule = _named(call.body.get("rule", ""), campaign)
@@ -145,7 +145,7 @@ def apply(call: Call) -> Response:
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
         adjudication.apply(connection, campaign, task, rule, call.caller.actor)
-    return to(_queue_address(campaign), "applied")
+    return redirect(_queue_address(campaign), "applied")
 
 
 def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
@@ -154,7 +154,8 @@ def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
         {
             "said": difference.choices.get(person),
             "there": person in difference.choices,
-            "won": not difference.open and same(difference.choices.get(person), difference.winner),
+            "won": not difference.open
+            and is_same(difference.choices.get(person), difference.winner),
         }
         for person in people
     ]
@@ -163,14 +164,14 @@ def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
 
 def _written(campaign: Campaign, task: Task, shown: Case, counted: CountedAnswer) -> Any:
     """Return an answer as its page has it, so that judges stay blind; None if it is long."""
-    lot, options = seed(shown.item), campaign.settings.options
-    answer = task.restored(shown.content, lot, options, counted.answer)
+    lot, options = page_seed(shown.item), campaign.settings.options
+    answer = task.answer_to_page(shown.content, lot, options, counted.answer)
     short = len(msgspec.json.encode(answer)) <= _LONGEST
-    return readable(answer, shown.content) if short else None
+    return spans_to_words(answer, shown.content) if short else None
 
 
-def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:
-    return queues.queue(call.database, campaign, tasks.create(campaign.task), rule)
+def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[QueuedCase]:
+    return queues.read_queue(call.database, campaign, tasks.create(campaign.task), rule)
 
 
 def _rule(call: Call, campaign: Campaign) -> RuleName:
@@ -179,8 +180,8 @@ def _rule(call: Call, campaign: Campaign) -> RuleName:
 
 def _named(name: str, campaign: Campaign) -> RuleName:
     """Return the rule with that name, or else the campaign's own."""
-    known = next((rule for rule in RULE_NAMES if rule == name), None)
-    return known or tasks.create(campaign.task).rule(campaign.settings)
+    rule_name = next((rule for rule in RULE_NAMES if rule == name), None)
+    return rule_name or tasks.create(campaign.task).rule(campaign.settings)
 
 
 def _queue_address(campaign: Campaign) -> str:

@@ -80,7 +80,7 @@ def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -
     )
 
 
-def sent(download: Download) -> Response:
+def as_download(download: Download) -> Response:
     """Return a file as a download."""
     headers = {
         "content-disposition": f'attachment; filename="{download.name}"',
@@ -89,7 +89,7 @@ def sent(download: Download) -> Response:
     return StreamingResponse(download.chunks(), headers=headers, media_type=download.media)
 
 
-def to(path: str, done: str = "") -> Response:
+def redirect(path: str, done: str = "") -> Response:
     """Redirect the browser after a change, so that reloading does not repeat it."""
     return RedirectResponse(f"{path}?done={done}" if done else path, 303)
 
@@ -113,13 +113,13 @@ def task_title(campaign: Campaign) -> str:
         return campaign.task
 
 
-def asked(call: Call, name: str, default: int) -> int:
+def query_number(call: Call, name: str, default: int) -> int:
     """Return a number from the query of the address, or the default if there is none."""
     value = call.request.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else default
 
 
-def turned(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
+def page_links(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
     """Return the values for turning the pages of a list: position, and addresses around it."""
 
     def address(number: int) -> str:

@@ -10,7 +10,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.protocols import PROTOCOLS
 from tatian.workbench.quality.agreement import agreement
 from tatian.workbench.quality.monitor import Monitor, monitor
-from tatian.workbench.quality.pay import payments, payroll
+from tatian.workbench.quality.pay import payroll, write_payments
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, home
 from tatian.workbench.web.presentation import decimal, duration, share
@@ -22,7 +22,7 @@ _COMPARED = 2000
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/dashboard", "manager")
-def shown(call: Call) -> Response:
+def show_dashboard(call: Call) -> Response:
     """Show the present state; the page reloads itself."""
     campaign = campaign_of(call)
     task = tasks.create(campaign.task)
@@ -48,7 +48,7 @@ def shown(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/agreement", "manager")
-def agreed(call: Call) -> Response:
+def show_agreement(call: Call) -> Response:
     """Show how far people agree, over the items answered last."""
     campaign, problem, measured = campaign_of(call), "", None
     try:
@@ -63,12 +63,12 @@ def agreed(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/payments", "manager")
-def list_to_pay(call: Call) -> Response:
+def download_payments(call: Call) -> Response:
     """Send the payments as CSV."""
     with call.database.reading() as connection:
         owed = payroll(connection, call.campaign(connection))
     name = {"content-disposition": f'attachment; filename="{owed.campaign}.payments.csv"'}
-    return Response(payments(owed), headers=name, media_type="text/csv")
+    return Response(write_payments(owed), headers=name, media_type="text/csv")
 
 
 def _figures(watched: Monitor) -> list[tuple[str, str]]:

@@ -59,11 +59,11 @@ class ItemAnswer(Struct, frozen=True):
     """True if its author was excluded, so that others were asked."""
 
 
-def found(
+def find_items(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
 ) -> tuple[list[FoundItem], int]:
     """Return one page of the matching items, in order, and the total."""
-    under_way = progress.under_way(campaign)
+    under_way = progress.open_assignments(campaign)
     answers = items.c.taken - func.coalesce(under_way.c.open, 0)
     unlimited = items.c.wanted.is_(None)
     item_state = case(
@@ -100,7 +100,7 @@ def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
     return str(key)
 
 
-def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
+def list_answers(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
     """Return every answer to an item, the first one first."""
     chosen = (
         select(answers, annotators.c.name, assignments.c.state)
@@ -131,15 +131,16 @@ _SPAN = {"start", "end", "sentence"}
 """Keys of a span; without `sentence` it is of the merged sentence."""
 
 
-def readable(value: Any, content: Mapping[str, Any]) -> Any:
+def spans_to_words(value: Any, content: Mapping[str, Any]) -> Any:
     """Return a value with every span of the content's texts in words."""
     if isinstance(value, Mapping):
         words = _words(value, content)
         return words or {
-            name: readable(inner, content) for name, inner in _in_words(value, content).items()
+            name: spans_to_words(inner, content)
+            for name, inner in _in_words(value, content).items()
         }
     if isinstance(value, list | tuple):
-        return [readable(inner, content) for inner in value]
+        return [spans_to_words(inner, content) for inner in value]
     return value
 
 
@@ -168,9 +169,9 @@ def _words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
         where = ""
     else:
         texts = content.get("sentences")
-        known = isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
-        text = texts[sentence] if known and texts else None
-        where = f" (sentence {sentence + 1})" if known else ""
+        inside = isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
+        text = texts[sentence] if inside and texts else None
+        where = f" (sentence {sentence + 1})" if inside else ""
     if not isinstance(text, str) or not 0 <= start < end <= len(text):
         return ""
     return f"“{text[start:end]}”{where}"

@@ -17,7 +17,7 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     confirm,
     home,
-    to,
+    redirect,
 )
 from tatian.workbench.web.routing import Call, Routes
 
@@ -29,7 +29,7 @@ _DEFAULTS = {"kind": "personal", "days": "30"}
 
 
 @ROUTES.page("GET", _ALL, "manager")
-def listed(call: Call) -> Response:
+def show_invitations(call: Call) -> Response:
     """Show every link, and a form for a new one."""
     form = Form(_DEFAULTS)
     return _listed(call, campaign_of(call), form)
@@ -50,12 +50,12 @@ def create(call: Call) -> Response:
             connection,
             campaign,
             call.caller.actor,
-            kind=next(known for known in get_args(Kind) if known == kind),
+            kind=next(name for name in get_args(Kind) if name == kind),
             label=label,
             seats=seats,
             expires=None if days is None else now() + days * _DAY,
         )
-    return to(_place(campaign), "invited")
+    return redirect(_place(campaign), "invited")
 
 
 @ROUTES.page("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
@@ -68,18 +68,20 @@ def revoke(call: Call) -> Response:
         return asking
     with call.database.writing() as connection:
         invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
-    return to(_place(campaign), "revoked")
+    return redirect(_place(campaign), "revoked")
 
 
 def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
     with call.database.reading() as connection:
-        known = invitations.listed(connection, campaign)
+        listed = invitations.list_invitations(connection, campaign)
     return campaign_page(
         call,
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[(row, call.link(invitations.path(call.site.secret, campaign, row))) for row in known],
+        rows=[
+            (row, call.link(invitations.path(call.site.secret, campaign, row))) for row in listed
+        ],
         problems=form.problems,
         values=Blank(form.fields),
     )

@@ -10,15 +10,15 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import StoredItem
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
-    asked,
     campaign_of,
     campaign_page,
     confirm,
     home,
-    to,
-    turned,
+    page_links,
+    query_number,
+    redirect,
 )
-from tatian.workbench.web.admin.finding import readable
+from tatian.workbench.web.admin.finding import spans_to_words
 from tatian.workbench.web.routing import Call, Routes
 
 _ITEM = "/campaigns/{campaign}/items/{item}"
@@ -38,13 +38,13 @@ _DEEPEST = 10_000
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
-def listed(call: Call) -> Response:
+def show_items(call: Call) -> Response:
     """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
-    state, page = query.get("state", ""), min(max(asked(call, "page", 1), 1), _DEEPEST)
+    state, page = query.get("state", ""), min(max(query_number(call, "page", 1), 1), _DEEPEST)
     with call.database.reading() as connection:
-        rows, total = finding.found(connection, campaign, words, state, page)
+        rows, total = finding.find_items(connection, campaign, words, state, page)
     pages = max(1, -(-total // finding.PER_PAGE))
     return campaign_page(
         call,
@@ -55,17 +55,17 @@ def listed(call: Call) -> Response:
         states=_STATES,
         rows=rows,
         total=total,
-        **turned(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
+        **page_links(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
     )
 
 
 @ROUTES.page("GET", _ITEM, "manager")
-def one(call: Call) -> Response:
+def show_item(call: Call) -> Response:
     """Show an item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), call.path["item"]
     with call.database.reading() as connection:
         item = items.get(connection, campaign, finding.key_of(connection, campaign, id))
-        answers = finding.answered(connection, campaign, id)
+        answers = finding.list_answers(connection, campaign, id)
     return campaign_page(
         call,
         "item.html",
@@ -74,8 +74,8 @@ def one(call: Call) -> Response:
         href=_href(campaign, id),
         figures=_figures(campaign, item),
         content=item.content,
-        gold=None if item.gold is None else readable(item.gold, item.content),
-        answers=[replace(row, answer=readable(row.answer, item.content)) for row in answers],
+        gold=None if item.gold is None else spans_to_words(item.gold, item.content),
+        answers=[replace(row, answer=spans_to_words(row.answer, item.content)) for row in answers],
     )
 
 
@@ -92,7 +92,7 @@ def retire(call: Call) -> Response:
     with call.database.writing() as connection:
         key = finding.key_of(connection, campaign, id)
         items.change(connection, campaign, key, call.caller.actor, retired=retired)
-    return to(_href(campaign, id), "retired" if retired else "returned")
+    return redirect(_href(campaign, id), "retired" if retired else "returned")
 
 
 def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:

@@ -17,14 +17,14 @@ from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.tables import answers
 from tatian.workbench.tasks import Documenting, tasks
 from tatian.workbench.web.admin.common import (
+    as_download,
     campaign_of,
     campaign_page,
     confirm,
     home,
     page,
-    sent,
+    redirect,
     task_title,
-    to,
     user,
 )
 from tatian.workbench.web.presentation import moment
@@ -59,12 +59,12 @@ _FOR_TOOLS = (
 
 
 @ROUTES.page("GET", "/campaigns", "user")
-def listed(call: Call) -> Response:
+def show_campaigns(call: Call) -> Response:
     """List the campaigns that the user runs."""
     rows = []
     with call.database.reading() as connection:
-        known = campaigns.listed(connection)
-        for campaign in (shown for shown in known if manages(user(call), shown.id)):
+        listed = campaigns.list_campaigns(connection)
+        for campaign in (shown for shown in listed if manages(user(call), shown.id)):
             so_far = progress.status(connection, campaign, people=False)
             states = progress.states(connection, campaign)
             rows.append(
@@ -114,7 +114,7 @@ def set_state(call: Call) -> Response:
             return asking
     with call.database.writing() as connection:
         campaigns.change(connection, campaign.id, call.caller.actor, state=state)
-    return to(home(campaign.id), "opened" if state == "open" else "closed")
+    return redirect(home(campaign.id), "opened" if state == "open" else "closed")
 
 
 @ROUTES.page("POST", f"{_CAMPAIGN}/delete", "admin")
@@ -131,7 +131,7 @@ def delete(call: Call) -> Response:
     if asking := confirm(call, question, consequence, "Delete", home(campaign.id)):
         return asking
     campaigns.delete(call.database, campaign.id, call.caller.actor)
-    return to("/campaigns", "removed")
+    return redirect("/campaigns", "removed")
 
 
 @ROUTES.page("GET", f"{_CAMPAIGN}/export", "manager")
@@ -155,7 +155,7 @@ def download(call: Call) -> Response:
     form = next((form for form in FORMS if form == call.path["form"]), None)
     if form is None:
         raise NotFound("there is no such export")
-    return sent(exports.export(call.database, call.path["campaign"], form))
+    return as_download(exports.export(call.database, call.path["campaign"], form))
 
 
 def _sentence(text: str) -> str:

@@ -14,7 +14,7 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     confirm,
     home,
-    to,
+    redirect,
 )
 from tatian.workbench.web.api_work import resume_link
 from tatian.workbench.web.presentation import duration, moment, share
@@ -26,7 +26,7 @@ ROUTES = Routes()
 
 
 @ROUTES.page("GET", _ALL, "manager")
-def listed(call: Call) -> Response:
+def show_people(call: Call) -> Response:
     """List all annotators with their progress."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
@@ -35,13 +35,13 @@ def listed(call: Call) -> Response:
 
 
 @ROUTES.page("GET", _PERSON, "manager")
-def one(call: Call) -> Response:
+def show_person(call: Call) -> Response:
     """Show one person."""
     return _person(call, "")
 
 
 @ROUTES.page("POST", f"{_PERSON}/link", "manager")
-def link(call: Call) -> Response:
+def show_link(call: Call) -> Response:
     """Show the person's own link to continue; whoever has it works in their name."""
     campaign = campaign_of(call)
     with call.database.writing() as connection:
@@ -65,7 +65,7 @@ def set_state(call: Call) -> Response:
             return asking
     with call.database.writing() as connection:
         people.set_state(connection, campaign, call.path["annotator"], state, call.caller.actor)
-    return to(place, "excluded" if state == "excluded" else "readmitted")
+    return redirect(place, "excluded" if state == "excluded" else "readmitted")
 
 
 @ROUTES.page("POST", f"{_PERSON}/promote", "manager")
@@ -74,11 +74,11 @@ def promote(call: Call) -> Response:
     campaign = campaign_of(call)
     with call.database.writing() as connection:
         person = stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
-    return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
+    return redirect(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
 @ROUTES.page("GET", f"{_PERSON}/data", "manager")
-def data(call: Call) -> Response:
+def download_data(call: Call) -> Response:
     """Send everything that is stored about a person, as one file."""
     with call.database.reading() as connection:
         stored = privacy.export(connection, call.campaign(connection), call.path["annotator"])
@@ -103,7 +103,7 @@ def delete(call: Call) -> Response:
     with call.database.writing() as connection:
         privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
     call.database.scrub()
-    return to(place, "deleted")
+    return redirect(place, "deleted")
 
 
 def _person(call: Call, resume: str) -> Response:

@@ -26,9 +26,9 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     home,
     page,
-    to,
+    redirect,
 )
-from tatian.workbench.web.presentation import dated
+from tatian.workbench.web.presentation import format_moment
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -61,8 +61,8 @@ def create(call: Call) -> Response:
     if form.problems:
         return _ask(call, form)
     named = asks.removeprefix(_PROTOCOL)
-    settings = protocols.begun(named) if asks != named else CampaignSettings()
-    task = protocols.protocol(named).task if asks != named else named
+    settings = protocols.initial_settings(named) if asks != named else CampaignSettings()
+    task = protocols.get_protocol(named).task if asks != named else named
     try:
         text = tasks.create(task).guidelines()
         with call.database.writing() as connection:
@@ -70,7 +70,7 @@ def create(call: Call) -> Response:
     except (BadRequest, Conflict) as error:
         form.problems["id"] = _sentence(error)
         return _ask(call, form)
-    return to(f"{home(id)}/items/add", "created")
+    return redirect(f"{home(id)}/items/add", "created")
 
 
 def slug(title: str) -> str:
@@ -81,12 +81,12 @@ def slug(title: str) -> str:
 
 def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the choices of a new campaign in groups: tasks, and protocols of papers."""
-    known = [(name, f"{tasks.create(name).title} ({name})") for name in tasks.names()]
+    task_choices = [(name, f"{tasks.create(name).title} ({name})") for name in tasks.names()]
     papers = [
         (_PROTOCOL + protocol.name, f"{protocol.title}: {protocol.paper} ({protocol.name})")
         for protocol in protocols.PROTOCOLS.values()
     ]
-    return [("A task", known), ("A paper's protocol: task and settings", papers)]
+    return [("A task", task_choices), ("A paper's protocol: task and settings", papers)]
 
 
 def _ask(call: Call, form: Form) -> Response:
@@ -108,14 +108,14 @@ def confirm_links(call: Call) -> Response:
     with call.database.writing() as connection:
         planned = plans.second_round(connection, campaign, id)
         plans.make(connection, planned, call.caller.actor)
-    return to(home(id), "followed")
+    return redirect(home(id), "followed")
 
 
 @ROUTES.page("GET", _SETTINGS, "manager")
 def settings(call: Call) -> Response:
     """Show the present settings, and the newest instructions."""
     campaign = campaign_of(call)
-    values = shown(_fields(campaign), fields.everything(campaign.settings))
+    values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
     return _settings(call, campaign, {**values, "title": campaign.title}, {})
 
 
@@ -126,17 +126,17 @@ def save(call: Call) -> Response:
     title = form.text("title", most=300)
     if not title:
         form.problems["title"] = "Give it a title: people see it."
-    plain = fields.everything(campaign.settings) | read(_fields(campaign), form)
+    plain = fields.all_values(campaign.settings) | read_form(_fields(campaign), form)
     if not form.problems:
         try:
-            new = fields.settled(plain)
+            new = fields.parse_settings(plain)
             with call.database.writing() as connection:
                 campaign = campaigns.change(
                     connection, campaign.id, call.caller.actor, title=title, settings=new
                 )
             if new.suggestions != "none":
                 items.suggest(call.database, campaign, _task(campaign), call.caller.actor)
-            return to(f"{home(campaign.id)}/settings", "saved")
+            return redirect(f"{home(campaign.id)}/settings", "saved")
         except TatianError as error:
             form.problems["settings"] = _sentence(error)
     return _settings(call, campaign, dict(form.fields), form.problems)
@@ -148,22 +148,22 @@ def instruct(call: Call) -> Response:
     campaign, form = campaign_of(call), Form(call.body)
     text = form.text("guidelines", most=10 * _PROSE)
     if form.problems:
-        values = shown(_fields(campaign), fields.everything(campaign.settings))
+        values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
         entered = {**values, "title": campaign.title, "guidelines": text}
         return _settings(call, campaign, entered, form.problems)
     with call.database.writing() as connection:
         versions.add(connection, campaign.id, text, call.caller.actor)
-    return to(f"{home(campaign.id)}/settings", "instructed")
+    return redirect(f"{home(campaign.id)}/settings", "instructed")
 
 
-def shown(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
+def form_texts(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the text of every field of a form, by name."""
     values: dict[str, Any] = {}
     for field in asked:
         value = _at(plain, field.name)
         if field.kind == "group":
             values[field.name] = "" if value is None else "yes"
-            values |= shown(field.fields, plain)
+            values |= form_texts(field.fields, plain)
         elif field.kind == "rows":
             for number, row in enumerate(value or ()):
                 for inner in field.fields:
@@ -174,17 +174,17 @@ def shown(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, 
     return values
 
 
-def read(asked: Iterable[SettingField], form: Form) -> dict[str, Any]:
+def read_form(asked: Iterable[SettingField], form: Form) -> dict[str, Any]:
     """Return a form's values as JSON; `form.problems` has those that cannot be read."""
     plain: dict[str, Any] = {}
     for field in asked:
         if field.kind == "group":
-            inner = read(field.fields, form) if form.fields.get(field.name) == "yes" else {}
-            fields.put(plain, field.name, inner.get(field.name) if inner else None)
+            inner = read_form(field.fields, form) if form.fields.get(field.name) == "yes" else {}
+            fields.set_value(plain, field.name, inner.get(field.name) if inner else None)
         elif field.kind == "rows":
-            fields.put(plain, field.name, _rows(field, form))
+            fields.set_value(plain, field.name, _rows(field, form))
         else:
-            fields.put(plain, field.name, _value(field, field.name, form))
+            fields.set_value(plain, field.name, _value(field, field.name, form))
     return plain
 
 
@@ -236,7 +236,7 @@ def _text(field: SettingField, value: Any) -> str:
         return "yes" if value else ""
     if field.kind == "choices":
         return ", ".join(value)
-    return dated(value, _MOMENT) if field.kind == "moment" else str(value)
+    return format_moment(value, _MOMENT) if field.kind == "moment" else str(value)
 
 
 def _at(plain: Any, name: str) -> Any:

@@ -10,15 +10,15 @@ from msgspec import Meta, Struct
 from tatian import limits
 from tatian.consolidation.proof.result import Trace, Verdict
 from tatian.consolidation.result import WrittenToken
-from tatian.workbench.desk import projects, weaves, wordings
-from tatian.workbench.desk.evidence import Offsets, PassageView, passages
+from tatian.workbench.desk import projects, results, wordings
+from tatian.workbench.desk.evidence import Offsets, PassageView, find_passages
 from tatian.workbench.desk.jobs import TraceJob
 from tatian.workbench.desk.manuscript import TokenLayout
-from tatian.workbench.desk.present import finding_key
 from tatian.workbench.desk.projects import ProjectSource
+from tatian.workbench.desk.state import finding_key
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.desk.common import ONE, NamedFile, present_of, project_of, read_upload
+from tatian.workbench.web.desk.common import ONE, NamedFile, project_of, read_upload, state_of
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -76,7 +76,7 @@ class CheckedSentence(Struct, frozen=True):
     passages: list[PassageView]
 
 
-class UntoldView(Struct, frozen=True):
+class LeftOutPassage(Struct, frozen=True):
     """A source sentence that a draft leaves out."""
 
     account: str
@@ -93,7 +93,7 @@ class CheckedDraft(Struct, frozen=True):
     accounts: list[str]
     """Ids of the sources that tokens refer to by index."""
     sentences: list[CheckedSentence]
-    untold: list[UntoldView]
+    untold: list[LeftOutPassage]
 
 
 class CheckView(Struct, frozen=True):
@@ -106,13 +106,13 @@ class CheckView(Struct, frozen=True):
 
 
 @ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user", query=Again)
-def offered(call: Call) -> WordingsView:
+def get_wordings(call: Call) -> WordingsView:
     """Return other wordings of a sentence."""
     desk, sentence = call.site.desk, call.path["sentence"]
     with call.database.reading() as connection:
-        present = present_of(call, connection)
+        present = state_of(call, connection)
         again = call.query.again
-        result = wordings.offered(desk, connection, present, sentence, again=again)
+        result = wordings.offer_wordings(desk, connection, present, sentence, again=again)
     for key, job in result.missing:
         desk.ask(present.project, key, job, "wordings", sentence=sentence)
     now = next(line for line in present.edited.lines if line.id == sentence)
@@ -143,43 +143,43 @@ def read_draft(call: Call) -> ReadDraft:
 
 
 @ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202)
-def check(call: Call) -> CheckView:
+def start_check(call: Call) -> CheckView:
     """Verify a draft against a project's sources."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
-        accounts = tuple(projects.accounts(connection, project.id))
+        accounts = tuple(projects.list_sources(connection, project.id))
     if not accounts:
-        raise BadRequest("there is nothing to verify it against: put accounts in first")
+        raise BadRequest("there is nothing to verify it against: add sources first")
     text = call.body.text
-    key = finding_key("check", text, weaves.stamp(accounts, None), call.site.desk.judge)
+    key = finding_key("check", text, results.compute_stamp(accounts, None), call.site.desk.judge)
     job = TraceJob(accounts, text, call.site.desk.judge)
-    call.site.desk.again(project.id, key)
+    call.site.desk.retry(project.id, key)
     with call.database.reading() as connection:
-        known = weaves.finding(connection, project.id, key)
-    if known is None:
+        result = results.get_finding(connection, project.id, key)
+    if result is None:
         call.site.desk.ask(project, key, job, "check", check=key)
-    return _view(call, project.id, key, accounts, known)
+    return _view(call, project.id, key, accounts, result)
 
 
 @ROUTES.add("GET", f"{ONE}/checks/{{check}}", "user")
-def checked(call: Call) -> CheckView:
+def get_check(call: Call) -> CheckView:
     """Return the result of verifying a draft."""
     key = call.path["check"]
-    asked = call.site.desk.asked(call.path["project"], key)  # Before reading the finding.
+    asked = call.site.desk.is_asked(call.path["project"], key)  # Before reading the finding.
     with call.database.reading() as connection:
         project = project_of(call, connection)
-        accounts = tuple(projects.accounts(connection, project.id))
-        known = weaves.finding(connection, project.id, key)
-    if not key.startswith("check-") or (known is None and not asked):
+        accounts = tuple(projects.list_sources(connection, project.id))
+        result = results.get_finding(connection, project.id, key)
+    if not key.startswith("check-") or (result is None and not asked):
         raise NotFound("there is no such check: send the draft again")
-    return _view(call, project.id, key, accounts, known)
+    return _view(call, project.id, key, accounts, result)
 
 
 def _view(
-    call: Call, project: str, key: str, accounts: tuple[ProjectSource, ...], known: str | None
+    call: Call, project: str, key: str, accounts: tuple[ProjectSource, ...], result: str | None
 ) -> CheckView:
-    if known is not None:
-        return CheckView(key, "done", "", _draft(msgspec.json.decode(known, type=Trace)))
+    if result is not None:
+        return CheckView(key, "done", "", _draft(msgspec.json.decode(result, type=Trace)))
     problem = call.site.desk.problem(project, key)
     return CheckView(key, "failed" if problem else "waiting", problem, None)
 
@@ -187,7 +187,7 @@ def _view(
 def _draft(trace: Trace) -> CheckedDraft:
     places = {account.id: index for index, account in enumerate(trace.documents)}
     texts = {account.id: account.text for account in trace.documents}
-    known = {account.id: account for account in trace.documents}
+    sources = {account.id: account for account in trace.documents}
     return CheckedDraft(
         trace.text,
         list(places),
@@ -197,13 +197,13 @@ def _draft(trace: Trace) -> CheckedDraft:
                 sentence,
                 tokens=[_token(token, places) for token in sentence.tokens],
                 unproved=[(part.start, part.end) for part in sentence.unproved],
-                passages=passages(sentence, trace.text, known),
+                passages=find_passages(sentence, trace.text, sources),
             )
             for sentence in trace.sentences
         ],
         [
             struct(
-                UntoldView,
+                LeftOutPassage,
                 sentence,
                 account=sentence.document,
                 text=texts[sentence.document][sentence.start : sentence.end],

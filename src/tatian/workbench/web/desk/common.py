@@ -12,9 +12,9 @@ from tatian.corpora.reading import read_bytes
 from tatian.errors import TatianError
 from tatian.text import Document
 from tatian.workbench.desk import projects
-from tatian.workbench.desk.present import Ground, ProjectState
 from tatian.workbench.desk.projects import Project
-from tatian.workbench.desk.view import TextView, shown
+from tatian.workbench.desk.state import ProjectInputs, ProjectState
+from tatian.workbench.desk.view import TextView, build_text_view
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.web.routing import Call
 
@@ -32,18 +32,18 @@ def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Pro
     return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
 
 
-def ground_of(call: Call, connection: Connection, *, lock: bool = False) -> Ground:
+def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> ProjectInputs:
     """Return what the text of the project in the address is made of."""
     project = project_of(call, connection, lock=lock)
-    ground = call.site.desk.ground(connection, project)
+    ground = call.site.desk.load_inputs(connection, project)
     if ground is None:
-        raise Conflict("nothing is woven yet: weave the accounts first")
+        raise Conflict("there is no text yet: consolidate the sources first")
     return ground
 
 
-def present_of(call: Call, connection: Connection) -> ProjectState:
+def state_of(call: Call, connection: Connection) -> ProjectState:
     """Return the project in the address with its text."""
-    return call.site.desk.worked(connection, ground_of(call, connection))
+    return call.site.desk.apply_decisions(connection, inputs_of(call, connection))
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,8 +70,8 @@ def read_upload(call: Call) -> tuple[list[Document], list[str]]:
     return documents, notes
 
 
-def shown_of(call: Call, present: ProjectState, *, documents: bool = False) -> TextView:
+def view_of(call: Call, present: ProjectState, *, documents: bool = False) -> TextView:
     """Return the text as pages show it, and verify the sentences that a person typed."""
-    call.site.desk.trace_own(present)
+    call.site.desk.verify_typed(present)
     seen = call.query.seen if isinstance(call.query, Seen) else None
-    return shown(call.site.desk, present, documents=documents, seen=seen)
+    return build_text_view(call.site.desk, present, documents=documents, seen=seen)

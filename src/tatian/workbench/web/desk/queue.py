@@ -35,7 +35,7 @@ class QueueView(Struct, frozen=True):
 def queue(call: Call) -> QueueView:
     """List the jobs that wait or run."""
     with call.database.reading() as connection:
-        names = {user.id: user.name for user in users.listed(connection)}
+        names = {user.id: user.name for user in users.list_users(connection)}
     jobs = call.site.desk.models.queue()
     return QueueView([struct(JobView, job, owner=names.get(job.owner, "")) for job in jobs])
 
@@ -49,7 +49,7 @@ def cancel(call: Call) -> Nothing:
     if ticket is None:
         raise NotFound("there is no such job: it is done or was cancelled")
     with call.database.writing() as connection:
-        owner = users.numbered(connection, ticket.owner)
+        owner = users.find_by_id(connection, ticket.owner)
         subject = owner.name if owner else ""
         audit.note(connection, call.caller.actor, "desk.cancel", subject=subject)
     return Nothing()

@@ -20,24 +20,24 @@ from tatian.consolidation.render import EXPORTS
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import (
     Decision,
-    Differ,
-    Entitle,
+    MarkConflict,
     Retype,
     Reword,
+    SetLength,
+    SetTitle,
     Settle,
-    Shorten,
-    WriteIn,
-    mentioned,
+    WriteSentence,
+    sentence_ids,
 )
-from tatian.workbench.desk.leftout import LeftOutSentence, left_out
+from tatian.workbench.desk.leftout import LeftOutSentence, find_left_out
 from tatian.workbench.desk.manuscript import PART
-from tatian.workbench.desk.present import Ground
 from tatian.workbench.desk.projects import Project, RunState
-from tatian.workbench.desk.room import Desk
+from tatian.workbench.desk.service import Desk
+from tatian.workbench.desk.state import ProjectInputs
 from tatian.workbench.desk.view import TextView
-from tatian.workbench.desk.wordings import chosen
+from tatian.workbench.desk.wordings import choose_wording
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.web.desk.common import ONE, Seen, ground_of, present_of, project_of, shown_of
+from tatian.workbench.web.desk.common import ONE, Seen, inputs_of, project_of, state_of, view_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
@@ -49,7 +49,7 @@ _LONGEST = 600.0
 """Seconds of one stream; browsers then open another."""
 
 
-class WantedWeave(Struct, frozen=True, forbid_unknown_fields=True):
+class ConsolidationRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a consolidation."""
 
     anew: bool = False
@@ -75,12 +75,12 @@ _WANTED: Any = reduce(
 )
 
 
-@ROUTES.add("POST", f"{ONE}/weave", "user", body=WantedWeave, status=202)
-def weave(call: Call) -> RunState:
+@ROUTES.add("POST", f"{ONE}/weave", "user", body=ConsolidationRequest, status=202)
+def consolidate(call: Call) -> RunState:
     """Start a consolidation."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
-    return call.site.desk.weave(project, anew=call.body.anew)
+    return call.site.desk.consolidate(project, anew=call.body.anew)
 
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")
@@ -92,19 +92,19 @@ def cancel(call: Call) -> RunState:
 
 
 @ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
-def woven(call: Call) -> TextView:
+def get_text(call: Call) -> TextView:
     """Return the present text."""
     with call.database.reading() as connection:
-        present = present_of(call, connection)
-    return shown_of(call, present, documents=True)
+        present = state_of(call, connection)
+    return view_of(call, present, documents=True)
 
 
 @ROUTES.add("GET", f"{ONE}/left-out", "user")
-def not_told(call: Call) -> LeftOutView:
+def get_left_out(call: Call) -> LeftOutView:
     """Return the source sentences that are not in the text."""
     with call.database.reading() as connection:
-        present = present_of(call, connection)
-    return LeftOutView(present.project.revision, left_out(present.edited))
+        present = state_of(call, connection)
+    return LeftOutView(present.project.revision, find_left_out(present.edited))
 
 
 @ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
@@ -112,38 +112,40 @@ def decide(call: Call) -> TextView:
     """Apply a decision to the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
-        ground = ground_of(call, connection, lock=True)
+        ground = inputs_of(call, connection, lock=True)
         decision = _decision(desk, connection, ground, call.body)
         sources = ground.manuscript.sources
-        said = {
+        texts = {
             id: sources[base].text
-            for id in mentioned(decision)
+            for id in sentence_ids(decision)
             if (base := id.partition(PART)[0]) in sources
         }
-        stored = projects.decide(connection, ground.project, decision, said)
-        if isinstance(decision, Shorten):
-            after = present_of(call, connection)
+        stored = projects.add_decision(connection, ground.project, decision, texts)
+        if isinstance(decision, SetLength):
+            after = state_of(call, connection)
         else:
             was = ground.project
             now = replace(was, done=was.done + 1, revision=was.revision + 1)
             decisions = (*ground.in_force, stored)
-            after = desk.worked(connection, replace(ground, project=now, decisions=decisions))
+            after = desk.apply_decisions(
+                connection, replace(ground, project=now, decisions=decisions)
+            )
         if why := after.edited.effects[-1].why:
             raise BadRequest(why)
-    desk.tell(after.project.id, "woven", revision=after.project.revision)
-    return shown_of(call, after)
+    desk.send_event(after.project.id, "woven", revision=after.project.revision)
+    return view_of(call, after)
 
 
 @ROUTES.add("POST", f"{ONE}/undo", "user", body=Nothing, query=Seen)
 def undo(call: Call) -> TextView:
     """Undo the last decision."""
-    return _stepped(call, -1)
+    return _undo_or_redo(call, -1)
 
 
 @ROUTES.add("POST", f"{ONE}/redo", "user", body=Nothing, query=Seen)
 def redo(call: Call) -> TextView:
     """Redo the decision that was undone last."""
-    return _stepped(call, 1)
+    return _undo_or_redo(call, 1)
 
 
 @ROUTES.add("GET", f"{ONE}/export/{{format}}", "user")
@@ -153,7 +155,7 @@ def export(call: Call) -> Response:
     if form is None:
         raise NotFound(f"there is no such format: {', '.join(EXPORTS)}")
     with call.database.reading() as connection:
-        present = present_of(call, connection)
+        present = state_of(call, connection)
     data = form.write(present.edited.consolidation)
     name = re.sub(r"[^A-Za-z0-9]+", "-", present.project.title).strip("-")[:60] or "text"
     headers = {"content-disposition": f'attachment; filename="{name}{form.ending}"'}
@@ -170,23 +172,23 @@ def events(call: Call) -> Response:
 
 
 async def _stream(desk: Desk, project: Project) -> AsyncIterator[bytes]:
-    number, _ = desk.told(project.id, 0)
-    last = desk.weaving(project)
+    number, _ = desk.events_since(project.id, 0)
+    last = desk.run_state(project)
     yield _event("weaving", last) + _event("woven", {"revision": project.revision})
     waited = quiet = 0.0
     while waited < _LONGEST and not desk.stopping():
-        number, new = desk.told(project.id, number)
+        number, new = desk.events_since(project.id, number)
         ended = [event for event in new if event.kind == "weaving"]
         now = desk.progress(project.id) or (ended[-1].data["state"] if ended else last)
-        said = b"".join(_event(event.kind, event.data) for event in new if event.kind != "weaving")
+        chunk = b"".join(_event(event.kind, event.data) for event in new if event.kind != "weaving")
         if now != last:
-            said = _event("weaving", now) + said
+            chunk = _event("weaving", now) + chunk
             last = now
-        quiet = 0.0 if said else quiet + _LOOK
+        quiet = 0.0 if chunk else quiet + _LOOK
         if quiet >= _ALIVE:
-            said, quiet = b": still here\n\n", 0.0
-        if said:
-            yield said
+            chunk, quiet = b": still here\n\n", 0.0
+        if chunk:
+            yield chunk
         await asyncio.sleep(_LOOK)
         waited += _LOOK
 
@@ -195,42 +197,42 @@ def _event(kind: str, data: Any) -> bytes:
     return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
-def _stepped(call: Call, by: Literal[-1, 1]) -> TextView:
+def _undo_or_redo(call: Call, by: Literal[-1, 1]) -> TextView:
     with call.database.writing() as connection:
-        projects.step(connection, project_of(call, connection, lock=True), by)
-        present = present_of(call, connection)
-    call.site.desk.tell(present.project.id, "woven", revision=present.project.revision)
-    return shown_of(call, present)
+        projects.undo_or_redo(connection, project_of(call, connection, lock=True), by)
+        present = state_of(call, connection)
+    call.site.desk.send_event(present.project.id, "woven", revision=present.project.revision)
+    return view_of(call, present)
 
 
-def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -> Decision:
-    if isinstance(wanted, Retype | WriteIn) and not wanted.text.strip():
+def _decision(desk: Desk, connection: Connection, ground: ProjectInputs, wanted: Any) -> Decision:
+    if isinstance(wanted, Retype | WriteSentence) and not wanted.text.strip():
         raise BadRequest("type some words, or drop the sentence")
     most = limits.DESK_TYPED_CHARACTERS
-    if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > most:
+    if isinstance(wanted, Retype | WriteSentence | Settle | SetTitle) and len(wanted.text) > most:
         raise BadRequest(f"at most {most:,} characters can be typed at once")
-    if isinstance(wanted, Shorten) and wanted.words is not None and not 1 <= wanted.words < 10**7:
+    if isinstance(wanted, SetLength) and wanted.words is not None and not 1 <= wanted.words < 10**7:
         raise BadRequest("a text has at least one word")
     if isinstance(wanted, ChosenWording):
-        present = desk.worked(connection, ground)
-        return chosen(desk, connection, present, wanted.sentence, wanted.wording)
-    if isinstance(wanted, Differ):
-        return _marked(ground, wanted)
+        present = desk.apply_decisions(connection, ground)
+        return choose_wording(desk, connection, present, wanted.sentence, wanted.wording)
+    if isinstance(wanted, MarkConflict):
+        return _with_words(ground, wanted)
     decision: Decision = wanted
     return decision
 
 
-def _marked(ground: Ground, wanted: Differ) -> Differ:
+def _with_words(ground: ProjectInputs, wanted: MarkConflict) -> MarkConflict:
     """Return a marked conflict with the words of its places."""
     first, second = wanted.places
     if first.account == second.account:
-        raise BadRequest("choose places in two accounts")
+        raise BadRequest("choose places in two sources")
     places = []
     for place in wanted.places:
         at = ground.manuscript.indices.get(place.account)
-        text = ground.manuscript.woven.documents[at].text if at is not None else ""
+        text = ground.manuscript.consolidation.documents[at].text if at is not None else ""
         if not 0 <= place.start < place.end <= len(text):
-            raise BadRequest("the account has no words there")
+            raise BadRequest("the source has no words there")
         words = text[place.start : place.end]
         if words.strip() != words or "\n\n" in words or len(words) > limits.DESK_MARKED_CHARACTERS:
             raise BadRequest("choose some words of one sentence")

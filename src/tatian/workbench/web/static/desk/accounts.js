@@ -1,5 +1,4 @@
-// The accounts of a project: put in, named, dated, put in order, replaced, taken out; and the button
-// that weaves them.
+// The sources of a project: add, name, date, order, replace and remove them, and consolidate them.
 
 import { arrange, ask, button, fill, h, inPlace, unique } from "../core/dom.js";
 import { Uploads, choose, intake } from "./intake.js";
@@ -8,14 +7,14 @@ import { colour, count, mark, sentence } from "./wording.js";
 const BEGINNING = 220;
 const FIELDS = [
   ["title", "Title", "text"],
-  ["source", "Source", "text"],
+  ["source", "Publisher", "text"],
   ["date", "Date", "date"],
 ];
 
 const ENDS = {
-  cancelled: () => "weaving was cancelled",
-  failed: ({ problem }) => `weaving failed: ${problem}`,
-  interrupted: () => "the server ended while it wove: weave again",
+  cancelled: () => "consolidation was cancelled",
+  failed: ({ problem }) => `consolidation failed: ${problem}`,
+  interrupted: () => "the server stopped during consolidation: consolidate again",
 };
 
 export class Accounts {
@@ -23,7 +22,7 @@ export class Accounts {
     this.project = project;
     this.uploads = new Uploads();
     this.intake = intake({
-      heading: "Drop accounts here",
+      heading: "Drop sources here",
       onfiles: (files) => (project.place === "check" ? project.draft.read(files) : this.take(files)),
       onpaste: async (pasted) => {
         await project.server.addText(project.id, pasted);
@@ -31,13 +30,13 @@ export class Accounts {
       },
     });
     this.cards = new Map();
-    this.list = h("ol", { class: "accounts", "aria-label": "Accounts" });
+    this.list = h("ol", { class: "accounts", "aria-label": "Sources" });
     this.hint = h("p", { class: "faint" });
-    this.weave = button("Weave", () => project.weave(), { class: "primary weave" });
+    this.weave = button("Consolidate", () => project.weave(), { class: "primary weave" });
     this.node = h(
       "section",
       { "aria-labelledby": "accounts-title", class: "putting" },
-      h("h2", { id: "accounts-title", tabindex: -1 }, "Accounts"),
+      h("h2", { id: "accounts-title", tabindex: -1 }, "Sources"),
       this.uploads.node,
       this.list,
       this.intake,
@@ -45,7 +44,7 @@ export class Accounts {
     );
   }
 
-  // What was said of files that came with the project, on the page before this one.
+  // Messages about the files that were dropped on the page before this one.
   recall() {
     this.uploads.restore(this.project.id);
   }
@@ -68,19 +67,19 @@ export class Accounts {
     const { running } = this.project;
     const few = accounts.length < 2;
     this.weave.disabled = few || running;
-    fill(this.weave, running ? "Weaving …" : woven ? "Weave again" : few ? "Weave" : `Weave ${count(accounts.length, "account")}`);
+    fill(this.weave, running ? "Consolidating …" : woven ? "Consolidate again" : few ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
     const words = accounts.reduce((sum, { words: number }) => sum + number, 0);
     const undated = accounts.filter(({ date }) => !date).length;
     fill(
       this.hint,
       few
-        ? accounts.length ? "Put in at least one more account." : ""
-        : [count(words, "word"), undated ? `; ${count(undated, "account")} without a date: what happened when is told better with dates` : "", "."],
+        ? accounts.length ? "Add at least one more source." : ""
+        : [count(words, "word"), undated ? `; ${count(undated, "source")} without a date: the order of events is better with dates` : "", "."],
       running ? "" : ` ${sentence(ENDS[weaving.state]?.(weaving) || woven?.stale || "")}`,
     );
   }
 
-  // A card is made anew only where more than its fields has changed: somebody may be writing there.
+  // Rebuild a card only if more than its fields has changed: somebody may be typing in it.
   drawCards(accounts) {
     const cards = accounts.map((account, place) => {
       const { title, source, date, ...rest } = account;
@@ -98,7 +97,7 @@ export class Accounts {
   }
 
   card(account, place, many) {
-    const name = account.file || account.title || `account ${place + 1}`;
+    const name = account.file || account.title || `source ${place + 1}`;
     const fields = FIELDS.map(([field, label, type]) => this.field(account, field, label, type));
     return h(
       "li",
@@ -163,7 +162,7 @@ export class Accounts {
 
   async remove(account, name) {
     const sure = await ask({
-      title: "Remove this account?",
+      title: "Remove this source?",
       body: h("p", {}, h("bdi", {}, name), " is taken out of the project. The file on your computer stays."),
       actions: [["Remove it", true, true], ["Keep it", false]],
     });

@@ -1,4 +1,4 @@
-// The accounts beside the text: what became of each sentence, and the places that words come from.
+// The sources beside the text: the outcome of each sentence, and the places that words come from.
 //
 // What the text draws on is underlined, in elements that are built anew only where that has changed.
 // What is lit are ranges that the browser paints (CSS highlights): few, and static, since it looks
@@ -14,7 +14,7 @@ const highlights = globalThis.CSS?.highlights;
 export const FATES = {
   kept: (into) => `in ${into}`,
   merged: (into) => `in ${into}`,
-  redundant: (into) => (into ? `told by ${into}` : "told by others"),
+  redundant: (into) => (into ? `covered by ${into}` : "covered by others"),
   unused: () => "left out",
 };
 
@@ -34,7 +34,7 @@ export class Beside extends Pane {
     strip.addEventListener("focusin", (event) => this.visit(event.target));
   }
 
-  // New accounts at once; then one that has changed in each frame: a key meanwhile waits for one alone.
+  // Draw new sources at once, and changed ones one per frame, so that a key never waits for more than one.
   draw(accounts, { fates, numbers, used }, drawn) {
     const key = JSON.stringify(accounts.map(({ id, title, source, date, text, sentences }) => [id, title, source, date, text.length, sentences]));
     const fresh = key !== this.drawn;
@@ -77,11 +77,11 @@ export class Beside extends Pane {
       changed = true;
       sentence.words.data = words;
     });
-    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "covered by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
     return changed;
   }
 
-  // The words of an account between two offsets.
+  // The words of a source between two offsets.
   said(account, start, end) {
     const { unit, whole } = this.accounts[account];
     return whole.slice(unit(start), unit(end));
@@ -136,7 +136,7 @@ export class Beside extends Pane {
     return found;
   }
 
-  // Light places; scroll to the first one of each account unless told not to yet.
+  // Light places; scroll to the first one of each source, unless that must wait.
   light(places, sentences = []) {
     for (const node of this.strip.querySelectorAll(".lit")) node.classList.remove("lit");
     for (const node of this.strip.querySelectorAll(".account.has")) node.classList.remove("has");
@@ -310,7 +310,7 @@ export function units(text) {
   return (offset) => starts[offset] ?? at;
 }
 
-// Places, and those of one account that only a blank divides, as one.
+// Join the places of one source that only a blank divides.
 function joined(places) {
   const found = [];
   const order = (one, other) => one.account - other.account || one.start - other.start;

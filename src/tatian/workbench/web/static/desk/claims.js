@@ -1,6 +1,6 @@
-// What an account claims where accounts disagree: its letter, its name, its sentence with the words lit.
+// A claim of a source in a conflict: its letter, its name, and its sentence with the claim lit.
 //
-//   claimed(reading, claim)   [who, sentence]: nodes that name the account, and the sentence
+//   claimed(reading, claim)   [who, sentence]: nodes that name the source, and the sentence
 
 import { h } from "../core/dom.js";
 import { units } from "./beside.js";

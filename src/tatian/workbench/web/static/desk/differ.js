@@ -1,6 +1,6 @@
-// Marking a disagreement that was missed: two places of two accounts, then "these disagree".
+// Mark a conflict that was missed: choose two places in two sources, then "these disagree".
 //
-// The first place comes from the menu of a sentence, or from words that are selected in an account;
+// The first place comes from the menu of a sentence, or from words that are selected in a source;
 // the second is the sentence that is chosen, or words that are selected there.
 
 import { ask, button, h } from "../core/dom.js";
@@ -21,7 +21,7 @@ export class Differ {
     this.start.addEventListener("pointerdown", (event) => event.preventDefault());
   }
 
-  // Words that are selected in one sentence of an account.
+  // Words that are selected in one sentence of a source.
   selected() {
     const selection = getSelection();
     if (selection.isCollapsed || !selection.rangeCount) return null;
@@ -43,7 +43,7 @@ export class Differ {
     if (!place) return reading.show(reading.held, { held: true });
     reading.clear();
     reading.openSheet(!matchMedia("(min-width: 75rem)").matches);
-    return reading.foot.invite("Choose the sentence of another account that says otherwise, or select its words.");
+    return reading.foot.invite("Choose the sentence of another source that says otherwise, or select its words.");
   }
 
   // Whether a place that was chosen is the second one.
@@ -51,7 +51,7 @@ export class Differ {
     if (!this.first || !place) return false;
     const [first, second] = [this.first, { ...place, ...(this.selected() || {}) }];
     if (first.account === second.account) {
-      this.reading.foot.invite("Choose a sentence of another account.");
+      this.reading.foot.invite("Choose a sentence of another source.");
       return true;
     }
     this.begin(null);
@@ -72,7 +72,7 @@ export class Differ {
     if (chosen) await this.project.decide(chosen, "Marked. Settle it above the text.");
   }
 
-  // The words of a sentence of an account, by their places there.
+  // The words of a sentence of a source, by their places there.
   words({ account, number }) {
     const [start, end] = this.reading.view.documents[account].sentences[number];
     const said = this.reading.beside.said(account, start, end);

@@ -1,4 +1,4 @@
-// Checking a draft: somebody's text held against the accounts, sentence by sentence.
+// Check a draft: somebody's text against the sources, sentence by sentence.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
@@ -26,7 +26,7 @@ export class Draft {
       "section",
       { class: "checking", "aria-labelledby": "check-title" },
       h("h2", { id: "check-title", tabindex: -1 }, "Check a draft"),
-      h("p", {}, "Paste somebody's text on the same story, or choose or drop its file. Each of its sentences is held against the accounts. A letter behind a sentence opens what that account says."),
+      h("p", {}, "Paste somebody's text on the same story, or choose or drop its file. Each of its sentences is checked against the sources. A letter behind a sentence opens what that source says."),
       h("label", { for: "draft" }, "The draft"),
       this.text,
       h("div", { class: "actions" }, this.button, button("Choose a file", () => choose((files) => this.read(files), { multiple: false })), this.status),
@@ -46,7 +46,7 @@ export class Draft {
   drawButton() {
     const { accounts } = this.project.state;
     this.button.disabled = !accounts.length || !this.text.value.trim();
-    if (!accounts.length) fill(this.status, "Put in the accounts first.");
+    if (!accounts.length) fill(this.status, "Add the sources first.");
   }
 
   // A file in the place of the text, unless somebody would miss that.
@@ -101,7 +101,7 @@ export class Draft {
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
       h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, this.sources)))),
       untold.length
-        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
@@ -109,7 +109,7 @@ export class Draft {
   get sources() {
     const { accounts } = this.project.state;
     const place = (account) => accounts.findIndex(({ id }) => id === account);
-    return { place, named: (account) => (accounts[place(account)] ? nameOf(accounts[place(account)]) : "an account that was taken out") };
+    return { place, named: (account) => (accounts[place(account)] ? nameOf(accounts[place(account)]) : "a source that was removed") };
   }
 
   named(account) {

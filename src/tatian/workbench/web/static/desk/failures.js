@@ -1,7 +1,7 @@
 // What could not be done: it stays on the page until it is done after all, or dismissed.
 //
 //   Failures(retry)     retry(failures) does them again, a promise of whether the server was there
-//     .add(error, doing)   doing: {name, again} of what somebody wanted, null for what the page did
+//     .add(error, doing)   doing: {name, again} of a person's action, null for one of the page
 //     .forget(such)        those that are `such` are no more
 
 import { Offline } from "../core/api.js";
@@ -10,7 +10,7 @@ import { sentence } from "./wording.js";
 
 export const DOING = {
   drop: "drop a sentence",
-  tell: "tell a sentence too",
+  tell: "add a sentence",
   exclude: "leave a sentence out",
   move: "move a sentence",
   word: "word a sentence otherwise",

@@ -1,4 +1,4 @@
-// The line at the foot: what was done, then where what is pointed at comes from.
+// The line at the foot: the last action, then the sources of the word under the pointer.
 
 import { fill, h } from "../core/dom.js";
 import { count, mark, named } from "./wording.js";
@@ -61,7 +61,7 @@ export class Foot {
     if (selection.type === "word") return this.wordLine(selection);
     if (selection.type === "source") return this.sourceLine(selection);
     const { claims } = this.reading.view.disputes.get(selection.id);
-    return [h("b", {}, "The accounts disagree:"), claims.map(({ account, text }) => [" ", this.named(this.reading.view.index.get(account)), ` “${text}”`])];
+    return [h("b", {}, "The sources disagree:"), claims.map(({ account, text }) => [" ", this.named(this.reading.view.index.get(account)), ` “${text}”`])];
   }
 
   wordLine({ sentence, place }) {
@@ -69,20 +69,20 @@ export class Foot {
     const token = tokens[place];
     const word = h("b", { class: "lemma" }, [...text].slice(token.start, token.end).join(""));
     if (token.own) return [word, " your own word"];
-    if (!token.sources.length) return [word, " in no account: it joins the others"];
+    if (!token.sources.length) return [word, " in no source: it joins the others"];
     const places = token.sources.slice(0, SHOWN).map(([document, start, end, kind]) => {
       return [" ", this.named(document), HOW[kind](this.reading.beside.said(document, start, end))];
     });
     const rest = token.sources.length > SHOWN ? ` and ${count(token.sources.length - SHOWN, "more place")}` : "";
     const dispute = this.reading.view.notes.get(sentence)?.[place];
-    return [word, places, rest, dispute && disputes.length ? h("a", { href: `#note-${dispute}`, onclick: (event) => this.reading.notes.go(event, dispute) }, ` disputed, note ${dispute}`) : ""];
+    return [word, places, rest, dispute && disputes.length ? h("a", { href: `#note-${dispute}`, onclick: (event) => this.reading.notes.go(event, dispute) }, ` in conflict, note ${dispute}`) : ""];
   }
 
   named(document) {
     return named(document, this.reading.view.documents[document]);
   }
 
-  // What a sentence of an account is called: its headline is not counted.
+  // The name of a source sentence: headlines are not counted.
   numbered({ account, number }) {
     const called = this.reading.view.documents[account].first + number;
     return called > 0 ? `sentence ${called}` : "headline";
@@ -91,7 +91,7 @@ export class Foot {
   sourceLine({ account, number }) {
     const { fate, into, why } = this.reading.view.fates[account]?.[number] || { fate: "unused", into: [], why: "" };
     const where = into.map((id) => this.reading.view.numbers.get(id)).filter(Boolean).join(", ");
-    const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already told by sentence ${where}` : "already told", unused: "left out" }[fate];
+    const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already covered by sentence ${where}` : "already covered", unused: "left out" }[fate];
     return [mark(account), ` ${this.numbered({ account, number })}: `, h("b", {}, words), why ? ` (${why})` : ""];
   }
 }

@@ -22,7 +22,7 @@ export const FORESEEN = {
     instead(sentences, sentence, (one) => [{ ...typed(one, text, { own: true, sources: [] }), model: false, verdict: { verdict: "waiting" } }]),
   word: (sentences, { sentence, foreseen }) =>
     instead(sentences, sentence, (one) => [{ ...typed(one, foreseen.text, { sources: foreseen.accounts.map((account) => [account, 0, 0, "copied"]) }), verdict: null }]),
-  // Beside those of its account that the text has; only the server knows where a dropped one stood.
+  // Put it beside the sentences of its source; only the server knows where a dropped one stood.
   tell: (sentences, { source, foreseen: { account, start, said, rank } = {} }) => {
     const own = rank?.get(source);
     if (own === undefined) return null;
@@ -141,8 +141,8 @@ function laid(sentence, words) {
   return { ...sentence, text, tokens, verdict: waits ? { verdict: "waiting" } : null };
 }
 
-// The claim that a word repeats, in its own account's words or in another's (the server's rules are
-// in desk/points.py), and the words that say all of one.
+// The claim that a word repeats, in the words of its own source or another (the server's rules are
+// in desk/conflicts.py), and the words that say all of one.
 function claimed({ sources }, claims) {
   const within = ([document, at]) => claims.find(({ account, start, end }) => account === document && start <= at && at < end);
   const source = sources.find(within);
@@ -163,7 +163,7 @@ function runs(words, claims) {
   return found;
 }
 
-// Without the brackets that say what other accounts say instead.
+// Remove the brackets with the claims of other sources.
 function withoutNote(words, claims) {
   const sign = (at, text) => words[at].glue && words[at].text === text;
   for (let start = 0; start < words.length; start += 1) {

@@ -1,4 +1,4 @@
-// Putting accounts in: files dropped anywhere on the page or chosen, and pasted text.
+// Add sources: files dropped anywhere on the page or chosen, and pasted text.
 //
 //   intake({onfiles, onpaste, heading})   an element to put on a page; `heading` is what it says
 //     onfiles([File])   each time some are dropped or chosen
@@ -49,7 +49,7 @@ function askForText(onpaste) {
   const text = h("textarea", { id: unique("text"), rows: 12, class: "reading", autofocus: true });
   text.addEventListener("input", () => text.dispatchEvent(new Event("change", { bubbles: true })));
   return ask({
-    title: "Paste the text of an account",
+    title: "Paste the text of a source",
     body: [
       h("div", { class: "field" }, h("label", { for: text.id }, "Text"), text),
       h("div", { class: "field" }, h("label", { for: title.id }, "Title ", h("span", { class: "faint" }, "(optional)")), title),
@@ -148,7 +148,7 @@ export class Uploads {
         this.say("refused", file.name, error instanceof Offline ? `not sent: ${error.message}; try again` : error.message);
       }
     }
-    const count = accounts === 1 ? "1 account" : `${accounts} accounts`;
+    const count = accounts === 1 ? "1 source" : `${accounts} sources`;
     fill(this.status, accounts ? `${count} put in.` : "");
     return accounts;
   }

@@ -1,4 +1,4 @@
-// What the text does not have: every sentence, the least covered first, beside what is said to tell it.
+// Sentences left out of the text, the least covered first, beside the sentences that cover them.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { colour, count, mark, sentence } from "./wording.js";
@@ -22,7 +22,7 @@ export class LeftOut {
     const told = fates.filter(({ fate }) => fate === "redundant").length;
     const out = told + fates.filter(({ fate }) => fate === "unused").length;
     this.node.hidden = !out;
-    const others = told ? `, ${told.toLocaleString("en")} of them told by others` : "";
+    const others = told ? `, ${told.toLocaleString("en")} of them covered by others` : "";
     fill(this.node.firstChild, `Left out: ${count(out, "sentence")}${others}`);
     this.fetch();
   }
@@ -51,7 +51,7 @@ export class LeftOut {
     };
     fill(
       this.node.lastChild,
-      h("p", { class: "faint" }, "The least covered first. Words that the text does not have there are marked. ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " go through them, ", h("kbd", {}, "T"), " tells one too."),
+      h("p", { class: "faint" }, "The least covered first. Words that the text does not have there are marked. ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " go through them, ", h("kbd", {}, "T"), " adds one to the text."),
       h("ul", {}, this.rows.slice(0, this.shown).map((row) => this.row(row))),
       rest > 0 ? button(`${count(rest, "sentence")} more`, more, { class: "plain" }) : "",
     );
@@ -76,11 +76,11 @@ export class LeftOut {
         { class: "beside" },
         h("p", { dir: "auto" }, mark(place), " ", pieces),
         told.length
-          ? h("div", {}, h("p", { class: "faint" }, "told by"), told.map(({ sentence: one, text: said }) =>
+          ? h("div", {}, h("p", { class: "faint" }, "covered by"), told.map(({ sentence: one, text: said }) =>
               h("p", { dir: "auto" }, button(String(this.view.numbers.get(one)), () => this.reading.text.focusOn(one), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(one)}` }), " ", said)))
           : h("p", { class: "faint" }, sentence(why)),
       ),
-      h("p", { class: "faint" }, fate === "redundant" ? `${sentence(why)} ` : "", button("Tell this too", () => this.tell(id), { class: "tell", "aria-keyshortcuts": "T" })),
+      h("p", { class: "faint" }, fate === "redundant" ? `${sentence(why)} ` : "", button("Add to the text", () => this.tell(id), { class: "tell", "aria-keyshortcuts": "T" })),
     );
   }
 

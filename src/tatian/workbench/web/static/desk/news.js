@@ -1,4 +1,4 @@
-// What is new in a text that was worked on, since accounts were added to it.
+// New sentences of an edited text, after sources were added.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
@@ -27,7 +27,7 @@ export class News {
       h("p", { role: "status" }, `${count(fresh.length, "sentence")} ${fresh.length === 1 ? "is" : "are"} new. What was there stands where it was.`),
       button("Show the next", () => this.next(), { class: "primary" }),
       button("Seen", () => this.see()),
-      button("Weave all anew …", () => this.anew(), { class: "plain" }),
+      button("Consolidate all anew …", () => this.anew(), { class: "plain" }),
     );
   }
 
@@ -46,9 +46,9 @@ export class News {
 
   async anew() {
     const sure = await ask({
-      title: "Weave everything anew?",
-      body: h("p", {}, "All accounts are put in order from the start, as if they had come together. Your decisions are made again on the new text, as far as they apply."),
-      actions: [["Weave it anew", true, true], ["Leave it", false]],
+      title: "Consolidate everything anew?",
+      body: h("p", {}, "All sources are put in order from the start, as if they had come together. Your decisions are made again on the new text, as far as they apply."),
+      actions: [["Consolidate anew", true, true], ["Leave it", false]],
     });
     if (sure) await this.project.weave(true);
   }

@@ -1,4 +1,4 @@
-// Under the text: where the accounts disagree, what is left out, and the decisions one has made.
+// Under the text: conflicts, sentences left out, and decisions.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { claimed } from "./claims.js";
@@ -11,7 +11,7 @@ export class Notes {
   constructor(project, reading) {
     this.project = project;
     this.reading = reading;
-    this.disputes = section("disagreements", "Where the accounts disagree");
+    this.disputes = section("disagreements", "Where the sources disagree");
     this.left = new LeftOut(project, reading);
     this.decisions = section("decisions", "Your decisions");
     this.node = h("div", { class: "notes" }, this.disputes.node, this.left.node, this.decisions.node);
@@ -26,7 +26,7 @@ export class Notes {
     inPlace(this.disputes.node, () => fill(
       this.disputes.body,
       conflicts.length ? h("ol", {}, conflicts) : "",
-      superseded.length ? [h("h3", {}, "What later accounts counted again"), h("ol", {}, superseded)] : "",
+      superseded.length ? [h("h3", {}, "What later sources counted again"), h("ol", {}, superseded)] : "",
     ));
     this.left.draw(view);
     this.decisions.node.hidden = !woven.decisions.length;

@@ -1,9 +1,9 @@
-// A sentence held against the accounts: what lacks support, and the passages behind the verdict.
+// A verified sentence: the words without support, and the passages behind the verdict.
 //
-//   traced(sentence, characters, accounts)   what stands under one another: the sentence with a badge
-//     for each account that speaks of it, the verdict, the passages. A badge opens the passages of its
-//     account; those that say otherwise are open. `characters` are those of the text that the
-//     offsets count in; accounts.place(id) is an account's place, accounts.named(id) its name.
+//   traced(sentence, characters, accounts)   nodes in a column: the sentence with a badge for each
+//     source that has evidence, the verdict, the passages. A badge opens the passages of its source;
+//     those that contradict are open. `characters` are those of the text that the
+//     offsets count in; accounts.place(id) is a source's place, accounts.named(id) its name.
 
 import { button, fill, h, unique } from "../core/dom.js";
 import { letter, mark, verdict } from "./wording.js";

@@ -3,7 +3,7 @@
 //   project.state       as the server has it: {title, accounts, weaving, woven, exports}
 //   project.decide(decision, said, after)   `said` is shown and read out when it is done
 //   project.act(call, said, after)          the same for any call that answers the new text
-//   project.change(call, said)  a change of accounts or title: everything is asked for again
+//   project.change(call, said)  change sources or title, then load everything again
 //   project.server, .id, .say(text), .go(place)
 
 import { button, composing, fill, h } from "../core/dom.js";
@@ -18,7 +18,7 @@ import { changes, count, sentence } from "./wording.js";
 const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
 const RUNNING = new Set(["waiting", "running"]);
 const PLACES = [
-  ["put-in", "Accounts"],
+  ["put-in", "Sources"],
   ["read", "Text"],
   ["check", "Check a draft"],
 ];
@@ -115,7 +115,7 @@ export class Project {
     const name = title || "";
     if (document.activeElement !== this.title) this.title.value = name;
     document.title = `${name || "Without a title"} · Tatian`;
-    fill(this.tabs[0], accounts.length ? `Accounts (${accounts.length})` : "Accounts");
+    fill(this.tabs[0], accounts.length ? `Sources (${accounts.length})` : "Sources");
     this.out.disabled = !woven;
     this.accounts.draw();
     this.reading.draw();
@@ -166,7 +166,7 @@ export class Project {
     return this.state.woven.decisions.filter(({ undone }) => !undone).length;
   }
 
-  // A text may leave out what is as it was: documents, fates of an account, sentences (but for ids).
+  // A text may leave out unchanged parts: documents, outcomes of a source, sentences (except ids).
   take(woven) {
     const before = this.state.woven;
     const known = new Map(before?.sentences.map((one) => [one.id, one]));
@@ -213,7 +213,7 @@ export class Project {
     });
   }
 
-  // `doing`: what somebody wants done ({name, kind, done, again}), null for what the page does itself.
+  // `doing`: the action of a person ({name, kind, done, again}), null for one of the page itself.
   enqueue(doing, work) {
     const run = async () => {
       try {
@@ -261,7 +261,7 @@ export class Project {
     else fill(this.live, text);
   }
 
-  // What was shown in advance is taken back, also what was said of it.
+  // Take back what was shown in advance, and its message.
   fail(error, doing) {
     this.ahead = null;
     if (this.state.woven) {
@@ -271,7 +271,7 @@ export class Project {
     this.failures.add(error, doing);
   }
 
-  // What failed, once more and in order, but for what the server has done all the same.
+  // Retry what failed, in order, except what the server has done anyway.
   async retry(failures) {
     const done = (one) => one?.kind && this.done > one.done && this.state.woven.decisions[one.done]?.kind === one.kind;
     if (!(await this.refresh())) return false;
@@ -290,11 +290,11 @@ export class Project {
     event.preventDefault();
   }
 
-  // Weaving
+  // Consolidation
 
-  // A text that was worked on stays as it is where accounts were only added, unless `anew`.
+  // If sources were only added, an edited text is kept and extended, unless `anew`.
   weave(anew = false) {
-    return this.change(() => this.server.weave(this.id, anew), "Weaving has begun.");
+    return this.change(() => this.server.weave(this.id, anew), "Consolidation has begun.");
   }
 
   get running() {
@@ -309,7 +309,7 @@ export class Project {
       return;
     }
     if (!this.progress.firstChild) {
-      this.bar = h("progress", { max: 1, "aria-label": "Weaving" });
+      this.bar = h("progress", { max: 1, "aria-label": "Consolidating" });
       this.stage = h("p", { role: "status" });
       const cancel = () => this.change(() => this.server.cancel(this.id), "Cancelled.");
       fill(this.progress, this.stage, this.bar, button("Cancel", cancel));
@@ -317,7 +317,7 @@ export class Project {
     if (of) this.bar.value = done / of;
     else this.bar.removeAttribute("value");
     const waiting = place ? `Waiting: place ${place} in the queue` : "Getting ready";
-    const words = state === "waiting" ? waiting : stage || `weaving ${count(this.state.accounts.length, "account")}`;
+    const words = state === "waiting" ? waiting : stage || `consolidating ${count(this.state.accounts.length, "source")}`;
     const line = sentence(`${words} …`);
     if (this.stage.textContent !== line) fill(this.stage, line);
   }
@@ -333,7 +333,7 @@ export class Project {
     });
   }
 
-  // The first text comes with the end of weaving.
+  // The first text comes when consolidation ends.
   async fetchText(revision) {
     if (!this.state.woven || revision <= this.state.woven.revision) return;
     const woven = await this.server.woven(this.id, this.state.woven.revision);
@@ -357,7 +357,7 @@ export class Project {
     await this.refresh();
     if (weaving.state === "idle") {
       const changed = told ? changes(told, this.sentences) : "";
-      this.say(`The text is woven${changed && `: ${changed}`}.`);
+      this.say(`The text is ready${changed && `: ${changed}`}.`);
       if (this.place === "put-in") this.go("read");
     }
   }

@@ -5,7 +5,7 @@ import { Uploads, intake } from "./intake.js";
 import { Queue } from "./queue.js";
 import { ago, count, sentence } from "./wording.js";
 
-const STATES = { waiting: "waiting to be woven", running: "being woven" };
+const STATES = { waiting: "waiting to be consolidated", running: "being consolidated" };
 
 export class Projects {
   constructor(root, server, admin) {
@@ -40,8 +40,8 @@ export class Projects {
     fill(
       this.root,
       h("h1", { id: "top" }, "The desk"),
-      h("p", { class: "lead" }, "Put in several accounts of one story. Tatian weaves one text of them that shows where every word came from; you change what you like, and take it to where you write."),
-      intake({ onfiles, onpaste, heading: "Drop the accounts of one story here" }),
+      h("p", { class: "lead" }, "Add several sources of one story. Tatian makes one text of them and shows where every word came from. You change what you like and download the text."),
+      intake({ onfiles, onpaste, heading: "Drop the sources of one story here" }),
       this.uploads.node,
       this.problem,
       this.list,
@@ -93,7 +93,7 @@ export class Projects {
       "li",
       { class: "card" },
       h("a", { href: `/desk/${encodeURIComponent(id)}` }, h("bdi", {}, name)),
-      h("p", { class: "faint" }, [count(accounts, "account"), words && count(words, "word"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
+      h("p", { class: "faint" }, [count(accounts, "source"), words && count(words, "word"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
       button("Delete", () => this.remove(id, name), { class: "plain", "aria-label": `Delete ${name}` }),
     );
   }
@@ -101,7 +101,7 @@ export class Projects {
   async remove(id, name) {
     const sure = await ask({
       title: "Delete this project?",
-      body: h("p", {}, h("bdi", {}, name), " goes with its accounts, its text and your decisions. This cannot be undone. The files on your computer stay."),
+      body: h("p", {}, h("bdi", {}, name), " goes with its sources, its text and your decisions. This cannot be undone. The files on your computer stay."),
       actions: [["Delete it", true], ["Keep it", false, true]],
     });
     if (!sure) return;

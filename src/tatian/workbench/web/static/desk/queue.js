@@ -5,7 +5,7 @@ import { count, sentence } from "./wording.js";
 
 const EVERY = 3000;
 const KINDS = {
-  weave: "weaving",
+  weave: "consolidating",
   trace: "checking a draft",
   proof: "checking a sentence",
   union: "looking for a wording",

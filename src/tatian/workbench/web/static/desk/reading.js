@@ -1,4 +1,4 @@
-// Reading and changing the text: the words, the accounts beside them, the notes, the line at the
+// Reading and changing the text: the words, the sources beside them, the notes, the line at the
 // foot that says where a word comes from.
 
 import { ask, button, fill, h, inPlace } from "../core/dom.js";
@@ -18,12 +18,12 @@ const POINTS = 6; // Disagreements that are named above the text.
 const KEYS = [
   ["← →", "word by word"],
   ["↑ ↓", "sentence by sentence"],
-  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources; on the sign behind your own words: what the accounts say of them"],
+  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources; on the sign behind your own words: what the sources say of them"],
   ["Alt ↑ ↓", "move the sentence"],
   ["E", "edit it"],
   ["W", "other wordings"],
   ["Delete", "drop it"],
-  ["T", "in the list of what is left out: tell it too"],
+  ["T", "in the list of what is left out: add it to the text"],
   ["Ctrl Z", "undo"],
   ["Ctrl Shift Z", "redo"],
   ["Esc", "let go"],
@@ -76,14 +76,14 @@ export class Reading {
     this.tally = h("p", { class: "tally" });
     this.points = h("div", { class: "points", role: "group", "aria-label": "Disagreements", hidden: true });
     this.foot = new Foot(this);
-    this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
+    this.sheet = button("Sources", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.settle = button("Settle …", () => this.sentences.settle(this.held.id), { hidden: true, "aria-haspopup": "dialog" });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.differ.start, this.release, this.undo, this.redo, this.sheet);
     const step = (by) => this.sentences.step(this.carried, by);
     this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
-    this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
+    this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Add the sources of one story and consolidate them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the sources")));
     // Beside what is downloaded, in view wherever the page is scrolled to.
     this.bar = h(
       "div",
@@ -109,7 +109,7 @@ export class Reading {
           this.text.node,
         ),
         this.notes.node,
-        h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
+        h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The sources"), this.beside.strip),
       ),
       h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps, this.differ.tools),
     );
@@ -131,7 +131,7 @@ export class Reading {
     const read = woven.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
     const worded = woven.sentences.filter(({ model }) => model).length;
     const by = worded ? ` ${count(worded, "sentence")} worded by ${woven.writer || "a language model"}.` : "";
-    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, woven from ${count(read, "word")} of ${count(woven.documents.length, "account")}.${by}`);
+    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, consolidated from ${count(read, "word")} of ${count(woven.documents.length, "source")}.${by}`);
     inPlace(this.points, () => this.drawPoints(woven.disputes));
     this.undo.disabled = !woven.can_undo;
     this.redo.disabled = !woven.can_redo;
@@ -166,7 +166,7 @@ export class Reading {
     });
   }
 
-  // Above the text: what the accounts disagree about, each leading to its place.
+  // Above the text: the conflicts, each with a link to its place.
   drawPoints(disputes) {
     this.points.hidden = !disputes.length;
     const open = disputes.filter(({ settled }) => !settled).length;
@@ -184,7 +184,7 @@ export class Reading {
     const { woven } = this.project.state;
     const line = this.project.running ? "" : woven?.stale;
     this.stale.hidden = !line;
-    if (line) fill(this.stale, h("p", {}, sentence(line)), button("Weave again", () => this.project.weave(), { class: "primary" }));
+    if (line) fill(this.stale, h("p", {}, sentence(line)), button("Consolidate again", () => this.project.weave(), { class: "primary" }));
     else fill(this.stale);
   }
 
@@ -209,7 +209,7 @@ export class Reading {
   openSheet(open) {
     document.documentElement.classList.toggle("open", open);
     this.sheet.setAttribute("aria-expanded", String(open));
-    fill(this.sheet, open ? "Close" : "Accounts");
+    fill(this.sheet, open ? "Close" : "Sources");
   }
 
   // Moving a sentence without dragging it: step by step, or behind the one that is chosen.
@@ -247,7 +247,7 @@ export class Reading {
     node?.scrollIntoView({ block: "nearest" });
   }
 
-  // What is pointed at: a word, a sentence of an account, or a dispute
+  // The selection: a word, a source sentence, or a conflict
 
   exists(selection) {
     if (selection.type === "word") return this.text.wordNode(selection.sentence, selection.place);
@@ -332,7 +332,7 @@ export class Reading {
 
 }
 
-// A woven text with what is looked up in it again and again.
+// A consolidated text with the tables to look things up in it.
 function prepared(woven) {
   const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
   const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
@@ -347,7 +347,7 @@ function prepared(woven) {
   };
 }
 
-// The numbers of the notes on disputed words, by sentence and place of the word.
+// Numbers of the notes on words in conflict, by sentence and place of the word.
 function noted(sentences, { disputes, index }) {
   const numbers = new Map([...disputes.keys()].map((id, place) => [id, place + 1]));
   return new Map(sentences.filter((one) => one.disputes.length).map((sentence) => {
@@ -384,7 +384,7 @@ function help() {
   return ask({
     title: "How to read and change the text",
     body: [
-      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that. What the accounts disagree about is named above the text and listed under it, to be settled; under it are also what is left out and what you have done."),
+      h("p", {}, "Every word of the text leads to its places in the sources: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the sources, the small word after each sentence says what became of it, and opens a menu. Conflicts are named above the text and listed under it, to be settled; under it are also what is left out and what you have done."),
       h("dl", { class: "keys" }, keys),
     ],
     actions: [["Close", null, true]],

@@ -1,4 +1,4 @@
-// What can be done with a sentence of the text, and with a sentence of an account: menus, questions.
+// Menus and dialogs for sentences of the text and of the sources.
 
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
@@ -8,8 +8,8 @@ import { traced } from "./passages.js";
 import { mark, nameOf, sentence, verdict } from "./wording.js";
 
 const KINDS = {
-  woven: "As it was woven",
-  source: "As the account has it",
+  woven: "As consolidated",
+  source: "As in the source",
   union: "All that they say, in one sentence",
   model: "By the language model",
 };
@@ -60,7 +60,7 @@ export class Sentences {
         { label: "Edit …", hint: "E", run: () => this.edit(id) },
         { label: "Split …", run: () => this.split(id), disabled: sentence.tokens.length < 4 },
         ...sentence.disputes.map((dispute) => ({ label: "Settle the disagreement …", run: () => this.settle(dispute, id) })),
-        this.origin(sentence) && { label: "An account says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
+        this.origin(sentence) && { label: "A source says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
         null,
         { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
         { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
@@ -77,7 +77,7 @@ export class Sentences {
     });
   }
 
-  // The sentence of an account that a sentence words.
+  // The source sentence that a sentence words.
   origin({ origins: [id] }) {
     const { fates } = this.reading.view;
     const account = fates.findIndex((some) => some.some((one) => one.id === id));
@@ -132,14 +132,14 @@ export class Sentences {
     const text = await this.asked({
       title: "Edit the sentence",
       value: sentence.text,
-      hint: "Words that you type are marked as your own and held against the accounts; words that you keep keep their sources.",
+      hint: "Words that you type are marked as your own and checked against the sources; unchanged words keep their sources.",
       ready: (value) => value.trim() !== "" && value.trim() !== sentence.text,
     });
     if (text) await this.decide({ kind: "edit", sentence: id, text }, "Changed. It is being checked.");
   }
 
   async write(id) {
-    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is held against the accounts." });
+    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is checked against the sources." });
     if (text) await this.decide({ kind: "write", after: id, text }, "Written. It is being checked.", id);
   }
 
@@ -150,14 +150,14 @@ export class Sentences {
     this.reading.headline.focus();
   }
 
-  // How a sentence in one's own words holds against the accounts.
+  // The verdict on a sentence in the person's own words.
   async explain(id) {
     const { text, verdict: found } = this.find(id);
     const characters = [...text];
     const { index, documents } = this.reading.view;
     const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
-      title: "Your words and the accounts",
+      title: "Your words and the sources",
       body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
@@ -245,7 +245,7 @@ export class Sentences {
     if (this.waiting?.id === id) this.waiting.fetched(false);
   }
 
-  // A disagreement of the accounts
+  // Conflicts between sources
 
   async settle(id, focus = null) {
     const { claims, why, settled } = this.reading.view.disputes.get(id);
@@ -279,19 +279,19 @@ export class Sentences {
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
+    const chosen = await ask({ title: "The sources disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
     const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
     if (chosen) await this.project.decide(chosen, "Settled.", back);
     else back();
   }
 
-  // What is known of a dispute when it is settled, which may have changed since the question.
+  // The conflict when it is settled; it may have changed since the dialog opened.
   disputed(id) {
     const { kind, claims, settled } = this.reading.view.disputes.get(id) || {};
     return { claims: claims?.map((one) => this.claimed(one, kind)), settled };
   }
 
-  // A claim as a sentence says it: what began one of its account may need no capital. Where more of
+  // A claim as a sentence words it: one that began a source sentence may need no capital. Where more of
   // that word is in capitals, only the server knows.
   claimed({ account: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
@@ -302,7 +302,7 @@ export class Sentences {
     return { account, start, end, text, said: !began ? said : sure ? small : null };
   }
 
-  // The menu of a sentence of an account
+  // The menu of a source sentence
 
   sourceMenu(place, anchor) {
     const { view } = this.reading;
@@ -312,12 +312,12 @@ export class Sentences {
     const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
     const where = into.filter((one) => view.numbers.has(one));
     openMenu(anchor, {
-      label: `In the account: ${this.reading.foot.numbered(place)}`,
+      label: `In the source: ${this.reading.foot.numbered(place)}`,
       note: [h("p", {}, this.reading.foot.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
-        !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
+        !told && { label: fate === "unused" ? "Add to the text (restore)" : "Add to the text", run: () => this.tell(id, place) },
         { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },
-        { label: "Another account says otherwise …", run: () => this.reading.differ.begin(place) },
+        { label: "Another source says otherwise …", run: () => this.reading.differ.begin(place) },
         ...where.slice(0, 3).map((one) => ({ label: `Go to sentence ${view.numbers.get(one)}`, run: () => this.reading.text.focusOn(one) })),
       ].filter(Boolean),
     });

@@ -1,6 +1,6 @@
 // What the desk asks of the server, in one place (docs/desk.md has the addresses).
 //
-// A woven text that is the answer to a decision comes without its documents, which do not change by
+// A text that answers a decision comes without its documents, which do not change by
 // one, and may leave out what the page has seen: see Project.take.
 
 import { Api } from "../core/api.js";
@@ -48,7 +48,7 @@ export class Server {
     return this.api.send("DELETE", this.at(project));
   }
 
-  // Accounts; each answers {accounts, added, notes, stale}
+  // Sources; each call answers {accounts, added, notes, stale}
 
   addFile(project, file) {
     return this.api.send("POST", `${this.at(project, "accounts")}?name=${encodeURIComponent(file.name)}`, file);

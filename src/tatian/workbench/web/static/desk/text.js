@@ -1,4 +1,4 @@
-// The woven text: numbered sentences whose words know where they come from.
+// The consolidated text: numbered sentences whose words know their sources.
 //
 // A sentence's number opens its menu and is what it is dragged by. One number or word is in the Tab
 // order at a time; arrows move which. Only sentences that have changed are built anew, so that long
@@ -35,7 +35,7 @@ export class Text extends Pane {
 
   // Drawing
 
-  // `notes`: the numbers of the notes on disputed words, by sentence and place of the word.
+  // `notes`: numbers of the notes on words in conflict, by sentence and place of the word.
   draw(sentences, notes) {
     this.before = this.focused();
     const fresh = new Map();
@@ -53,7 +53,7 @@ export class Text extends Pane {
     this.number();
     const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
     const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
-    arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts.")]);
+    arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or add sentences of the sources.")]);
     if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
   }
 
@@ -116,13 +116,13 @@ export class Text extends Pane {
     return { node, number, count, from: from && ` from ${from}`, space: document.createTextNode(" ") };
   }
 
-  // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
+  // After the sentence: the letters of its sources, who worded it, and its verdict.
   signs({ tokens, verdict: found, model, new: fresh }) {
     const from = [...accountsOf(tokens)];
     const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
     const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
     const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
-    if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the accounts bear it out." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
+    if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the sources support it." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
     if (fresh) signs.append(h("span", { class: "new-sign" }, "new"));
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = found?.verdict || "waiting";
@@ -293,7 +293,7 @@ export class Text extends Pane {
   }
 }
 
-// What the page has seen is the same object; what comes again is compared.
+// Views that the page has seen are the same objects; new ones are compared.
 function alike({ sentence, marks }, now, marked) {
   const shown = ({ text, tokens, verdict, model, new: fresh }) => JSON.stringify([text, tokens, verdict, model, fresh]);
   return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);

@@ -1,17 +1,17 @@
-// How the desk says numbers, times, letters and what became of a sentence; how accounts are marked.
+// Words for numbers, times and outcomes; letters, colours and names of sources.
 //
 //   count(number, noun)      "1,204 words"
-//   changes(before, after)   "3 sentences left out, 1 moved": what a new weave made of the text
+//   changes(before, after)   "3 sentences left out, 1 moved": what a new consolidation changed
 //   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
 //   day("1937-05-08")        "May 8, 1937"
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
-//   colour(index)            the class that gives an account its colour
+//   colour(index)            the class that gives a source its colour
 //   mark(index)              its letter in its colour
-//   named(index, account)    its letter, and what people would call it
+//   named(index, account)    its letter and its name
 //   VERDICTS                 [sign, words] for each verdict of the trace
 //   verdict(name)            a sign with its words
-//   nameOf(account)          what people would call it
+//   nameOf(account)          its name
 
 import { h } from "../core/dom.js";
 
@@ -23,10 +23,10 @@ const UNITS = [
 ];
 
 export const VERDICTS = {
-  supported: ["✓", "The accounts say so"],
-  partly: ["◐", "The accounts say part of it"],
-  contradicted: ["✗", "An account says otherwise"],
-  unsupported: ["○", "No account says so"],
+  supported: ["✓", "The sources say so"],
+  partly: ["◐", "The sources say part of it"],
+  contradicted: ["✗", "A source says otherwise"],
+  unsupported: ["○", "No source says so"],
   unknown: ["?", "Cannot be checked"],
   failed: ["?", "Could not be checked"],
   waiting: ["…", "Being checked"],

@@ -10,45 +10,45 @@ from msgspec.structs import replace
 
 from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Account
-from tatian.workbench.desk.decisions import Edited, MadeDecision
+from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
 from tatian.workbench.desk.projects import Project, ProjectSource
 
 
-class Ground(Struct, frozen=True):
+class ProjectInputs(Struct, frozen=True):
     """Project with the sources, decisions and manuscript that its text is made of."""
 
     project: Project
-    accounts: tuple[ProjectSource, ...]
-    decisions: tuple[MadeDecision, ...]
+    sources: tuple[ProjectSource, ...]
+    decisions: tuple[StoredDecision, ...]
     stamp: str
     """Stamp that a consolidation of the present sources has."""
-    woven: str
+    text_stamp: str
     """Stamp of the consolidation that is shown."""
     manuscript: Manuscript
 
     @property
-    def in_force(self) -> tuple[MadeDecision, ...]:
+    def in_force(self) -> tuple[StoredDecision, ...]:
         """Decisions that are not undone."""
         return self.decisions[: self.project.done]
 
 
-class ProjectState(Ground, frozen=True):
+class ProjectState(ProjectInputs, frozen=True):
     """Project with its edited text and the findings about it."""
 
-    edited: Edited
-    found: dict[str, str]
+    edited: EditedText
+    findings: dict[str, str]
     """Findings on sentences that a person typed, by `verdict_key`."""
 
 
-def known(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
+def update_metadata(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
     """Return the consolidated sources with their present title, date and publisher."""
     now = {account.id: account for account in accounts}
     return [
         replace(old, title=current.title, date=current.date or old.date, source=current.source)
         if (current := now.get(old.id))
         else old
-        for old in manuscript.woven.documents
+        for old in manuscript.consolidation.documents
     ]
 
 
@@ -64,8 +64,8 @@ def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
     return f"{kind}-{digest.hexdigest()[:32]}"
 
 
-def as_woven(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
+def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
     return tuple(
         ProjectSource(old.id, old.title, old.date, old.source, old.path, old.text)
-        for old in manuscript.woven.documents
+        for old in manuscript.consolidation.documents
     )

@@ -24,11 +24,11 @@ _WRITTEN_BY = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
 _LOGIN = re.compile(r"[a-z][\w.-]*|.*(?:\d|\bscan|\bprinter|\bcopier).*", re.DOTALL)
 
 
-def described(document: Document) -> Document:
+def add_publication(document: Document) -> Document:
     """Return a source with the publisher and day of its head; a title that is a day is removed."""
     about = document.metadata
     head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
-    paper, printed = masthead(head)
+    paper, printed = read_masthead(head)
     stated = published(document)
     if stated is None or stated.year == YEAR_UNKNOWN:
         lines = (line for line in head if len(line.split()) <= _SHORT)
@@ -44,7 +44,7 @@ def described(document: Document) -> Document:
     return replace(document, metadata=about)
 
 
-def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
+def read_masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
     """Return the newspaper that the first lines name, and its day; both None without a day."""
     lines = [line for line in head if len(line.split()) <= _LONG]
     day = next(filter(None, map(written_day, lines)), None)
@@ -58,7 +58,7 @@ def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
     return None, None
 
 
-def missing_days(documents: Sequence[Document]) -> dict[str, str]:
+def find_missing_days(documents: Sequence[Document]) -> dict[str, str]:
     """Return the days that consolidation finds for documents without a date, by their ids.
 
     A dateline without a year takes one from the other documents.

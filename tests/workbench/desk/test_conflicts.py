@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.text import Source
+from tatian.workbench.desk.conflicts import mentions_conflict, settle_conflict
 from tatian.workbench.desk.decisions import Retype, Settle
-from tatian.workbench.desk.points import settled, speaks
 
 from .texts import DISPUTE, TWELVE, WOVEN, edited
 
@@ -46,10 +46,10 @@ def test_a_claim_in_another_accounts_words_is_settled_too() -> None:
     word = next(one for one in line.words if one.text == "Twelve")
     twin = replace(word, sources=(*word.sources, Source("a9", 5, 11, "copied")))
     said = replace(line, words=tuple(twin if one is word else one for one in line.words))
-    assert speaks(said, known)
+    assert mentions_conflict(said, known)
     chosen = Settle(DISPUTE, "one", 1)
-    (now,) = settled([said], known, chosen, {one.id: one for one in WOVEN.documents}, ())
+    (now,) = settle_conflict([said], known, chosen, {one.id: one for one in WOVEN.documents}, ())
     assert now.words[0].text.lower() == "thirteen"
     hurt = replace(word, text="hurt", sources=(*word.sources[:1], Source("a9", 5, 11, "copied")))
     elsewhere = replace(hurt, sources=(Source("a1", 0, 1, "copied"), *hurt.sources[1:]))
-    assert not speaks(replace(line, words=(elsewhere,)), known)
+    assert not mentions_conflict(replace(line, words=(elsewhere,)), known)

@@ -23,20 +23,26 @@ from tatian.chat import Answer
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Consolidation
-from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.additions import grown
-from tatian.workbench.desk.decisions import Shorten
-from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk import projects, results
+from tatian.workbench.desk.additions import extend_text
+from tatian.workbench.desk.decisions import SetLength
+from tatian.workbench.desk.editor import apply_decisions
 from tatian.workbench.desk.jobs import ConsolidateJob, Job, VerifyJob, WriteJob
-from tatian.workbench.desk.manuscript import Manuscript, taken_apart
-from tatian.workbench.desk.mastheads import missing_days
-from tatian.workbench.desk.present import Ground, ProjectState, as_woven, known, verdict_key
+from tatian.workbench.desk.manuscript import Manuscript, to_manuscript
 from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
 from tatian.workbench.desk.projects import Project, ProjectSummary, RunState
-from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.desk.publication import find_missing_days
+from tatian.workbench.desk.results import StoredConsolidation
+from tatian.workbench.desk.state import (
+    ProjectInputs,
+    ProjectState,
+    consolidated_sources,
+    update_metadata,
+    verdict_key,
+)
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.failures import problem
+from tatian.workbench.storage.failures import describe_problem
 
 _MOST_MANUSCRIPTS = 8
 """Manuscripts that are kept in memory, at most."""
@@ -84,12 +90,12 @@ class Desk:
         self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
         self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
-    def seen(self, project: str, woven: str, revision: int | None) -> Any:
+    def remembered_view(self, project: str, woven: str, revision: int | None) -> Any:
         """Return what a page was shown at a revision, if it is still known."""
         with self._lock:
             return self._seen.get((project, woven, revision or 0))
 
-    def see(self, project: str, woven: str, revision: int, view: Any) -> None:
+    def remember_view(self, project: str, woven: str, revision: int, view: Any) -> None:
         """Remember what a page is shown."""
         with self._lock:
             self._seen[project, woven, revision] = view
@@ -100,32 +106,30 @@ class Desk:
         """End all running work."""
         self.models.close()
 
-    def tell(self, project: str, kind: str, **data: Any) -> None:
+    def send_event(self, project: str, kind: str, **data: Any) -> None:
         """Send an event to the open pages of a project."""
         with self._lock:
             self._number += 1
             self._events.append(Event(self._number, project, kind, data))
 
-    def told(self, project: str, since: int) -> tuple[int, list[Event]]:
+    def events_since(self, project: str, since: int) -> tuple[int, list[Event]]:
         """Return the events of a project after a number, and the number of the last event."""
         with self._lock:
-            events = [event for event in self._events if event.project == project]
-            return self._number, [event for event in events if event.number > since]
+            newer = (event for event in self._events if event.number > since)
+            return self._number, [event for event in newer if event.project == project]
 
-    def weaving(self, project: Project) -> RunState:
+    def run_state(self, project: Project) -> RunState:
         """Return the progress of a project's consolidation, or how the last one ended."""
-        stated = project.weaving
-        return self.progress(project.id) or (
-            replace(stated, state="interrupted")
-            if self._is_cut_off(project.id, stated.state)
-            else stated
-        )
+        state = project.weaving
+        if self._is_cut_off(project.id, state.state):
+            state = replace(state, state="interrupted")
+        return self.progress(project.id) or state
 
     def _is_cut_off(self, project: str, state: str) -> bool:
         """Return True if a consolidation was cut off by the end of an earlier server."""
         return state in ("waiting", "running") and project not in self._begun
 
-    def now(self, summary: ProjectSummary) -> ProjectSummary:
+    def with_progress(self, summary: ProjectSummary) -> ProjectSummary:
         """Return a project of a list with its present progress."""
         current = self.progress(summary.id)
         last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
@@ -139,35 +143,35 @@ class Desk:
             return replace(state, place=self.models.place(ticket))
         return state
 
-    def weave(self, project: Project, *, anew: bool = False) -> RunState:
+    def consolidate(self, project: Project, *, anew: bool = False) -> RunState:
         """Start a consolidation, unless one is running or the text is up to date.
 
         If sources were only added to an edited text, it is kept and extended, unless `anew`.
         """
         with self.database.writing() as connection:
-            accounts = projects.accounts(connection, project.id)
+            accounts = projects.list_sources(connection, project.id)
             if not accounts:
-                raise BadRequest("there is nothing to weave: put accounts in first")
-            if days := missing_days([account.document() for account in accounts]):
+                raise BadRequest("there is nothing to consolidate: add sources first")
+            if days := find_missing_days([account.document() for account in accounts]):
                 projects.set_days(connection, project.id, days)
-                accounts = projects.accounts(connection, project.id)
-                self.tell(project.id, "accounts")
-            decisions = projects.decisions(connection, project.id)
+                accounts = projects.list_sources(connection, project.id)
+                self.send_event(project.id, "accounts")
+            decisions = projects.list_decisions(connection, project.id)
             length = projects.wanted_length(project, decisions)
-            stamp = weaves.stamp(accounts, length)
+            stamp = results.compute_stamp(accounts, length)
             done = (
                 not anew
-                and weaves.weave_for(connection, project.id, stamp) == stamp
-                and not self.unworded(self._manuscript(connection, project.id, stamp))
+                and results.find_stamp(connection, project.id, stamp) == stamp
+                and not self.writer_problem(self._manuscript(connection, project.id, stamp))
             )
             in_force = decisions[: project.done]
-            worked_on = any(not isinstance(stored.decision, Shorten) for stored in in_force)
+            worked_on = any(not isinstance(stored.decision, SetLength) for stored in in_force)
             waiting = RunState("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
             self._begun.add(project.id)
-            projects.note_weaving(connection, project.id, waiting)
-            answers = weaves.answers(connection, project.id) if self.writer else {}
+            projects.store_run_state(connection, project.id, waiting)
+            answers = results.get_answers(connection, project.id) if self.writer else {}
         if done:
             return waiting
         job = ConsolidateJob(tuple(accounts), length, self.writer, self.judge, answers)
@@ -175,59 +179,57 @@ class Desk:
         def finished(result: bytes) -> None:
             text = result.decode()
             if worked_on and not anew:
-                text = self._grown(project.id, length, text)
-            self._ended(project.id, RunState("idle"), StoredWeave(stamp, length, text))
+                text = self._extend(project.id, length, text)
+            self._finish(project.id, RunState("idle"), StoredConsolidation(stamp, length, text))
 
         def failed(problem: str) -> None:
             state = RunState("failed", problem=problem) if problem else RunState("cancelled")
-            self._ended(project.id, state, None)
+            self._finish(project.id, state, None)
 
         def progress(stage: str, done: int, of: int) -> None:
             with self._lock:
-                held = self._weaving.get(project.id)
-                if held:
-                    now = RunState("running", stage, done, of)
-                    self._weaving[project.id] = (held[0], now)
+                if held := self._weaving.get(project.id):
+                    self._weaving[project.id] = (held[0], RunState("running", stage, done, of))
 
-        listener = Listener(finished, failed, progress, self._keeps_answers(project.id))
+        listener = Listener(finished, failed, progress, self._answer_callback(project.id))
         with self._lock:
             if project.id not in self._weaving:
                 ticket = self.models.put(job, project.owner, listener)
                 self._weaving[project.id] = (ticket, waiting)
         return self.progress(project.id) or waiting
 
-    def _grown(self, project: str, length: int | None, woven: str) -> str:
+    def _extend(self, project: str, length: int | None, woven: str) -> str:
         """Return the last text with the sentences of added sources; the new one if more changed."""
         with self.database.reading() as connection:
-            before = weaves.last_weave(connection, project, length)
+            before = results.last_consolidation(connection, project, length)
         if before is None:
             return woven
         texts = (msgspec.json.decode(result, type=Consolidation) for result in (before, woven))
-        merged = grown(*texts)
+        merged = extend_text(*texts)
         return msgspec.json.encode(merged).decode() if merged else woven
 
-    def _keeps_answers(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
+    def _answer_callback(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
         """Return a callback that stores a language model's answers with a project."""
 
         def answered(answers: Mapping[str, Answer]) -> None:
             try:
                 with self.database.writing() as connection:
                     if projects.exists(connection, project):
-                        weaves.keep_answers(connection, project, answers)
+                        results.store_answers(connection, project, answers)
             except SQLAlchemyError as error:
                 _log.warning("an answer could not be stored: %s", type(error).__name__)
 
         return answered
 
-    def unworded(self, manuscript: Manuscript) -> str:
+    def writer_problem(self, manuscript: Manuscript) -> str:
         """Return why the language model has not worded a text that it could; empty if it has."""
-        done = manuscript.woven.writer
+        done = manuscript.consolidation.writer
         if not self.writer or (done and not done.problem):
             return ""
         if done is None:
-            return "the language model has not been asked yet: weave again to let it word the text"
+            return "the language model has not been asked yet: consolidate again to ask it"
         state = "stopped halfway" if done.drafts else "could not be asked"
-        rest = "the rest is in the accounts' own words. Weave again to ask it once more"
+        rest = "the rest is in the sources' own words. Consolidate again to ask it once more"
         return f"the language model {state} ({done.problem}): {rest}"
 
     def cancel(self, project: Project) -> RunState:
@@ -235,7 +237,7 @@ class Desk:
         with self._lock:
             held = self._weaving.get(project.id)
         if held is None:
-            return self.weaving(project)
+            return self.run_state(project)
         self.models.stop(held[0])
         return RunState("cancelled")
 
@@ -243,22 +245,22 @@ class Desk:
         """Forget a project that is deleted."""
         self.cancel(project)
         with self._lock:
-            memories: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
-            for memory in memories:
-                for key in [entry for entry in memory if entry[0] == project.id]:
-                    del memory[key]
-        self.tell(project.id, "deleted")
+            caches: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
+            for cache in caches:
+                for key in [entry for entry in cache if entry[0] == project.id]:
+                    del cache[key]
+        self.send_event(project.id, "deleted")
 
-    def _ended(self, project: str, state: RunState, kept: StoredWeave | None) -> None:
+    def _finish(self, project: str, state: RunState, kept: StoredConsolidation | None) -> None:
         try:
             with self.database.writing() as connection:
                 if projects.exists(connection, project):
                     if kept is not None:
                         title = msgspec.json.decode(kept.woven, type=_Titled).title
-                        weaves.keep_weave(connection, project, kept, title)
-                    projects.note_weaving(connection, project, state)
+                        results.store_consolidation(connection, project, kept, title)
+                    projects.store_run_state(connection, project, state)
         except SQLAlchemyError as error:
-            lost = f"the text could not be stored: {problem(error, self.database)}"
+            lost = f"the text could not be stored: {describe_problem(error, self.database)}"
             _log.warning("%s", lost)
             state, kept = RunState("failed", problem=lost), None
             self._begun.discard(project)
@@ -266,60 +268,57 @@ class Desk:
             with self._lock:
                 self._weaving.pop(project, None)
                 self._manuscripts.pop((project, kept.stamp if kept else ""), None)
-        self.tell(project, "weaving", state=state)
+        self.send_event(project, "weaving", state=state)
         if kept is not None:
-            self.tell(project, "woven")
+            self.send_event(project, "woven")
 
-    def worked(self, connection: Connection, ground: Ground) -> ProjectState:
+    def apply_decisions(self, connection: Connection, ground: ProjectInputs) -> ProjectState:
         """Return a project with its decisions applied."""
-        manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
-        edited = apply(manuscript, accounts, ground.in_force)
+        manuscript, accounts = ground.manuscript, update_metadata(ground.manuscript, ground.sources)
+        edited = apply_decisions(manuscript, accounts, ground.in_force)
         ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
-        keys = [
-            verdict_key(manuscript.laid(line).text, manuscript, self.judge)
-            for line in edited.lines
-            if line.typed
-        ]
-        findings = weaves.findings(connection, ground.project.id, keys)
-        return ProjectState(**msgspec.structs.asdict(ground), edited=edited, found=findings)
+        texts = [manuscript.layout(line).text for line in edited.lines if line.typed]
+        keys = [verdict_key(text, manuscript, self.judge) for text in texts]
+        findings = results.get_findings(connection, ground.project.id, keys)
+        return ProjectState(**msgspec.structs.asdict(ground), edited=edited, findings=findings)
 
-    def ground(self, connection: Connection, project: Project) -> Ground | None:
+    def load_inputs(self, connection: Connection, project: Project) -> ProjectInputs | None:
         """Return what a project's text is made of; None before the first consolidation."""
-        accounts = tuple(projects.accounts(connection, project.id))
-        decisions = tuple(projects.decisions(connection, project.id))
+        accounts = tuple(projects.list_sources(connection, project.id))
+        decisions = tuple(projects.list_decisions(connection, project.id))
         length = projects.wanted_length(project, decisions)
-        stamp = weaves.stamp(accounts, length)
-        woven = weaves.weave_for(connection, project.id, stamp)
-        if woven is None:
+        stamp = results.compute_stamp(accounts, length)
+        if (woven := results.find_stamp(connection, project.id, stamp)) is None:
             return None
         manuscript = self._manuscript(connection, project.id, woven)
-        return Ground(project, accounts, decisions, stamp, woven, manuscript)
+        return ProjectInputs(project, accounts, decisions, stamp, woven, manuscript)
 
     def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
         with self._lock:
             held = self._manuscripts.pop((project, woven), None)
         if held is None:
-            text = weaves.weave(connection, project, woven)
-            held = taken_apart(msgspec.json.decode(text, type=Consolidation))
+            text = results.get_consolidation(connection, project, woven)
+            held = to_manuscript(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
             self._manuscripts[project, woven] = held
             while len(self._manuscripts) > _MOST_MANUSCRIPTS:
                 self._manuscripts.popitem(last=False)
         return held
 
-    def trace_own(self, present: ProjectState) -> None:
+    def verify_typed(self, present: ProjectState) -> None:
         """Verify the sentences that a person typed, unless that was done or is under way."""
         lines = present.edited.lines
         for number, line in enumerate(lines):
             if line.typed:
-                text = present.manuscript.laid(line).text
+                text = present.manuscript.layout(line).text
                 key = verdict_key(text, present.manuscript, self.judge)
-                context = lines[max(0, number - _CONTEXT) : number]
-                before = " ".join(previous.text for previous in context)
-                if key not in present.found:
-                    self._trace_line(present, key, before, text)
+                before = " ".join(
+                    previous.text for previous in lines[max(0, number - _CONTEXT) : number]
+                )
+                if key not in present.findings:
+                    self._verify_line(present, key, before, text)
 
-    def _trace_line(self, present: ProjectState, key: str, before: str, text: str) -> None:
+    def _verify_line(self, present: ProjectState, key: str, before: str, text: str) -> None:
         start = len(before) + 2 if before else 0
 
         def kept(result: bytes) -> bytes:
@@ -342,7 +341,7 @@ class Desk:
             return msgspec.json.encode(traced)
 
         whole = f"{before}\n\n{text}" if before else text
-        job = VerifyJob(as_woven(present.manuscript), whole, start, self.judge)
+        job = VerifyJob(consolidated_sources(present.manuscript), whole, start, self.judge)
         self.ask(present.project, key, job, "woven", kept)
 
     def ask(
@@ -358,7 +357,7 @@ class Desk:
         id = project.id
         if isinstance(job, WriteJob):
             with self.database.reading() as connection:
-                job = replace(job, answers=weaves.answers(connection, id))
+                job = replace(job, answers=results.get_answers(connection, id))
         with self._lock:
             if (id, key) in self._asked:
                 return
@@ -368,28 +367,29 @@ class Desk:
             try:
                 with self.database.writing() as connection:
                     if projects.exists(connection, id):
-                        weaves.keep_finding(connection, id, key, kept(result).decode())
+                        results.store_finding(connection, id, key, kept(result).decode())
             except SQLAlchemyError as error:
-                _log.warning("a finding could not be stored: %s", problem(error, self.database))
+                reason = describe_problem(error, self.database)
+                _log.warning("a finding could not be stored: %s", reason)
             with self._lock:
                 self._asked.pop((id, key), None)
-            self.tell(id, event, **data)
+            self.send_event(id, event, **data)
 
         def failed(problem: str) -> None:
             with self._lock:
                 self._asked[id, key] = problem or "stopped"
-            self.tell(id, event, **data)
+            self.send_event(id, event, **data)
 
-        listener = Listener(finished, failed, answered=self._keeps_answers(id))
+        listener = Listener(finished, failed, answered=self._answer_callback(id))
         self.models.put(job, project.owner, listener, urgent=True)
 
-    def again(self, project: str, key: str) -> None:
+    def retry(self, project: str, key: str) -> None:
         """Let a question that failed be asked again."""
         with self._lock:
             if self._asked.get((project, key)):
                 del self._asked[project, key]
 
-    def asked(self, project: str, key: str) -> bool:
+    def is_asked(self, project: str, key: str) -> bool:
         """Return True if a question is under way or has failed."""
         with self._lock:
             return (project, key) in self._asked

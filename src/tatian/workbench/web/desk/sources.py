@@ -14,8 +14,8 @@ from tatian.corpora.reading import add_heading
 from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOAD_BYTES
 from tatian.text import Metadata
 from tatian.workbench.desk import projects
-from tatian.workbench.desk.mastheads import described
 from tatian.workbench.desk.projects import Project, ProjectSource, ProjectSummary, RunState
+from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.desk.view import TextView
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
@@ -25,7 +25,7 @@ from tatian.workbench.web.desk.common import (
     owner_of,
     project_of,
     read_upload,
-    shown_of,
+    view_of,
 )
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
@@ -41,7 +41,7 @@ class NewProject(Struct, frozen=True, forbid_unknown_fields=True):
     title: Title = ""
 
 
-class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
+class PastedSource(Struct, frozen=True, forbid_unknown_fields=True):
     """A source as text."""
 
     text: str
@@ -50,7 +50,7 @@ class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
     source: About | None = None
 
 
-class AccountChange(Struct, frozen=True, forbid_unknown_fields=True):
+class SourceChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Changes to a source; other fields stay."""
 
     title: About | UnsetType | None = UNSET
@@ -59,22 +59,22 @@ class AccountChange(Struct, frozen=True, forbid_unknown_fields=True):
     text: str | UnsetType = UNSET
 
 
-class AccountOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class SourceOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """All sources of a project, each once."""
 
     accounts: list[str]
 
 
-class AccountView(ProjectSource, frozen=True):
+class SourceView(ProjectSource, frozen=True):
     """A source of a project."""
 
     words: int
 
 
-class AccountsView(Struct, frozen=True):
+class SourcesView(Struct, frozen=True):
     """Sources after a change."""
 
-    accounts: list[AccountView]
+    accounts: list[SourceView]
     added: list[str]
     notes: list[str]
     """Notes on the files that were read."""
@@ -101,18 +101,18 @@ class ProjectView(Struct, frozen=True):
     title: str
     created: int
     changed: int
-    accounts: list[AccountView]
+    accounts: list[SourceView]
     weaving: RunState
     woven: TextView | None
     exports: list[ExportView]
 
 
 @ROUTES.add("GET", "/desk/projects", "user")
-def listed(call: Call) -> ProjectsView:
+def list_projects(call: Call) -> ProjectsView:
     """List the user's projects, the last changed first."""
     with call.database.reading() as connection:
-        summaries = projects.listed(connection, owner_of(call))
-    return ProjectsView([call.site.desk.now(summary) for summary in summaries])
+        summaries = projects.list_projects(connection, owner_of(call))
+    return ProjectsView([call.site.desk.with_progress(summary) for summary in summaries])
 
 
 @ROUTES.add("POST", "/desk/projects", "user", body=NewProject, status=201)
@@ -151,46 +151,44 @@ def remove(call: Call) -> Nothing:
 @ROUTES.add(
     "POST", f"{ONE}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
 )
-def upload(call: Call) -> AccountsView:
+def upload(call: Call) -> SourcesView:
     """Add the sources in a file: one or several."""
     documents, notes = read_upload(call)
     with call.database.writing() as connection:
-        added = projects.add_accounts(
-            connection, project_of(call, connection, lock=True), documents
-        )
-    return _accounts(call, added, notes)
+        added = projects.add_sources(connection, project_of(call, connection, lock=True), documents)
+    return _sources(call, added, notes)
 
 
 @ROUTES.add(
-    "POST", f"{ONE}/accounts/paste", "user", body=PastedAccount, status=201, limit=UPLOAD_BYTES
+    "POST", f"{ONE}/accounts/paste", "user", body=PastedSource, status=201, limit=UPLOAD_BYTES
 )
-def paste(call: Call) -> AccountsView:
+def paste(call: Call) -> SourcesView:
     """Add a source as text."""
     pasted = call.body
     about = add_heading(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
     fields = about.title, about.date, about.source
-    document = projects.account_document(pasted.text, *fields, None)
+    document = projects.make_document(pasted.text, *fields, None)
     with call.database.writing() as connection:
-        added = projects.add_accounts(
+        added = projects.add_sources(
             connection, project_of(call, connection, lock=True), [document]
         )
-    return _accounts(call, added)
+    return _sources(call, added)
 
 
-@ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=AccountChange, limit=UPLOAD_BYTES)
-def change(call: Call) -> AccountsView:
+@ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=SourceChange, limit=UPLOAD_BYTES)
+def change(call: Call) -> SourcesView:
     """Change a source or its metadata."""
     with call.database.writing() as connection:
-        project, held = _account(call, connection)
+        project, held = _source(call, connection)
         changes = {
             name: value
             for name, value in msgspec.structs.asdict(call.body).items()
             if value is not UNSET
         }
         now = msgspec.structs.replace(held, **changes)
-        document = projects.account_document(now.text, now.title, now.date, now.source, now.file)
-        projects.change_account(connection, project, held.id, document)
-    return _accounts(call)
+        document = projects.make_document(now.text, now.title, now.date, now.source, now.file)
+        projects.change_source(connection, project, held.id, document)
+    return _sources(call)
 
 
 @ROUTES.add(
@@ -201,68 +199,68 @@ def change(call: Call) -> AccountsView:
     query=NamedFile,
     limit=UPLOAD_BYTES,
 )
-def replace(call: Call) -> AccountsView:
+def replace(call: Call) -> SourcesView:
     """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} accounts: give a file with one")
+        raise BadRequest(f"the file holds {len(documents)} sources: give a file with one")
     with call.database.writing() as connection:
-        project, held = _account(call, connection)
-        projects.change_account(connection, project, held.id, described(documents[0]))
-    return _accounts(call, notes=notes)
+        project, held = _source(call, connection)
+        projects.change_source(connection, project, held.id, add_publication(documents[0]))
+    return _sources(call, notes=notes)
 
 
 @ROUTES.add("DELETE", f"{ONE}/accounts/{{account}}", "user")
-def take_out(call: Call) -> AccountsView:
+def take_out(call: Call) -> SourcesView:
     """Delete a source."""
     with call.database.writing() as connection:
-        project, held = _account(call, connection)
-        projects.remove_account(connection, project, held.id)
-    return _accounts(call)
+        project, held = _source(call, connection)
+        projects.remove_source(connection, project, held.id)
+    return _sources(call)
 
 
-@ROUTES.add("PUT", f"{ONE}/accounts/order", "user", body=AccountOrder)
-def order(call: Call) -> AccountsView:
+@ROUTES.add("PUT", f"{ONE}/accounts/order", "user", body=SourceOrder)
+def order(call: Call) -> SourcesView:
     """Reorder the sources."""
     with call.database.writing() as connection:
-        projects.order_accounts(
+        projects.order_sources(
             connection, project_of(call, connection, lock=True), call.body.accounts
         )
-    return _accounts(call)
+    return _sources(call)
 
 
-def _account(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
+def _source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
     project = project_of(call, connection, lock=True)
-    for account in projects.accounts(connection, project.id):
+    for account in projects.list_sources(connection, project.id):
         if account.id == call.path["account"]:
             return project, account
-    raise NotFound("there is no such account")
+    raise NotFound("there is no such source")
 
 
-def _accounts(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> AccountsView:
+def _sources(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> SourcesView:
     with call.database.reading() as connection:
         project = project_of(call, connection)
-        held = projects.accounts(connection, project.id)
-    call.site.desk.tell(project.id, "accounts")
-    return AccountsView([_account_view(account) for account in held], list(added), list(notes))
+        held = projects.list_sources(connection, project.id)
+    call.site.desk.send_event(project.id, "accounts")
+    return SourcesView([_source_view(account) for account in held], list(added), list(notes))
 
 
-def _account_view(account: ProjectSource) -> AccountView:
-    return struct(AccountView, account, words=len(account.text.split()))
+def _source_view(account: ProjectSource) -> SourceView:
+    return struct(SourceView, account, words=len(account.text.split()))
 
 
 def _view(call: Call, id: str) -> ProjectView:
     desk = call.site.desk
     with call.database.reading() as connection:
         project = projects.get(connection, owner_of(call), id)
-        held = projects.accounts(connection, id)
-        ground = desk.ground(connection, project)
-        present = desk.worked(connection, ground) if ground else None
+        held = projects.list_sources(connection, id)
+        ground = desk.load_inputs(connection, project)
+        present = desk.apply_decisions(connection, ground) if ground else None
     return struct(
         ProjectView,
         project,
-        accounts=[_account_view(account) for account in held],
-        weaving=desk.weaving(project),
-        woven=shown_of(call, present, documents=True) if present else None,
+        accounts=[_source_view(account) for account in held],
+        weaving=desk.run_state(project),
+        woven=view_of(call, present, documents=True) if present else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],
     )

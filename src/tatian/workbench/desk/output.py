@@ -24,13 +24,13 @@ from tatian.workbench.desk.manuscript import Line, Manuscript, Words, sentence_i
 
 _EXCLUDED = "not part of the story, as decided"
 _DROPPED = "dropped, as decided"
-_TOLD_BY_HAND = "told too, as decided"
-_UNTOLD = "the sentence that told it is dropped, as decided"
-_PARTLY = "other sentences tell it, one of which is dropped, as decided"
-_REWORDED = "told in other words, as decided"
+_ADDED = "added, as decided"
+_NOT_COVERED = "the sentence that covered it is dropped, as decided"
+_PARTLY = "other sentences cover it, one of which is dropped, as decided"
+_REWORDED = "said in other words, as decided"
 
 
-def put_together(
+def to_consolidation(
     manuscript: Manuscript,
     shown: Sequence[Line],
     fates: Mapping[str, SourceSentence],
@@ -38,7 +38,7 @@ def put_together(
     title: str | None,
 ) -> Consolidation:
     """Return the shown lines as a consolidation."""
-    woven = manuscript.woven
+    woven = manuscript.consolidation
     pieces: list[str] = []
     sentences: list[WrittenSentence] = []
     position = 0
@@ -46,7 +46,7 @@ def put_together(
         if sentences:
             pieces.append("\n\n" if line.opens else " ")
             position += len(pieces[-1])
-        laid = manuscript.laid(line)
+        laid = manuscript.layout(line)
         tokens = tuple(
             WrittenToken(position + at.start, position + at.end, word.sources, at.glue, at.own)
             for at, word in zip(laid.tokens, laid.words, strict=True)
@@ -72,26 +72,26 @@ def put_together(
         contradictions=tuple(
             replace(conflict, sentences=tuple(numbers))
             for conflict, numbers in zip(
-                woven.contradictions, touched(manuscript, shown), strict=True
+                woven.contradictions, sentences_by_conflict(manuscript, shown), strict=True
             )
         ),
         mentions=tuple(_mentions(manuscript, sentences)),
-        aggregations=tuple(_located(aggregation, text) for aggregation in woven.aggregations),
+        aggregations=tuple(_locate(aggregation, text) for aggregation in woven.aggregations),
         groups=tuple(_groups(woven.groups, documents)),
         writer=_writing(manuscript, shown),
     )
 
 
-def touched(manuscript: Manuscript, shown: Sequence[Line]) -> list[list[int]]:
+def sentences_by_conflict(manuscript: Manuscript, shown: Sequence[Line]) -> list[list[int]]:
     """Return the indices of the sentences that mention each conflict."""
-    mentioning: list[list[int]] = [[] for _ in manuscript.woven.contradictions]
+    mentioning: list[list[int]] = [[] for _ in manuscript.consolidation.contradictions]
     for number, line in enumerate(shown):
-        for dispute in manuscript.laid(line).disputes:
+        for dispute in manuscript.layout(line).conflicts:
             mentioning[dispute].append(number)
     return mentioning
 
 
-def paragraphed(lines: Iterable[Line]) -> list[Line]:
+def visible_lines(lines: Iterable[Line]) -> list[Line]:
     """Return the shown lines; each takes over paragraph and heading of hidden ones before it."""
     shown: list[Line] = []
     opens = True
@@ -106,7 +106,7 @@ def paragraphed(lines: Iterable[Line]) -> list[Line]:
     return shown
 
 
-def fates_of(
+def find_outcomes(
     manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, int]
 ) -> dict[str, SourceSentence]:
     """Return the outcome of every source sentence, by id."""
@@ -115,27 +115,29 @@ def fates_of(
     for number, line in enumerate(shown):
         for id in line.origins:
             worded.setdefault(id, []).append(number)
-        for id in line.told:
+        for id in line.covers:
             covering.setdefault(id, []).append(number)
     fates = {}
     for id, place in manuscript.sources.items():
         was = place.sentence
         if id in worded:
-            known = was.fate in ("kept", "merged")
-            fate = was.fate if known else "kept"
-            why = was.why if known else _TOLD_BY_HAND
+            same_outcome = was.fate in ("kept", "merged")
+            fate = was.fate if same_outcome else "kept"
+            why = was.why if same_outcome else _ADDED
             fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
         elif id in excluded:
             fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
         elif id in covering:
             into = tuple(covering[id])
-            known = was.fate == "redundant"
-            why = was.why if known and len(into) >= len(was.into) else _PARTLY
-            fates[id] = replace(was, fate="redundant", into=into, why=why if known else _REWORDED)
+            same_outcome = was.fate == "redundant"
+            why = was.why if same_outcome and len(into) >= len(was.into) else _PARTLY
+            fates[id] = replace(
+                was, fate="redundant", into=into, why=why if same_outcome else _REWORDED
+            )
         elif was.fate == "unused":
             fates[id] = was
         else:
-            why = _UNTOLD if was.fate == "redundant" else _DROPPED
+            why = _NOT_COVERED if was.fate == "redundant" else _DROPPED
             fates[id] = replace(was, fate="unused", into=(), why=why)
     return fates
 
@@ -162,7 +164,7 @@ def _mentions(
                 yield WrittenMention(tokens[0].start, tokens[-1].end, chain, pages)
 
 
-def _located(named: Aggregation, text: str) -> Aggregation:
+def _locate(named: Aggregation, text: str) -> Aggregation:
     """Return an aggregation with its present offsets in the text."""
     bare = re.escape(named.phrase.removeprefix("the "))
     match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
@@ -189,17 +191,21 @@ def _groups(
 def _writing(manuscript: Manuscript, shown: Sequence[Line]) -> Writing | None:
     """Return the drafts of a language model, by the present indices of their sentences."""
     places = {line.id: number for number, line in enumerate(shown)}
-    known = manuscript.woven.writer or Writing("a language model")
+    writing = manuscript.consolidation.writer or Writing("a language model")
     drafts = []
-    for draft in known.drafts:
+    for draft in writing.drafts:
         was = [manuscript.lines[number] for number in draft.sentences]
         now = [(line, places[line.id]) for line in was if line.id in places]
         stand = tuple(n for line, n in now if draft.why or shown[n].words == line.words)
         drafts += [replace(draft, sentences=stand)] if stand else []
     taken = {number for draft in drafts if not draft.why for number in draft.sentences}
     drafts += [
-        Draft(manuscript.laid(line).text, (number,))
+        Draft(manuscript.layout(line).text, (number,))
         for number, line in enumerate(shown)
         if line.model and number not in taken
     ]
-    return replace(known, drafts=tuple(drafts)) if drafts or manuscript.woven.writer else None
+    return (
+        replace(writing, drafts=tuple(drafts))
+        if drafts or manuscript.consolidation.writer
+        else None
+    )

@@ -38,21 +38,23 @@ class Settlement(Struct, frozen=True):
     """Words that were there, and those that replaced them."""
 
 
-def dispute_id(conflict: Disagreement) -> str:
+def conflict_id(conflict: Disagreement) -> str:
     """Return the id of a conflict: the places of its claims."""
     places = (f"{claim.document}:{claim.start}-{claim.end}" for claim in conflict.claims)
     return "+".join(sorted(places))
 
 
-def same_dispute(id: str, known: Sequence[Disagreement]) -> Disagreement | None:
+def find_conflict(id: str, conflicts: Sequence[Disagreement]) -> Disagreement | None:
     """Return the conflict with that id, or else the one that shares most of its claims."""
     wanted = set(id.split("+"))
-    shares = [(len(wanted & set(dispute_id(conflict).split("+"))), conflict) for conflict in known]
+    shares = [
+        (len(wanted & set(conflict_id(conflict).split("+"))), conflict) for conflict in conflicts
+    ]
     shared, best = max(shares, key=lambda pair: pair[0], default=(0, None))
     return best if shared else None
 
 
-def settled(
+def settle_conflict(
     lines: Sequence[Line],
     dispute: Disagreement,
     settling: Settle,
@@ -67,14 +69,14 @@ def settled(
     first = True
     for line in lines:
         words = line.words
-        if speaks(line, dispute):
+        if mentions_conflict(line, dispute):
             words = _without_note(words, dispute)
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
                 if first and settling.attribute:
-                    words = _attributed(words, dispute, accounts[chosen.document])
+                    words = _with_attribution(words, dispute, accounts[chosen.document])
             elif first:
-                instead = written or (*_written_out(dispute, accounts), glue(",", space=False))
+                instead = written or (*_all_claims(dispute, accounts), glue(",", space=False))
                 words = _with(words, dispute, instead)
             first = False
         now_typed = line.typed or any(word.own for word in words)
@@ -83,12 +85,12 @@ def settled(
     return changed_lines
 
 
-def noted(
+def add_note(
     lines: Sequence[Line], dispute: Disagreement, accounts: Mapping[str, Account]
 ) -> list[Line]:
     """Return the lines with the other claim noted after the first, unless they give both."""
     changed = list(lines)
-    speaking = [number for number, line in enumerate(lines) if speaks(line, dispute)]
+    speaking = [number for number, line in enumerate(lines) if mentions_conflict(line, dispute)]
     stated = {
         claim.text.casefold()
         for number in speaking
@@ -100,10 +102,10 @@ def noted(
         place = next(words_it, speaking[0])
         line = lines[place]
         end = list(_runs(line.words, dispute))[-1][1]
-        said = _spaced(_claim_words(dispute, others[0], accounts), space=False)
+        claim_words = _with_space(_claim_words(dispute, others[0], accounts), space=False)
         source = accounts[others[0].document].source
         by = f"according to {source}" if source else "by another account"
-        note = (glue("("), *said, *map(glue, by.split()), glue(")", space=False))
+        note = (glue("("), *claim_words, *map(glue, by.split()), glue(")", space=False))
         words = (*line.words[:end], *note, *line.words[end:])
         changed[place] = replace(line, words=words)
     return changed
@@ -122,12 +124,12 @@ def _words_claim(line: Line, dispute: Disagreement) -> bool:
     return False
 
 
-def speaks(line: Line, dispute: Disagreement) -> bool:
+def mentions_conflict(line: Line, dispute: Disagreement) -> bool:
     """Return True if a shown line gives one of the claims."""
     return not line.hidden and any(True for _ in _runs(line.words, dispute))
 
 
-def drawing(lines: Sequence[Line], dispute: Disagreement) -> list[int]:
+def lines_with_claims(lines: Sequence[Line], dispute: Disagreement) -> list[int]:
     """Return the indices of the lines with a word of a claim: a quick test before `speaks`."""
     claimed = {
         (claim.document, at) for claim in dispute.claims for at in range(claim.start, claim.end)
@@ -154,7 +156,7 @@ def settlement(before: Line, after: Line) -> Settlement:
     return Settlement(before.id, before.typed, tuple(changes))
 
 
-def unsettled(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
+def undo_settlements(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
     """Return the lines without the changes that settled a conflict."""
     restored = list(lines)
     for number, line in enumerate(lines):
@@ -184,7 +186,7 @@ def _with_again(words: Words, instead: Words, was: Words) -> Words:
     return words
 
 
-def withdrawn(
+def remove_notes(
     lines: Sequence[Line], disputes: Sequence[Disagreement], account: str, start: int, end: int
 ) -> list[Line]:
     """Return the lines without notes that only an excluded sentence supports."""
@@ -205,7 +207,7 @@ def withdrawn(
     return changed
 
 
-def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
+def _repeated_claim(word: WovenToken, dispute: Disagreement) -> Claim | None:
     """Return the claim that a word repeats, directly or by an aligned source."""
     for source in word.sources:
         for claim in dispute.claims:
@@ -220,7 +222,7 @@ def _without_note(words: Words, dispute: Disagreement) -> Words:
         if word.glue and word.text == "(":
             after = range(start + 1, len(words))
             end = next((n for n in after if words[n].glue and words[n].text == ")"), -1)
-            if end > 0 and any(_claimed(inside, dispute) for inside in words[start:end]):
+            if end > 0 and any(_repeated_claim(inside, dispute) for inside in words[start:end]):
                 return (*words[:start], *words[end + 1 :])
     return words
 
@@ -229,9 +231,9 @@ def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim
     """Yield the stretches that repeat a claim, the last one first."""
     end = len(words)
     while end > 0:
-        claim = _claimed(words[end - 1], dispute)
+        claim = _repeated_claim(words[end - 1], dispute)
         start = end - 1
-        while claim and start > 0 and _claimed(words[start - 1], dispute) == claim:
+        while claim and start > 0 and _repeated_claim(words[start - 1], dispute) == claim:
             start -= 1
         if claim and _is_said(words[start:end], claim):
             yield start, end, claim
@@ -248,36 +250,36 @@ def _with_choice(
     words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
 ) -> Words:
     """Return the words with the chosen claim in place of the others."""
-    said = _claim_words(dispute, chosen, accounts)
-    said = tuple(
+    replacement = _claim_words(dispute, chosen, accounts)
+    replacement = tuple(
         replace(word, sources=tuple(replace(source, kind="substituted") for source in word.sources))
-        for word in said
+        for word in replacement
     )
     for start, end, claim in _runs(words, dispute):
         if claim.text.casefold() != chosen.text.casefold():
-            words = (*words[:start], *_spaced(said, words[start].space), *words[end:])
+            words = (*words[:start], *_with_space(replacement, words[start].space), *words[end:])
     return words
 
 
-def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
+def _with_attribution(words: Words, dispute: Disagreement, account: Account) -> Words:
     """Return the words with the source of the claim named at the end of the sentence.
 
     If the sentence has a name or a figure that the source lacks, only the claim is attributed, in a
     bracket right after it.
     """
     by = tuple(map(glue, f"according to {account_name(account)}".split()))
-    rest = [word.text for word in words[1:] if not _claimed(word, dispute)]
+    rest = [word.text for word in words[1:] if not _repeated_claim(word, dispute)]
     if any(_EXACT.search(text) and text not in account.text for text in rest):
         end = next(_runs(words, dispute))[1]
-        bracket = (glue("("), *_spaced(by, space=False), glue(")", space=False))
+        bracket = (glue("("), *_with_space(by, space=False), glue(")", space=False))
         return (*words[:end], *bracket, *words[end:])
     end = len(words) - (words[-1].text in _STOPS)
-    said, stop = words[:end], words[end:] or (glue(".", space=False),)
-    if len(said) > 1 and said[-1].text in _CLOSING and said[-2].text == ".":
-        said = (*said[:-2], said[-1])
-    if _SHORTENED.fullmatch(said[-1].text):
-        said = (*said, glue(".", space=False))
-    return (*said, glue(",", space=False), *by, *stop)
+    body, stop = words[:end], words[end:] or (glue(".", space=False),)
+    if len(body) > 1 and body[-1].text in _CLOSING and body[-2].text == ".":
+        body = (*body[:-2], body[-1])
+    if _SHORTENED.fullmatch(body[-1].text):
+        body = (*body, glue(".", space=False))
+    return (*body, glue(",", space=False), *by, *stop)
 
 
 def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
@@ -286,11 +288,11 @@ def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
         behind = "".join(word.text for word in words[end : end + 1])
         if instead[-1].text == "," and not behind[:1].isalnum():
             instead = instead[:-1]
-        return (*words[:start], *_spaced(instead, words[start].space), *words[end:])
+        return (*words[:start], *_with_space(instead, words[start].space), *words[end:])
     return words
 
 
-def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Words:
+def _all_claims(dispute: Disagreement, accounts: Mapping[str, Account]) -> Words:
     """Return every claim with its source: "12, according to the Wire, or 13, according to ..."."""
     groups: dict[str, list[Claim]] = {}
     for claim in dispute.claims:
@@ -310,12 +312,12 @@ def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Word
 def _claim_words(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
     """Return a claim's words, without the capital that only opens its sentence."""
     account = accounts[claim.document]
-    said = words_of(account, claim.start, claim.end)
+    words = words_of(account, claim.start, claim.end)
     opens = any(sentence.start == claim.start for sentence in account.sentences)
     if dispute.kind == "name" or not opens:
-        return said
-    return (replace(said[0], text=said[0].text.lower()), *said[1:])
+        return words
+    return (replace(words[0], text=words[0].text.lower()), *words[1:])
 
 
-def _spaced(words: Words, space: bool) -> Words:
+def _with_space(words: Words, space: bool) -> Words:
     return (replace(words[0], space=space), *words[1:]) if words else words

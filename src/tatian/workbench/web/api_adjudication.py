@@ -17,8 +17,8 @@ from tatian.workbench.quality.cases import (
     Decision,
     Difference,
     State,
-    case,
-    seed,
+    get_case,
+    page_seed,
 )
 from tatian.workbench.settings import RuleName
 from tatian.workbench.tasks import Plain, Task, tasks
@@ -65,13 +65,13 @@ class ToAdjudicate(Struct, frozen=True):
 
 
 @ROUTES.add("GET", _CASE, "manager", query=Chosen)
-def one(call: Call) -> ToAdjudicate:
+def show_case(call: Call) -> ToAdjudicate:
     """Return an item with its answers, their differences, and the rule's result."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
         rule = call.query.rule or task.rule(campaign.settings)
-        shown = case(connection, campaign, task, call.path["key"], rule)
+        shown = get_case(connection, campaign, task, call.path["key"], rule)
     return _shown(campaign, task, shown)
 
 
@@ -95,17 +95,17 @@ def decide(call: Call) -> Decision:
 
 
 def _shown(campaign: Campaign, task: Task, shown: Case) -> ToAdjudicate:
-    options, lot, held = campaign.settings.options, seed(shown.item), shown.decision
+    options, lot, held = campaign.settings.options, page_seed(shown.item), shown.decision
 
     def on_page(answer: Plain) -> Plain:
-        return task.restored(shown.content, lot, options, answer)
+        return task.answer_to_page(shown.content, lot, options, answer)
 
     settled = shown.verdict.answer
     return ToAdjudicate(
         shown.key,
         task.module,
         shown.state,
-        task.shown(shown.content, lot, options),
+        task.to_page(shown.content, lot, options),
         [replace(answered, answer=on_page(answered.answer)) for answered in shown.answers],
         None if settled is None else on_page(settled),
         list(shown.verdict.differences),

@@ -20,11 +20,11 @@ _ANSWER = "answer-"
 """Prefix of findings that are answers of a language model."""
 _MOST_FINDINGS = 1000
 """Findings of a project that are kept, at most."""
-_MOST_WEAVES = 4
+_MOST_CONSOLIDATIONS = 4
 """Consolidations of a project that are kept, so that an earlier length is there at once."""
 
 
-class StoredWeave(Struct, frozen=True):
+class StoredConsolidation(Struct, frozen=True):
     """A consolidation with the fingerprint of its sources."""
 
     stamp: str
@@ -33,35 +33,35 @@ class StoredWeave(Struct, frozen=True):
     """A `Consolidation` as JSON."""
 
 
-def stamp(accounts: Iterable[ProjectSource], length: int | None) -> str:
+def compute_stamp(accounts: Iterable[ProjectSource], length: int | None) -> str:
     """Return the fingerprint of sources and length that identifies their consolidation."""
     about = [(account.id, account.text, account.date, account.source) for account in accounts]
     data = msgspec.json.encode((tatian.__version__, about, length))
     return hashlib.sha256(data).hexdigest()
 
 
-def weave_for(connection: Connection, project: str, wanted: str) -> str | None:
+def find_stamp(connection: Connection, project: str, wanted: str) -> str | None:
     """Return the stamp of the consolidation to show: the wanted one, or else the newest."""
     held = select(project_weaves.c.stamp).where(project_weaves.c.project == project)
     exact = project_weaves.c.stamp == wanted
     return connection.execute(held.order_by(exact.desc(), project_weaves.c.at.desc())).scalar()
 
 
-def weave(connection: Connection, project: str, stamp: str) -> str:
+def get_consolidation(connection: Connection, project: str, stamp: str) -> str:
     """Return the consolidation with a stamp, as JSON."""
     row = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
     return str(connection.execute(select(project_weaves.c.woven).where(row)).scalar_one())
 
 
-def last_weave(connection: Connection, project: str, length: int | None) -> str | None:
+def last_consolidation(connection: Connection, project: str, length: int | None) -> str | None:
     """Return the newest consolidation of a length, as JSON."""
     same = project_weaves.c.length.is_not_distinct_from(length)
     held = select(project_weaves.c.woven).where(project_weaves.c.project == project, same)
     return connection.execute(held.order_by(project_weaves.c.at.desc()).limit(1)).scalar()
 
 
-def keep_weave(
-    connection: Connection, project: str, stored: StoredWeave, title: str | None = None
+def store_consolidation(
+    connection: Connection, project: str, stored: StoredConsolidation, title: str | None = None
 ) -> None:
     """Store a consolidation and delete all but the newest few; `title` is for an untitled one."""
     of = project_weaves.c.project == project
@@ -69,33 +69,33 @@ def keep_weave(
     row = {"project": project, "at": now(), **msgspec.structs.asdict(stored)}
     connection.execute(insert(project_weaves).values(row))
     newest = select(project_weaves.c.stamp).where(of).order_by(project_weaves.c.at.desc())
-    old = connection.execute(newest.offset(_MOST_WEAVES)).scalars().all()
+    old = connection.execute(newest.offset(_MOST_CONSOLIDATIONS)).scalars().all()
     connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp.in_(old)))
     projects.touch(connection, project)
     if title:
-        projects.entitle(connection, project, title)
+        projects.set_missing_title(connection, project, title)
 
 
-def finding(connection: Connection, project: str, key: str) -> str | None:
+def get_finding(connection: Connection, project: str, key: str) -> str | None:
     """Return a finding, if there is one."""
     row = (project_findings.c.project == project) & (project_findings.c.key == key)
     return connection.execute(select(project_findings.c.value).where(row)).scalar()
 
 
-def findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
+def get_findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
     """Return the findings that exist, by key."""
     wanted = select(project_findings.c.key, project_findings.c.value)
     chosen = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
     return {row.key: row.value for row in connection.execute(chosen)} if keys else {}
 
 
-def keep_finding(connection: Connection, project: str, key: str, value: str) -> None:
+def store_finding(connection: Connection, project: str, key: str, value: str) -> None:
     """Store a finding."""
-    _keep(connection, project, key, value)
+    _store(connection, project, key, value)
     projects.touch(connection, project)
 
 
-def answers(connection: Connection, project: str) -> dict[str, Answer]:
+def get_answers(connection: Connection, project: str) -> dict[str, Answer]:
     """Return a language model's answers for a project, by the fingerprint of the question."""
     wanted = select(project_findings.c.key, project_findings.c.value)
     of = project_findings.c.project == project
@@ -106,13 +106,13 @@ def answers(connection: Connection, project: str) -> dict[str, Answer]:
     }
 
 
-def keep_answers(connection: Connection, project: str, answers: Mapping[str, Answer]) -> None:
+def store_answers(connection: Connection, project: str, answers: Mapping[str, Answer]) -> None:
     """Store answers of a language model with the project, so that both are deleted together."""
     for key, answer in answers.items():
-        _keep(connection, project, _ANSWER + key, msgspec.json.encode(answer).decode())
+        _store(connection, project, _ANSWER + key, msgspec.json.encode(answer).decode())
 
 
-def _keep(connection: Connection, project: str, key: str, value: str) -> None:
+def _store(connection: Connection, project: str, key: str, value: str) -> None:
     same = (project_findings.c.project == project) & (project_findings.c.key == key)
     connection.execute(delete(project_findings).where(same))
     row = {"project": project, "key": key, "at": now(), "value": value}

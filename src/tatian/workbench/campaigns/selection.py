@@ -85,7 +85,7 @@ def _changed_row(
     return row
 
 
-def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
+def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Return True if production may still have items for a person, free or held by others."""
     most = campaign.settings.most
     if most is not None and _counts(connection, campaign, person)[1] >= most:
@@ -94,7 +94,7 @@ def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
 
 
-def lot(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
+def draw(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
     """Return a number drawn from `sides`, always the same for the same arguments."""
     key = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) % sides
@@ -111,7 +111,7 @@ def _test(
     rows = connection.execute(_TESTS, _whose(campaign, person)).all()
     if not rows:
         return None
-    chosen = rows[lot(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
+    chosen = rows[draw(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
     if not wait:
         free = select(items.c.id).where(items.c.id == chosen)
         locked = free.with_for_update(key_share=True, skip_locked=True)
@@ -126,7 +126,7 @@ def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
     if not every:
         return False
     window, place = divmod(count, every)
-    return place == lot(campaign, person.id, f"test place {window}", every)
+    return place == draw(campaign, person.id, f"test place {window}", every)
 
 
 def _counts(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
