@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 import tatian
 from tatian import hosts, limits
-from tatian.analysis.api import analyze
+from tatian.analysis.encoder import analyze
 from tatian.consolidation import Consolidation
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import SCHEMA

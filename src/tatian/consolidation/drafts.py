@@ -13,13 +13,13 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.telling import told
+from tatian.analysis.coverage import read_coverage
 from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.grammar import moods_of
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.proof.verdict import Judge
-from tatian.consolidation.units import Key
+from tatian.consolidation.spans import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
@@ -270,14 +270,15 @@ def _tells(
                 cited.setdefault(key, []).append(number)
     dropped = {key for one in stretches if one.why for key in one.cited} - cited.keys()
     pairs = [(task.said[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()]
-    untold = {key: one.untold for key, one in zip(cited, told(pairs), strict=True)}
+    shares = zip(cited, read_coverage(pairs), strict=True)
+    uncovered = {key: coverage.uncovered_share for key, coverage in shares}
     text = " ".join(one.text for one in stretches if not one.why)
     found: dict[int, frozenset[int]] = {}
     doubtful = []
     for key in sorted(task.kept):
         tellers = set(() if key in dropped else told_by.get(key, ()))
         lacking = _lacking(task.said[key], text)
-        if untold.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
+        if uncovered.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
             tellers.update(cited[key])
         if not tellers:
             doubtful.append(key)

@@ -9,7 +9,6 @@ keeps its coverage and has nothing unsupported.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,17 +17,14 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
-from tatian.consolidation.report import standing
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 WORDS = 1500
 """Most words of the sources that a model gets at once."""
@@ -122,7 +118,7 @@ class Writer:
 
     def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
         """Return the best of the model's answers."""
-        documents = [account.document for account in plan.accounts]
+        documents = plan.story.documents
         labels = {_label(key): key for key in task.told}
         asked = first = messages(plan, task)
         size = 256 + _TOKENS * sum(len(said.split()) for said in task.said.values())
@@ -151,7 +147,7 @@ def messages(plan: Plan, task: DraftTask) -> list[Message]:
     for key in task.told:
         if key[0] != last:
             last = key[0]
-            about = plan.accounts[last].document.metadata
+            about = plan.story.sources[last].document.metadata
             known = ", ".join(filter(None, (about.source, about.date, about.title)))
             lines.append(f"\nAccount {letter(last)}" + f" ({defused(known)})" * bool(known))
         lines.append(f"{_label(key)} {OPEN}{defused(task.said[key])}{CLOSE}")
@@ -176,10 +172,10 @@ def _complaints(draft: JudgedDraft) -> list[str]:
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     """Split the text into parts of whole paragraphs, each with all source sentences for it."""
-    units = {unit.key: unit for one in plan.accounts for unit in one.units}
-    gone: dict[Key, list[Unit]] = {}
-    for key in plan.choice.gone:
-        gone.setdefault(standing(plan, key), []).append(units[key])
+    spans = {span.key: span for one in plan.story.sources for span in one.spans}
+    dropped: dict[Key, list[SourceSpan]] = {}
+    for key in plan.selection.dropped:
+        dropped.setdefault(plan.selection.covering(key), []).append(spans[key])
     first = after = 0
     told: dict[Key, int] = {}
     said: dict[Key, str] = {}
@@ -191,19 +187,19 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     for paragraph in plan.paragraphs:
         here: dict[Key, int] = {}
         texts: dict[Key, str] = {}
-        for unit in paragraph.units:
-            for one in (unit, *gone.get(unit.key, ())):
-                text = plan.accounts[one.account].document.text
+        for span in paragraph.spans:
+            for one in (span, *dropped.get(span.key, ())):
+                text = plan.story.sources[one.source].document.text
                 for index, body in zip(one.indices, one.bodies, strict=True):
-                    key = one.account, index
-                    here[key] = layout.places.get(key, layout.places[unit.key])[0]
+                    key = one.source, index
+                    here[key] = layout.places.get(key, layout.places[span.key])[0]
                     texts[key] = " ".join(body.of(text).split())
         if said and sum(len(one.split()) for one in (*said.values(), *texts.values())) > words:
             yield task()
             first, told, said = after, {}, {}
         told |= here
         said |= texts
-        after += sum(len(unit.indices) for unit in paragraph.units)
+        after += sum(len(span.indices) for span in paragraph.spans)
     if said:
         yield task()
 

@@ -12,9 +12,8 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from tatian.analysis import analyze_all, vectors
+from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.analysis.telling import told
-from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
@@ -28,16 +27,16 @@ from tatian.consolidation.proof.result import (
 )
 from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQuery, SmallJudge
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
-from tatian.consolidation.units import Key
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.sources import add_day
+from tatian.consolidation.spans import Key, read_spans
 from tatian.corpora import gathered
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source, WovenToken
+from tatian.text.documents import Claim
 from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
-from tatian.union.models import Claim
 
 __all__ = ["Trace", "proved", "trace", "unproved"]
 
@@ -149,7 +148,7 @@ def _read(
         require_english(document)
         read_ones.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
-    read_ones = [with_day(units_of(n, one)).document for n, one in enumerate(read_ones)]
+    read_ones = [add_day(read_spans(n, one)).document for n, one in enumerate(read_ones)]
     (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
     known = [passage for each in others for passage in each]
     if not sentences or not known:
@@ -307,10 +306,10 @@ def _untold(
     """Return what the text covers of the sources, and what it leaves out, most important first."""
     aside: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
-        for index, why in units_of(number, document).aside.items():
+        for index, why in read_spans(number, document).excluded.items():
             aside[number, document.sentences[index].start] = why
     closest = [np.argsort(-row, kind="stable")[:_AROUND].tolist() for row in near]
-    judged = told(
+    judged = read_coverage(
         [
             (one.text, " ".join(sentences[n].text for n in sorted(closest[place])))
             for place, one in enumerate(known)
@@ -323,15 +322,15 @@ def _untold(
         key = one.document, one.sentence.start
         into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _WORDS_TOLD)
         why = aside.get(key, "")
-        found[key] = (its.untold, into if its.untold <= _TOLD else (), why)
-        if its.untold > _TOLD and not why:
+        found[key] = (its.uncovered_share, into if its.uncovered_share <= _TOLD else (), why)
+        if its.uncovered_share > _TOLD and not why:
             others = {
                 known[n].document
                 for n in range(len(known))
                 if known[n].document != one.document and alike[place][n] >= _SAME
             }
             shared = (1 + len(others)) / count
-            importance = its.untold * (0.4 + 0.6 * shared)
+            importance = its.uncovered_share * (0.4 + 0.6 * shared)
             name = documents[one.document].id
             left.append(Untold(name, one.sentence.start, one.sentence.end, round(importance, 4)))
     return found, tuple(sorted(left, key=lambda one: -one.importance))
@@ -358,9 +357,11 @@ def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tupl
         for earlier in np.argsort(-row[:later], kind="stable")[:_AROUND].tolist()
         if row[earlier] >= _AGAIN
     ]
-    judged = told([(sentences[later].text, sentences[earlier].text) for later, earlier in pairs])
+    judged = read_coverage(
+        [(sentences[later].text, sentences[earlier].text) for later, earlier in pairs]
+    )
     found: dict[int, Repetition] = {}
     for (later, earlier), one in zip(pairs, judged, strict=True):
-        if one.untold <= _TWICE and one.everything > _WORDS_TOLD:
+        if one.uncovered_share <= _TWICE and one.everything > _WORDS_TOLD:
             found.setdefault(later, Repetition(later, earlier))
     return tuple(found.values())

@@ -14,6 +14,7 @@ from msgspec import Struct
 from tatian.text import WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
 from tatian.text.dates import day_names, named_days, published
+from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import (
     MONTHS,
     NEGATIONS,
@@ -23,7 +24,6 @@ from tatian.text.lexicon import (
     WEEKDAYS,
     word_set,
 )
-from tatian.text.quotations import MARKS, quoted_tokens
 
 Role = Literal["agent", "patient", "other"]
 

@@ -15,7 +15,7 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
-from tatian.union.models import Claim
+from tatian.text.documents import Claim
 from tatian.views.wording import count, listed, printable, squeeze
 
 if TYPE_CHECKING:

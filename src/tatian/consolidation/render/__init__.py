@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         WrittenSentence,
         WrittenToken,
     )
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 
 TYPES = {

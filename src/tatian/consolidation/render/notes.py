@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         WovenChain,
         WrittenMention,
     )
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 Relation = Literal["taken", "same", "part", "lent", "other"]
 """Relation to the text: taken, same, in part, lending a name, or different."""

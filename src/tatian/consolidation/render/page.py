@@ -30,7 +30,7 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
 from tatian.consolidation.render.page_data import Pieces, page_data
-from tatian.union.models import Fate
+from tatian.consolidation.result import Fate
 from tatian.views.page import fill, in_frame, read_assets, style_sheet
 from tatian.views.page import page as html_page
 from tatian.views.wording import listed

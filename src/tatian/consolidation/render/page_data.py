@@ -22,7 +22,7 @@ from tatian.text.layers import SourceKind
 if TYPE_CHECKING:
     from tatian.consolidation.result import Account, Consolidation, Reference
     from tatian.text import Source
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 KINDS: tuple[str, ...] = get_args(SourceKind)
 

@@ -28,7 +28,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import places
-from tatian.union.models import Fate
+from tatian.consolidation.result import Fate
 from tatian.views.palette import TERMINAL
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tatian.consolidation.result import (
     Consolidation,
     Disagreement,
     SourceSentence,
-    conflicts_first,
+    sort_conflicts,
 )
 from tatian.text.content import is_telling
 from tatian.workbench.desk.leftout import lacking, said_concepts
@@ -45,7 +45,7 @@ def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
     lines = [_without_mark(line, new) for line in old.lines]
     covered = _insert(lines, new, added)
     fates = dict(_fates(old, new, lines, added, covered))
-    woven = replace(now, contradictions=conflicts_first(_disputes(before, now)))
+    woven = replace(now, contradictions=sort_conflicts(_disputes(before, now)))
     manuscript = taken_apart(woven)
     return put_together(manuscript, lines, fates, now.documents, before.title)
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from tatian.text import WovenToken
 from tatian.text.content import is_content, saying
+from tatian.text.documents import MARKS
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PREPOSITIONS, STOP_WORDS
-from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
 from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading

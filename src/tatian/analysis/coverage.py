@@ -37,7 +37,7 @@ class WordCoverage(Struct, frozen=True):
 
     start: int
     end: int
-    told: float
+    covered: float
     """Probability that the others cover what it carries."""
     carries: float
     """Probability that it carries content: near 0 for "the", near 1 for a name that matters."""
@@ -55,10 +55,10 @@ class Coverage(Struct, frozen=True):
     words: tuple[WordCoverage, ...]
 
     @property
-    def untold(self) -> float:
+    def uncovered_share(self) -> float:
         """Share of its words' content that the others do not cover, from 0 to 1."""
         carried = sum(word.carries for word in self.words)
-        missing = sum(word.carries * (1 - word.told) for word in self.words)
+        missing = sum(word.carries * (1 - word.covered) for word in self.words)
         return missing / carried if carried else 0.0
 
 
@@ -71,17 +71,17 @@ class Encoded(Struct, frozen=True):
     """Characters of each word of the text, then the positions of its pieces."""
 
 
-def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
+def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
     """Return the coverage of the first text of each pair by the second.
 
     The second may be several sentences. A pair's figures depend neither on the other pairs nor on
     the number of threads.
     """
-    return list(told_all(pairs, threads=threads))
+    return list(iter_coverage(pairs, threads=threads))
 
 
-def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
-    """Yield what `told` returns, for pairs as they come, in bounded memory."""
+def iter_coverage(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
+    """Yield what `read_coverage` returns, for pairs as they come, in bounded memory."""
     weights = load()
     return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
@@ -126,18 +126,18 @@ def _read(weights: Weights, text: str, others: str) -> Coverage:
         "segments": one.segments[None],
     }
     found = weights.run("pairs", inputs, ("told", "whole"))
-    return decoded(one, found["told"][0], found["whole"][0])
+    return decode(one, found["told"][0], found["whole"][0])
 
 
-def decoded(
+def decode(
     one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
 ) -> Coverage:
     """Turn the model's log-odds into probabilities; a word has the mean of its pieces."""
     share, everything, anything = _chance(whole).tolist()
     listed = []
     for start, end, first, last in one.words:
-        is_told, carries = _chance(words[first:last].mean(0)).tolist()
-        listed.append(WordCoverage(start, end, is_told, carries))
+        covered, carries = _chance(words[first:last].mean(0)).tolist()
+        listed.append(WordCoverage(start, end, covered, carries))
     return Coverage(share, everything, anything, tuple(listed))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
+from itertools import combinations, product
 
 from msgspec.structs import replace
 
-from tatian.analysis.telling import Coverage
+from tatian.analysis.coverage import Coverage
 from tatian.claims import (
     PlacedClaim,
     StatedClaim,
@@ -22,14 +22,13 @@ from tatian.claims import (
     same_thing,
     superseded,
 )
-from tatian.consolidation.result import ConflictingClaim, Dispute
-from tatian.consolidation.telling import CoverageModel, Judge
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.coverage import CoverageModel, Judge
+from tatian.consolidation.plan import Conflict, ConflictingClaim, Story
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document, WovenToken
-from tatian.text.dates import publication_days
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
-from tatian.union.models import Passage, copy_tokens
 from tatian.views.wording import squeeze
 
 _FRAMED = 0.38
@@ -67,85 +66,95 @@ _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
 
-def disputes(
-    units: Sequence[Unit], documents: Sequence[Document], telling: CoverageModel, judge: Judge
-) -> tuple[tuple[Dispute, ...], CoverageModel]:
+ClaimPair = tuple[ConflictingClaim, ConflictingClaim]
+
+
+def find_conflicts(
+    story: Story, coverage: CoverageModel, judge: Judge
+) -> tuple[tuple[Conflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
     Coverage is then read from the sentences with one figure in the other's place. A figure that a
     later source supersedes is covered by the later one, never the other way round.
     """
-    by_key, days = {unit.key: unit for unit in units}, publication_days(documents)
-    account: dict[int, list[StatedClaim]] = {}
-    for key, own in telling.claims.items():
-        account.setdefault(key[0], []).extend(own)
-    texts = [document.text for document in documents]
-    pairs, sure = [], []
-    open_pairs, open_claims = [], []
-    for (key, mine), (other, theirs) in _candidates(telling, account):
-        pair = (
-            ConflictingClaim(key, one := mine.claim),
-            ConflictingClaim(other, two := theirs.claim),
-        )
-        if any(_is_member(c.claim, texts[c.key[0]]) for c in pair):
-            continue
-        same = _otherwise_said(one, two)
-        if not same and superseded(one, two) and not _counted_again(pair, days):
-            continue
-        single = not any(_is_one_of_several(account[c.key[0]], c.claim) for c in pair)
-        if same or (single and (about_one(one, two) or _one_person(one, two))):
-            pairs.append(pair)
-            sure.append(True)
-        elif max(telling.told(key, [other]), telling.told(other, [key])) >= _NEAR * single:
-            open_pairs.append((pair, single))
-            open_claims.append((mine, theirs))
-    for (pair, single), odds in zip(open_pairs, likenesses(open_claims), strict=True):
-        claims = pair[0].claim, pair[1].claim
-        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
-        if certain or same_thing(*claims, "exclude", odds) >= _LIKELY:
-            pairs.append(pair)
-            sure.append(certain)
+    spans = {span.key: span for span in story.spans}
+    pairs = _find_pairs(story, coverage)
     asked = []
-    for first, second in pairs:
-        unit, rival = by_key[first.key], by_key[second.key]
-        asked.append((unit.text, _with(rival, second.claim, first, documents)))
-        asked.append((rival.text, _with(unit, first.claim, second, documents)))
+    for (first, second), _ in pairs:
+        span, rival = spans[first.key], spans[second.key]
+        asked.append((span.text, _with(rival, second.claim, first, story.documents)))
+        asked.append((rival.text, _with(span, first.claim, second, story.documents)))
     judged = iter(judge(asked) if asked else ())
-    found: list[set[ConflictingClaim]] = []
+    groups: list[set[ConflictingClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
-    said: dict[Key, frozenset[str]] = {}
+    figures: dict[Key, frozenset[str]] = {}
     outdated: set[Key] = set()
-    for (first, second), certain, forth, back in zip(pairs, sure, judged, judged, strict=True):
+    for ((first, second), certain), forth, back in zip(pairs, judged, judged, strict=True):
         framed = min(
-            telling.read(first.key, forth, first.claim.scope.frame),
-            telling.read(second.key, back, second.claim.scope.frame),
+            coverage.share_at(first.key, forth, first.claim.scope.frame),
+            coverage.share_at(second.key, back, second.claim.scope.frame),
         )
         whole = min(forth.share, back.share) >= _WHOLE
         least = _NAMED if _one_person(first.claim, second.claim) else _FRAMED
         if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        later = _later((first, second), days) if superseded(first.claim, second.claim) else None
+        counted_again = superseded(first.claim, second.claim)
+        later = _later((first, second), story.days) if counted_again else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
         rows |= {
-            pair: told
-            for pair, told in both.items()
-            if told.share >= _SETTLED and later in (None, pair[1])
+            keys: settled
+            for keys, settled in both.items()
+            if settled.share >= _SETTLED and later in (None, keys[1])
         }
         for claim in (first, second):
-            said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
+            figures[claim.key] = figures.get(claim.key, frozenset()) | claim.claim.concepts
         if _otherwise_said(first.claim, second.claim):
             continue
-        joined = {first, second}.union(*(group for group in found if {first, second} & group))
-        found = [*(group for group in found if group.isdisjoint(joined)), joined]
-    named = [
-        _named(group.union(_seconded(group, telling.claims)), days)
-        for group in found
-        if not _has_both(group, telling.claims)
+        joined = {first, second}.union(*(group for group in groups if {first, second} & group))
+        groups = [*(group for group in groups if group.isdisjoint(joined)), joined]
+    claims = {key: content.claims for key, content in coverage.contents.items()}
+    conflicts = [
+        _build_conflict(group.union(_seconded(group, claims)), story.days)
+        for group in groups
+        if not _has_both(group, claims)
     ]
-    named.sort(key=lambda dispute: min(map(_place, dispute.claims)))
-    return tuple(named), telling.settled(rows, said, outdated) if rows else telling
+    conflicts.sort(key=lambda conflict: min(map(_place, conflict.claims)))
+    return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
+
+
+def _find_pairs(story: Story, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
+    """Return claims that may exclude each other, and whether they certainly are about one thing."""
+    by_source: dict[int, list[StatedClaim]] = {}
+    for key, content in coverage.contents.items():
+        by_source.setdefault(key[0], []).extend(content.claims)
+    texts = [document.text for document in story.documents]
+    pairs: list[tuple[ClaimPair, bool]] = []
+    doubtful: list[tuple[ClaimPair, bool]] = []
+    doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
+    for (key, mine), (other, theirs) in _candidates(coverage, by_source):
+        claims = mine.claim, theirs.claim
+        pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
+        if any(_is_member(side.claim, texts[side.key[0]]) for side in pair):
+            continue
+        same = _otherwise_said(*claims)
+        if not same and superseded(*claims) and not _counted_again(pair, story.days):
+            continue
+        single = not any(_is_one_of_several(by_source[side.key[0]], side.claim) for side in pair)
+        if same or (single and (about_one(*claims) or _one_person(*claims))):
+            pairs.append((pair, True))
+            continue
+        forth, back = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])
+        if max(forth, back) >= _NEAR * single:
+            doubtful.append((pair, single))
+            doubtful_claims.append((mine, theirs))
+    for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
+        claims = pair[0].claim, pair[1].claim
+        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
+        if certain or same_thing(*claims, "exclude", odds) >= _LIKELY:
+            pairs.append((pair, certain))
+    return pairs
 
 
 def _place(claim: ConflictingClaim) -> tuple[Key, int]:
@@ -175,41 +184,41 @@ def _counted_again(
     return before is None or after is None or after.high >= _SHRUNK * before.low
 
 
-def _named(claims: Collection[ConflictingClaim], days: Sequence[date | None]) -> Dispute:
+def _build_conflict(claims: Collection[ConflictingClaim], days: Sequence[date | None]) -> Conflict:
     """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
     ordered = sorted(claims, key=_place)
-    known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
-    last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
+    ordinals = [(day.toordinal() if (day := days[claim.key[0]]) else 0) for claim in ordered]
+    by_day = list(zip(ordinals, ordered, strict=True))
+    last = [claim for day, claim in by_day if day == max(ordinals)]
     grown = all(
-        agree(one.claim, two.claim) or (one not in last and superseded(one.claim, two.claim))
-        for one in ordered
-        for two in last
+        agree(claim.claim, newest.claim)
+        or (claim not in last and superseded(claim.claim, newest.claim))
+        for claim in ordered
+        for newest in last
     )
-    if not grown or min(known) == max(known) or ordered[0].claim.kind == "date":
-        return Dispute(tuple(ordered))
-    by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
-    return Dispute(tuple(one for _, one in by_day), "superseded")
+    if not grown or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
+        return Conflict(tuple(ordered))
+    by_day.sort(key=lambda dated: (dated[0], _place(dated[1])))
+    return Conflict(tuple(claim for _, claim in by_day), "superseded")
 
 
 def _candidates(
-    telling: CoverageModel, account: Mapping[int, Sequence[StatedClaim]]
+    coverage: CoverageModel, by_source: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Yield claims of different sources that may exclude each other."""
-    held = telling.placed
-    for key, claims in held.items():
-        for other in telling.neighbours(key) if claims else ():
-            if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
+    for key, content in coverage.contents.items():
+        for other in coverage.neighbours(key) if content.placed else ():
+            if other[0] == key[0] or coverage.similarity(key, other) < _ALIKE:
                 continue
-            if other < key and key in telling.neighbours(other):
+            if other < key and key in coverage.neighbours(other):
                 continue
-            for one in claims:
-                for two in held.get(other, ()):
-                    if _otherwise_said(one.claim, two.claim) or (
-                        _may_exclude(one.claim, two.claim)
-                        and not _says(account[other[0]], one.claim)
-                        and not _says(account[key[0]], two.claim)
-                    ):
-                        yield (key, one), (other, two)
+            for mine, theirs in product(content.placed, coverage.content(other).placed):
+                if _otherwise_said(mine.claim, theirs.claim) or (
+                    _may_exclude(mine.claim, theirs.claim)
+                    and not _says(by_source[other[0]], mine.claim)
+                    and not _says(by_source[key[0]], theirs.claim)
+                ):
+                    yield (key, mine), (other, theirs)
 
 
 def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
@@ -344,31 +353,31 @@ def _has_both(
 
 
 def _with(
-    unit: Unit, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
+    span: SourceSpan, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
 ) -> str:
     """Return a span's text with its figure replaced by another span's."""
-    text = documents[unit.account].text
+    text = documents[span.source].text
     said = squeeze(own.figure.of(text))
     instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
-    before = " ".join(text[one.start : min(one.end, own.figure.start)] for one in unit.bodies)
-    parts = unit.text.split(said)
+    before = " ".join(text[one.start : min(one.end, own.figure.start)] for one in span.bodies)
+    parts = span.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
-    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
+    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else span.text
 
 
-def remark(
-    claim: ConflictingClaim, dispute: Dispute, documents: Sequence[Document]
+def write_remark(
+    claim: ConflictingClaim, conflict: Conflict, documents: Sequence[Document]
 ) -> list[WovenToken]:
     """Return a note on other figures: conflicting, earlier, or the latest."""
-    groups = dispute.others(claim)
-    superseded_by = [group for group in groups if dispute.is_latest(group[0])]
+    groups = conflict.others(claim)
+    superseded_by = [group for group in groups if conflict.is_latest(group[0])]
     note: list[WovenToken] = []
     for group in superseded_by or groups:
-        account = documents[group[0].key[0]]
-        said = copy_tokens(Passage(account, group[0].claim.figure))
+        document = documents[group[0].key[0]]
+        said = copy_tokens(Passage(document, group[0].claim.figure))
         if said and said[0].text.lower() in NUMBER_WORDS:
             said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-        if dispute.relation == "conflict":
+        if conflict.relation == "conflict":
             mark, before, behind = ";", "", _by(group, documents)
         else:
             mark, behind = ",", ""
