@@ -6,7 +6,7 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.layout import ConflictNotes
+from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.result import Consolidation
 from tatian.text import Document
 from tatian.text.documents import Passage, copy_tokens

@@ -12,7 +12,7 @@ from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.conflicts import find_conflicts
 from tatian.consolidation.coverage import compare_spans
-from tatian.consolidation.layout import ConflictNotes
+from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Story
 from tatian.consolidation.spans import read_spans
 from tatian.text import Document, Metadata

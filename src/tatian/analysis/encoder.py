@@ -111,8 +111,8 @@ class EncoderAnalyser:
 
     def _tasks(self, documents: Iterable[Given]) -> Iterator[_Task]:
         known = 0
-        for number, given in enumerate(documents, start=1):
-            work = _Work(segmented(as_document(given, f"text-{number}")), self._reader)
+        for number, document in enumerate(documents, start=1):
+            work = _Work(segmented(as_document(document, f"text-{number}")), self._reader)
             known += len(work.units)
             grouped = batches([unit.length for unit in work.units], BUDGET) or [[]]
             for units in grouped:

@@ -164,7 +164,7 @@ class Weights:
     @property
     def size(self) -> int:
         """Total size of all files in bytes."""
-        return sum(one.size for one in self._checksums.values())
+        return sum(checksum.size for checksum in self._checksums.values())
 
     def version(self, body: Body) -> str:
         """Return the start of a body's checksum, which distinguishes its trainings."""

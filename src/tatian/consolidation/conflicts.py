@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations, product
 
-from msgspec.structs import replace
-
 from tatian.analysis.coverage import Coverage
 from tatian.claims import (
     PlacedClaim,
@@ -25,10 +23,7 @@ from tatian.claims import (
 from tatian.consolidation.coverage import CoverageModel, Judge
 from tatian.consolidation.plan import Conflict, ConflictingClaim, Story
 from tatian.consolidation.spans import Key, SourceSpan
-from tatian.text import Document, WovenToken
-from tatian.text.documents import Passage, copy_tokens
-from tatian.text.layers import glue
-from tatian.text.lexicon import NUMBER_WORDS
+from tatian.text import Document
 from tatian.views.wording import squeeze
 
 _FRAMED = 0.38
@@ -251,7 +246,7 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
 def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun."""
     ranges = one.interval, two.interval
-    small = any(each is not None and each.low <= _FEW for each in ranges)
+    small = any(interval is not None and interval.low <= _FEW for interval in ranges)
     return not small or one.scope.thing == two.scope.thing
 
 
@@ -273,7 +268,9 @@ def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
         nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
         return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
     ranges = one.interval, two.interval
-    if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
+    if one.kind == "clock" and any(
+        interval and interval.high - interval.low > _PART for interval in ranges
+    ):
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (one, two)]
     same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
@@ -299,13 +296,15 @@ def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
 def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Check whether a source also has a claim's value, for the same thing or an unknown one."""
     return any(
-        own.kind == one.kind
-        and compare_values(own, one)[0] in ("equal", "variant")
-        and (own.scope.thing == one.scope.thing or not own.scope.thing or not one.scope.thing)
+        claim.kind == one.kind
+        and compare_values(claim, one)[0] in ("equal", "variant")
+        and (claim.scope.thing == one.scope.thing or not claim.scope.thing or not one.scope.thing)
         and not (
-            own.scope.people and one.scope.people and own.scope.people.isdisjoint(one.scope.people)
+            claim.scope.people
+            and one.scope.people
+            and claim.scope.people.isdisjoint(one.scope.people)
         )
-        for own in claims
+        for claim in claims
     )
 
 
@@ -313,12 +312,12 @@ def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Check whether a source gives two values, on any days, for what looks like one thing."""
     scope = one.scope
     return one.kind not in _ONE_EACH and any(
-        (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
-        and (own.scope.partial, own.scope.whole) == (scope.partial, scope.whole)
-        and (not (own.scope.heads or scope.heads) or bool(own.scope.heads & scope.heads))
-        and compare_values(own, one)[0] == "exclude"
-        and not _far(own, one)
-        for own in claims
+        (claim.kind, claim.unit, claim.scope.thing) == (one.kind, one.unit, scope.thing)
+        and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
+        and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
+        and compare_values(claim, one)[0] == "exclude"
+        and not _far(claim, one)
+        for claim in claims
     )
 
 
@@ -328,14 +327,14 @@ def _seconded(
     """Yield claims of further sources that agree with one in a conflict: an age, a name."""
     heard = {one.key[0] for one in group}
     for key, claims in held.items():
-        for own in claims if key[0] not in heard else ():
-            if own.kind in _ONE_EACH and any(
-                own.kind == one.claim.kind
-                and compare_values(own, one.claim)[0] == "equal"
-                and not own.scope.people.isdisjoint(one.claim.scope.people)
+        for claim in claims if key[0] not in heard else ():
+            if claim.kind in _ONE_EACH and any(
+                claim.kind == one.claim.kind
+                and compare_values(claim, one.claim)[0] == "equal"
+                and not claim.scope.people.isdisjoint(one.claim.scope.people)
                 for one in group
             ):
-                yield ConflictingClaim(key, own)
+                yield ConflictingClaim(key, claim)
 
 
 def _has_both(
@@ -345,7 +344,9 @@ def _has_both(
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
-        used.setdefault(key[0], set()).update(one.name for one in claims if one.kind == "name")
+        used.setdefault(key[0], set()).update(
+            claim.name for claim in claims if claim.kind == "name"
+        )
     return any(len(names & own) > 1 for own in used.values()) or any(
         one.key[0] == two.key[0] and not agree(one.claim, two.claim)
         for one, two in combinations(group, 2)
@@ -359,41 +360,7 @@ def _with(
     text = documents[span.source].text
     said = squeeze(own.figure.of(text))
     instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
-    before = " ".join(text[one.start : min(one.end, own.figure.start)] for one in span.bodies)
+    before = " ".join(text[body.start : min(body.end, own.figure.start)] for body in span.bodies)
     parts = span.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else span.text
-
-
-def write_remark(
-    claim: ConflictingClaim, conflict: Conflict, documents: Sequence[Document]
-) -> list[WovenToken]:
-    """Return a note on other figures: conflicting, earlier, or the latest."""
-    groups = conflict.others(claim)
-    superseded_by = [group for group in groups if conflict.is_latest(group[0])]
-    note: list[WovenToken] = []
-    for group in superseded_by or groups:
-        document = documents[group[0].key[0]]
-        said = copy_tokens(Passage(document, group[0].claim.figure))
-        if said and said[0].text.lower() in NUMBER_WORDS:
-            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-        if conflict.relation == "conflict":
-            mark, before, behind = ";", "", _by(group, documents)
-        else:
-            mark, behind = ",", ""
-            before = "later reports said" if superseded_by else "first reports said"
-            before = "then" if note else before
-        joined = [glue(mark, space=False)] if note else []
-        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
-    return note
-
-
-def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
-    """Return who says so: "according to" known sources, else "by another account".
-
-    Titles of documents are not used as names.
-    """
-    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
-    if all(named):
-        return "according to " + " and ".join(dict.fromkeys(named))
-    return "by another account" if len(group) == 1 else "by other accounts"

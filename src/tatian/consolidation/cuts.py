@@ -77,7 +77,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
         return dropped
 
     def told(part: Part) -> bool:
-        values = [left[one] for one in sentence.starts(part) if one in left]
+        values = [left[start] for start in sentence.starts(part) if start in left]
         weight, untold = sum(one for one, _ in values), sum(one for _, one in values)
         return weight >= _LEAST and untold <= min(_UNTOLD, _SHARE * weight)
 

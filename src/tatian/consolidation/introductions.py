@@ -116,7 +116,7 @@ class Introductions:
             sentences[0] = self._with_name(sentences[0], document, span.pronoun)
         if not follows:
             sentences[0] = self._known(sentences[0], document)
-        return [self._with_full_names(one, document) for one in sentences]
+        return [self._with_full_names(sentence, document) for sentence in sentences]
 
     def quoted(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
         """Return the sentences of a span as in their source, and remember whom they name."""
@@ -264,7 +264,7 @@ class Introductions:
         self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
 
     def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
-        self._calls.append((chain.id, {concept(one.text) for one in words}))
+        self._calls.append((chain.id, {concept(word.text) for word in words}))
 
     def _is_known(
         self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
@@ -281,7 +281,9 @@ class Introductions:
         phrase = [*self._offices(document, name), *document.tokens_in(name)]
         relations = (self._words[document.id].get(one.start) for one in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
-        apposition = behind and any(one and one.relation.startswith("appos") for one in relations)
+        apposition = behind and any(
+            word and word.relation.startswith("appos") for word in relations
+        )
         return (
             not apposition
             and self._people.get(words[-1]) == {chain.id}
@@ -304,20 +306,18 @@ class Introductions:
         offices = self._offices(document, name)
         known = self._called.get(chain.id, set())
         if not offices or not all(
-            concept(one.text) in known
-            or (one.text[0].isupper() and concept(one.text) in self._said)
-            for one in offices
+            concept(office.text) in known
+            or (office.text[0].isupper() and concept(office.text) in self._said)
+            for office in offices
         ):
             return 0
         if document.text[: offices[0].start].endswith("-"):
             return 0
         before = document.text[: offices[0].start].split()[-1:]
         article = before[0].lower() if before else ""
-        return (
-            0
-            if article in ("a", "an", *POSSESSIVE_DETERMINERS)
-            else (len(offices) + (article == "the"))
-        )
+        if article in ("a", "an", *POSSESSIVE_DETERMINERS):
+            return 0
+        return len(offices) + (article == "the")
 
     def _offices(self, document: Document, name: Span) -> list[Token]:
         """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
@@ -389,7 +389,7 @@ def _instead(
     """Return a name in place of other words, which begin with `first`, with the sources of both."""
     words = list(copy_tokens(Passage(*name)))
     for number, word in enumerate(words):
-        both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))
+        both = tuple(replace(source, kind="substituted") for source in (*word.sources, *origin))
         words[number] = replace(word, sources=both, space=(word if number else first).space)
     return words
 

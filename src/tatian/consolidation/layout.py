@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from tatian.consolidation.conflicts import write_remark
 from tatian.consolidation.introductions import Introductions
-from tatian.consolidation.plan import Conflict, ConflictingClaim, Plan
+from tatian.consolidation.notes import ConflictNotes
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
 from tatian.consolidation.selection import is_same_value
 from tatian.consolidation.spans import Key, SourceSpan
@@ -130,7 +130,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     if unproved:
         first, drafts = drafts, written(unproved)
         others = [one for one in spans if drafts[one.key] != first[one.key]]
-        others = [one for one in others if one.key not in unproved]
+        others = [other for other in others if other.key not in unproved]
         unproved |= find_unverified(others, drafts, documents, plan.chains, judge)
     for span in spans:
         if span.key in unproved:
@@ -335,53 +335,3 @@ def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
                         source = Source(document.id, token.start, token.end, "inflected")
                         found[place].append(_Elsewhere(span.key, token.text.lower(), source))
     return found
-
-
-class ConflictNotes:
-    """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
-
-    def __init__(self, found: Sequence[Conflict], documents: Sequence[Document]) -> None:
-        self._open = list(found)
-        self._documents = documents
-
-    def added(
-        self, span: SourceSpan, sentences: Sequence[tuple[WovenToken, ...]]
-    ) -> list[tuple[WovenToken, ...]]:
-        """Return the sentences of a span with notes on what other sources say instead."""
-        written = list(sentences)
-        for conflict in tuple(self._open):
-            for claim in conflict.claims:
-                if claim.key == span.key and not claim.claim.scope.quoted:
-                    noted = [self._noted(one, claim, conflict) for one in written]
-                    if noted != written:
-                        written = noted
-                        self._open.remove(conflict)
-                        break
-        return written
-
-    def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: Conflict
-    ) -> tuple[WovenToken, ...]:
-        document = self._documents[claim.key[0]].id
-        inside = range(claim.claim.figure.start, claim.claim.span.end)
-        places = [
-            index
-            for index, token in enumerate(tokens)
-            for source in token.sources[:1]
-            if source.document == document and source.start in inside
-        ]
-        if not places or tokens[places[0]].sources[0].start > inside.start:
-            return tokens
-        after = places[-1] + 1
-        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
-            after += 1
-        if [token.text for token in tokens[after : after + 1]] == ["("]:
-            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
-            after = closing[0] + 1 if closing else after
-        note = write_remark(claim, conflict, self._documents)
-        if not note:
-            return tokens
-        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if after == len(tokens):
-            opened.append(glue(".", space=False))
-        return (*tokens[:after], *opened, *tokens[after:])

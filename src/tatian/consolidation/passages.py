@@ -96,7 +96,7 @@ def align_passages(
 
     `vectors` are those of the spans; sentences of longer spans are encoded.
     """
-    long = [number for number, one in enumerate(sources) if len(one.spans) >= LONG]
+    long = [number for number, source in enumerate(sources) if len(source.spans) >= LONG]
     if len(long) < 2:
         return NO_PASSAGES
     sentences = _sentences([sources[number] for number in long], vectors, encode)
@@ -141,8 +141,8 @@ def _sentences(
         }
         rows |= zip(texts, encode(list(texts.values())) if texts else (), strict=True)
     found = []
-    for one in sources:
-        keys = [(span.source, index) for span in one.spans for index in span.indices]
+    for source in sources:
+        keys = [(span.source, index) for span in source.spans for index in span.indices]
         said = [{word: weight[word] for word in spoken[key]} for key in keys]
         known = np.stack([rows[key] for key in keys]).astype(np.float32) if rows else None
         found.append(_Sentences(keys, said, known))

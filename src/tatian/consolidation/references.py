@@ -198,7 +198,7 @@ class Referents:
         ):
             return ""
         opening = Span(bodies[0].start, pronoun.start)
-        found = [one for one in self.people(opening) if one.may_be(said)]
+        found = [person for person in self.people(opening) if person.may_be(said)]
         for steps in range(1, _FAR + 1):
             first = before[-steps].indices[0] if steps <= len(before) else 0
             last = before[1 - steps].indices[0] if 1 < steps <= len(before) else index
@@ -213,7 +213,9 @@ class Referents:
 
     def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
         """Check whether sentences mention exactly one person who can be this "he" or "she"."""
-        found = [one for body in bodies for one in self.people(body) if one.may_be(pronoun)]
+        found = [
+            person for body in bodies for person in self.people(body) if person.may_be(pronoun)
+        ]
         return len({one.chain.id if one.chain else str(one.start) for one in found}) == 1
 
     def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:

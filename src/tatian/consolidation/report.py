@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
-from tatian.consolidation.noise import FURNITURE
 from tatian.consolidation.plan import Conflict, PlacementReason, Plan
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -33,7 +32,7 @@ from tatian.consolidation.selection import find_differing_claims
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.pipeline import CrossChain
-from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Source, Span
+from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
 from tatian.text.content import is_content
 from tatian.text.documents import Claim
 from tatian.views.wording import squeeze
@@ -63,7 +62,7 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         sentences=sentences,
         documents=sources,
         contradictions=sort_conflicts(
-            _disagreement(one, documents, sentences) for one in plan.conflicts
+            _disagreement(conflict, documents, sentences) for conflict in plan.conflicts
         ),
         chains=tuple(_chain(chain, texts) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
@@ -97,7 +96,8 @@ def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[Wri
     if layout.writer and (worded := layout.writer.worded):
         why, placements = dict.fromkeys(worded, f"order of {layout.writer.model}"), {}
     names = [
-        f"“{one.title}”" if one.title and not one.source else account_name(one) for one in sources
+        f"“{source.title}”" if source.title and not source.source else account_name(source)
+        for source in sources
     ]
     for account in plan.story.sources:
         for span in account.spans:
@@ -110,7 +110,9 @@ def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[Wri
             for number, index in enumerate(span.indices):
                 for place in layout.places[span.source, index]:
                     why.setdefault(place, "belongs to the sentence before it" if number else said)
-    return tuple(replace(one, why=why.get(n, "")) for n, one in enumerate(layout.sentences))
+    return tuple(
+        replace(sentence, why=why.get(n, "")) for n, sentence in enumerate(layout.sentences)
+    )
 
 
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
@@ -183,7 +185,7 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
 
 def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
     single = {
-        span.key for one in plan.story.sources for span in one.spans if len(span.indices) == 1
+        span.key for source in plan.story.sources for span in source.spans if len(span.indices) == 1
     }
     dropped = ((key, plan.selection.covering(key)) for key in plan.selection.dropped)
     told = [(one, two) for one, two in dropped if one[0] != two[0] and {one, two} <= single]
@@ -334,7 +336,7 @@ class _Titles:
         if link is None:
             return ()
         starts = [source.start for word in words for source in word.sources[:1]]
-        return link.titles if any(link.start <= one < link.end for one in starts) else ()
+        return link.titles if any(link.start <= start < link.end for start in starts) else ()
 
     def _link(self, mention: Mention) -> Link | None:
         """Return the link of a mention, even without a person's titles or a thing's article."""
@@ -348,55 +350,3 @@ class _Titles:
             return None
         before = self._document.tokens_in(Span(mention.start, link.start))
         return None if any(is_content(token.text) for token in before) else link
-
-
-Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
-
-
-def restore_offsets(
-    result: Consolidation, originals: Sequence[Document], documents: Sequence[Document]
-) -> Consolidation:
-    """Return a result whose places are those in the originals, before furniture was removed."""
-    places: dict[str, list[int]] = {}
-    texts: dict[str, str] = {}
-    for original, document in zip(originals, documents, strict=True):
-        if original is not document:
-            text = texts[original.id] = original.text
-            hidden = {n for match in FURNITURE.finditer(text) for n in range(*match.span())}
-            places[original.id] = [n for n in range(len(text)) if n not in hidden]
-
-    def restore(item: Placed, document: str) -> Placed:
-        if document not in places:
-            return item
-        at = places[document]
-        return replace(item, start=at[item.start], end=at[item.end - 1] + 1)
-
-    def restore_token(token: WrittenToken) -> WrittenToken:
-        sources = tuple(restore(source, source.document) for source in token.sources)
-        return replace(token, sources=sources)
-
-    if not places:
-        return result
-    return replace(
-        result,
-        sentences=tuple(
-            replace(sentence, tokens=tuple(map(restore_token, sentence.tokens)))
-            for sentence in result.sentences
-        ),
-        documents=tuple(
-            replace(
-                source,
-                text=texts.get(source.id, source.text),
-                sentences=tuple(restore(sentence, source.id) for sentence in source.sentences),
-            )
-            for source in result.documents
-        ),
-        contradictions=tuple(
-            replace(item, claims=tuple(restore(claim, claim.document) for claim in item.claims))
-            for item in result.contradictions
-        ),
-        chains=tuple(
-            replace(chain, references=tuple(restore(one, one.document) for one in chain.references))
-            for chain in result.chains
-        ),
-    )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from tatian.consolidation.noise import FURNITURE
 from tatian.corpora.reading import heading
 from tatian.text import Document, Source
 from tatian.text.documents import Claim
@@ -69,7 +71,7 @@ class Account(Struct, frozen=True):
         """Numbers of its sentences for readers: 1, 2 and so on, 0 or less for its headline."""
         title = heading(self.text).title
         line = re.search(rf"(?m)^\W*{re.escape(title)}\s*$", self.text) if title else None
-        first = 1 - sum(one.start < line.end() for one in self.sentences) if line else 1
+        first = 1 - sum(sentence.start < line.end() for sentence in self.sentences) if line else 1
         return range(first, first + len(self.sentences))
 
     @classmethod
@@ -177,12 +179,12 @@ class Writing(Struct, frozen=True):
     @property
     def worded(self) -> frozenset[int]:
         """Indices of the output sentences in its words."""
-        return frozenset(n for one in self.drafts if not one.why for n in one.sentences)
+        return frozenset(n for draft in self.drafts if not draft.why for n in draft.sentences)
 
     @property
     def refused(self) -> tuple[Draft, ...]:
         """Drafts that do not stand in the text."""
-        return tuple(one for one in self.drafts if one.why)
+        return tuple(draft for draft in self.drafts if draft.why)
 
 
 class Layout(Struct, frozen=True):
@@ -253,3 +255,60 @@ class Consolidation(Struct, frozen=True):
 def _render(result: Consolidation, module: str, function: str) -> Any:
     """Call a rendering by its name, since the renderings themselves import these types."""
     return getattr(import_module(f"tatian.consolidation.render.{module}"), function)(result)
+
+
+Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
+
+
+def restore_offsets(
+    result: Consolidation, originals: Sequence[Document], documents: Sequence[Document]
+) -> Consolidation:
+    """Return a result whose places are those in the originals, before furniture was removed."""
+    places: dict[str, list[int]] = {}
+    texts: dict[str, str] = {}
+    for original, document in zip(originals, documents, strict=True):
+        if original is not document:
+            text = texts[original.id] = original.text
+            hidden = {n for match in FURNITURE.finditer(text) for n in range(*match.span())}
+            places[original.id] = [n for n in range(len(text)) if n not in hidden]
+
+    def restore(item: Placed, document: str) -> Placed:
+        if document not in places:
+            return item
+        at = places[document]
+        return replace(item, start=at[item.start], end=at[item.end - 1] + 1)
+
+    def restore_token(token: WrittenToken) -> WrittenToken:
+        sources = tuple(restore(source, source.document) for source in token.sources)
+        return replace(token, sources=sources)
+
+    if not places:
+        return result
+    return replace(
+        result,
+        sentences=tuple(
+            replace(sentence, tokens=tuple(map(restore_token, sentence.tokens)))
+            for sentence in result.sentences
+        ),
+        documents=tuple(
+            replace(
+                source,
+                text=texts.get(source.id, source.text),
+                sentences=tuple(restore(sentence, source.id) for sentence in source.sentences),
+            )
+            for source in result.documents
+        ),
+        contradictions=tuple(
+            replace(item, claims=tuple(restore(claim, claim.document) for claim in item.claims))
+            for item in result.contradictions
+        ),
+        chains=tuple(
+            replace(
+                chain,
+                references=tuple(
+                    restore(reference, reference.document) for reference in chain.references
+                ),
+            )
+            for chain in result.chains
+        ),
+    )

@@ -133,7 +133,9 @@ def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans,
     people = [_people(source.document) for source in sources]
     found = []
     for number, source in enumerate(sources):
-        given = set().union(*(one for n, one in enumerate(people) if n != number)) - people[number]
+        given = (
+            set().union(*(names for n, names in enumerate(people) if n != number)) - people[number]
+        )
         old = [span.key for span in source.spans if given and _WITHHELD.search(span.text)]
         found.append(_without(source, dict.fromkeys(old, "others give the names")))
     return tuple(found)
@@ -336,7 +338,9 @@ def _covers(
 ) -> float:
     """Return the share that some sources cover of the best covered of these spans."""
     shares = (
-        coverage.covered_share(key, [one for one in coverage.candidates(key) if one[0] in numbers])
+        coverage.covered_share(
+            key, [candidate for candidate in coverage.candidates(key) if candidate[0] in numbers]
+        )
         for key in (span.key for span in spans)
         if coverage.knows(key)
     )

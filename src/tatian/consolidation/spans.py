@@ -177,11 +177,7 @@ def read_spans(
         if said := referents.unknown(bodies, run[0], spans):
             excluded.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
             continue
-        if (
-            spans
-            and not dependency
-            and (_THIS.search(_QUOTED.sub(" ", text)) or _answers(text, spans[-1].text))
-        ):
+        if spans and not dependency and _continues(text, spans[-1].text):
             dependency = "before"
         spans.append(
             SourceSpan(
@@ -203,14 +199,14 @@ def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
 
 def _openings(document: Document, excluded: Collection[int]) -> set[int]:
     """Return the sentences that open a paragraph; none where nearly every sentence does."""
-    found = set()
+    openings = set()
     position = 0
     for index, sentence in enumerate(document.sentences):
         if "\n" in document.text[position : sentence.start] or index == 0:
-            found.add(index)
+            openings.add(index)
         position = sentence.end
     count = len(document.sentences) - len(excluded)
-    return found if len(found.difference(excluded)) <= _PARAGRAPHS * count else set()
+    return openings if len(openings.difference(excluded)) <= _PARAGRAPHS * count else set()
 
 
 def _inside(document: Document) -> list[bool]:
@@ -264,10 +260,11 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
     return runs
 
 
-def _answers(text: str, before: str) -> bool:
-    """Check whether quoted speech follows a quoted question."""
+def _continues(text: str, before: str) -> bool:
+    """Check whether a text points back with "this", or is quoted speech after a quoted question."""
     asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
-    return asked and bool(_SPEECH.search(text))
+    speech = asked and _SPEECH.search(text)
+    return bool(speech or _THIS.search(_QUOTED.sub(" ", text)))
 
 
 def _only_speech(text: str, before: str) -> bool:

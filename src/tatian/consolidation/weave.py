@@ -18,8 +18,8 @@ from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.plan import Comparison, Plan
-from tatian.consolidation.report import restore_offsets, write
-from tatian.consolidation.result import Consolidation
+from tatian.consolidation.report import write
+from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
     choose_backbone,

@@ -161,7 +161,7 @@ def _label(key: Key) -> str:
 
 def _complaints(draft: JudgedDraft) -> list[str]:
     """Return the complaints that a model gets about an answer."""
-    refused = [one for one in draft.stretches if one.why]
+    refused = [stretch for stretch in draft.stretches if stretch.why]
     found = [f"- “{defused(one.text)[:_SHOWN]}”: {defused(one.why)[:_SHOWN]}" for one in refused]
     if draft.why and not refused:
         found.append(f"- {draft.why}")
@@ -172,7 +172,7 @@ def _complaints(draft: JudgedDraft) -> list[str]:
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     """Split the text into parts of whole paragraphs, each with all source sentences for it."""
-    spans = {span.key: span for one in plan.story.sources for span in one.spans}
+    spans = {span.key: span for source in plan.story.sources for span in source.spans}
     dropped: dict[Key, list[SourceSpan]] = {}
     for key in plan.selection.dropped:
         dropped.setdefault(plan.selection.covering(key), []).append(spans[key])
@@ -214,8 +214,8 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[La
         yield from (own_sentence(layout, index) for index in task.sentences)
         return
     vain: dict[int, int] = {}
-    for number, one in enumerate(draft.stretches):
-        for key in one.cited if one.why else ():
+    for number, stretch in enumerate(draft.stretches):
+        for key in stretch.cited if stretch.why else ():
             vain.setdefault(task.told[key], number)
     behind: dict[int, list[int]] = {}
     place = -1
@@ -242,7 +242,7 @@ def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
     """Return the consolidated sentences that a stretch replaces, or would replace."""
     if draft.stretches[number].why:
         return frozenset(task.told[key] for key in draft.stretches[number].cited)
-    return frozenset(index for index, some in draft.tells.items() if number in some)
+    return frozenset(index for index, numbers in draft.tells.items() if number in numbers)
 
 
 def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozenset[int], str]]:
@@ -250,9 +250,9 @@ def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozens
     if draft.why:
         yield draft.answer, frozenset(task.sentences), draft.why
         return
-    for number, one in enumerate(draft.stretches):
-        if one.why:
-            yield one.text, _was(task, draft, number), one.why
+    for number, stretch in enumerate(draft.stretches):
+        if stretch.why:
+            yield stretch.text, _was(task, draft, number), stretch.why
 
 
 def sentence_text(layout: Layout, index: int) -> str:
@@ -277,15 +277,15 @@ def _sentences(
             yield replace(own_sentence(layout, index), was=was)
             return
     end = stretch.start + len(stretch.text)
-    for one in stretch.sentences:
-        first, last = max(one.start, stretch.start), min(one.end, end)
+    for sentence in stretch.sentences:
+        first, last = max(sentence.start, stretch.start), min(sentence.end, end)
         text = stretch.text[first - stretch.start : last - stretch.start]
-        tokens = [token for token in one.tokens if first <= token.start and token.end <= last]
+        tokens = [token for token in sentence.tokens if first <= token.start and token.end <= last]
         yield LaidSentence(text, _moved(tokens, -first), was, draft=stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:
-    return tuple(replace(one, start=one.start + by, end=one.end + by) for one in tokens)
+    return tuple(replace(token, start=token.start + by, end=token.end + by) for token in tokens)
 
 
 def lay(

@@ -115,7 +115,7 @@ def proved(
     What the text leaves out is not sought, which takes longer the longer the sources are.
     """
     read = _read(text, accounts, None, progress)
-    first = sum(one.sentence.start < start for one in read.sentences)
+    first = sum(sentence.sentence.start < start for sentence in read.sentences)
     return _proved(read, first, _opened(judge), progress)
 
 
@@ -148,12 +148,12 @@ def _read(
         require_english(document)
         read_ones.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
-    read_ones = [add_day(read_spans(n, one)).document for n, one in enumerate(read_ones)]
+    read_ones = [add_day(read_spans(n, document)).document for n, document in enumerate(read_ones)]
     (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
-    known = [passage for each in others for passage in each]
+    known = [passage for other in others for passage in other]
     if not sentences or not known:
         raise EmptyInput("there are no words in the text or in the sources")
-    rows = vectors([one.text for one in (*sentences, *known)])
+    rows = vectors([sentence.text for sentence in (*sentences, *known)])
     return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 
 
@@ -196,7 +196,7 @@ def unproved(
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
     questions = []
-    for tokens, text, document, some in zip(written, texts, analysed, sources, strict=True):
+    for tokens, text, document, keys in zip(written, texts, analysed, sources, strict=True):
         mentions: dict[int, frozenset[str]] = {}
         end = 0
         for token in tokens:
@@ -208,7 +208,7 @@ def unproved(
         whole = document.sentences[0]
         grammar = Grammar(document, whole, mentions)
         sentence = EvidenceSentence(0, whole, grammar, text, text)
-        starts = ((account, documents[account].sentences[n].start) for account, n in some)
+        starts = ((account, documents[account].sentences[n].start) for account, n in keys)
         known = [by_start[start] for start in starts if start in by_start]
         rows = vectors([one.text for one in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
@@ -223,8 +223,8 @@ def _traced(
 ) -> TracedSentence:
     sources = _sources(finding, ids)
     tokens = tuple(
-        WrittenToken(item.start, item.end, found, glue=not found)
-        for item, found in zip(sentence.grammar.items, sources, strict=True)
+        WrittenToken(item.start, item.end, word_sources, glue=not word_sources)
+        for item, word_sources in zip(sentence.grammar.items, sources, strict=True)
     )
     return TracedSentence(
         start=sentence.sentence.start,
@@ -338,13 +338,15 @@ def _untold(
 
 def _account(document: Document, number: int, told_of: AccountFates) -> Account:
     sentences = []
-    for one in document.sentences:
-        lacking, into, why = told_of.get((number, one.start), (1.0, (), "no words in it"))
+    for sentence in document.sentences:
+        lacking, into, why = told_of.get((number, sentence.start), (1.0, (), "no words in it"))
         if into:
-            sentences.append(SourceSentence(one.start, one.end, "kept", into, "the text tells it"))
+            sentences.append(
+                SourceSentence(sentence.start, sentence.end, "kept", into, "the text tells it")
+            )
         else:
             reason = why or f"the text lacks {lacking:.0%} of it"
-            sentences.append(SourceSentence(one.start, one.end, "unused", (), reason))
+            sentences.append(SourceSentence(sentence.start, sentence.end, "unused", (), reason))
     return Account.of(document, sentences)
 
 

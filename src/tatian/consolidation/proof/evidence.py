@@ -112,7 +112,7 @@ def passages(
                 heads[place].setdefault(token.start, set()).add(chain.id)
             if chain.type == "PER" and mention.of(text).lower() in PRONOUNS:
                 names[place][mention.start] = chain.name
-    entities = [{at: frozenset(ids) for at, ids in one.items()} for one in heads]
+    entities = [{at: frozenset(ids) for at, ids in by_place.items()} for by_place in heads]
     found = []
     for place, one in enumerate(documents):
         kept = [sentence for sentence in one.sentences if one.tokens_in(sentence)]
@@ -179,12 +179,15 @@ def gather(
     judged = iter(read_coverage(pairs))
     progress("proving sentences", 1, 2)
     joined, drafts = [], []
-    for one, some in zip(sentences, listed, strict=True):
+    for sentence, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
         verdicts = [next(judged) for _ in some]
-        read = [_items(one, each) for each in verdicts]
+        read = [_items(sentence, verdict) for verdict in verdicts]
         rows = np.array(
-            [_held(one.grammar, row, [each]) for (row, _), each in zip(read, best, strict=True)]
+            [
+                _held(sentence.grammar, row, [each])
+                for (row, _), each in zip(read, best, strict=True)
+            ]
         )
         carries: Floats = np.mean([row for _, row in read], axis=0)
         chosen = _chosen(rows, carries)
@@ -229,15 +232,15 @@ def _conflicts(
 ) -> list[Conflicts]:
     """Return for each sentence its claims that passages exclude and none of them gives."""
     rivals = [
-        (place, number, own, other)
+        (place, number, claim, other)
         for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
-        for own in sentence.claims
-        if own.claim.kind not in ("name", "ordinal")
-        and not any(agree(own.claim, other.claim) for each in some for other in each.claims)
+        for claim in sentence.claims
+        if claim.claim.kind not in ("name", "ordinal")
+        and not any(agree(claim.claim, other.claim) for each in some for other in each.claims)
         for number, passage in enumerate(some)
         for other in passage.claims
-        if compare_values(own.claim, other.claim)[0] == "exclude"
-        and not find_barrier(own.claim, other.claim, "exclude")
+        if compare_values(claim.claim, other.claim)[0] == "exclude"
+        and not find_barrier(claim.claim, other.claim, "exclude")
     ]
     odds = likenesses([(own, other) for _, _, own, other in rivals])
     found: list[list[tuple[StatedClaim, int, StatedClaim]]] = [[] for _ in sentences]
