@@ -13,7 +13,7 @@ from tatian.analysis.installed import unavailable
 from tatian.consolidation.conflicts import find_conflicts
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.notes import ConflictNotes
-from tatian.consolidation.plan import Story
+from tatian.consolidation.plan import StorySources
 from tatian.consolidation.spans import read_spans
 from tatian.text import Document, Metadata
 from tatian.text.dates import publication_days
@@ -56,7 +56,7 @@ class Found:
             for n, text in enumerate(texts)
         ]
         sources = tuple(read_spans(n, one) for n, one in enumerate(self.documents))
-        story = Story(sources, tuple(publication_days(self.documents)), {})
+        story = StorySources(sources, tuple(publication_days(self.documents)), {})
         self.spans = story.spans
         self.before = compare_spans(self.spans, self.documents, judge=read_coverage)
         self.conflicts, self.settled = find_conflicts(story, self.before, read_coverage)

@@ -27,7 +27,7 @@ def lean(text: str) -> str:
 
 class TestWhatPoints:
     @pytest.mark.parametrize(
-        ("text", "leans"),
+        ("text", "dependency"),
         [
             ("Ann Dale and Eve Moss fell. Police said both were dead.", "before"),
             ("A tug sank. Police said Ann Dale and Eve Moss both were dead.", ""),
@@ -213,7 +213,7 @@ def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "leans"),
+    ("text", "dependency"),
     [
         ("The man is thought to have fallen much earlier.", "before"),
         ('"The man is petrified," the judge said.', "before"),

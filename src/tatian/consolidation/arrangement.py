@@ -12,11 +12,11 @@ from tatian.consolidation.noise import STEPS, NewsSentence
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
     Arrangement,
-    Comparison,
     Paragraph,
     Placement,
     Selection,
-    Story,
+    StoryComparison,
+    StorySources,
 )
 from tatian.consolidation.sources import APART
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missing_context
@@ -36,24 +36,24 @@ class TextSection(Struct, frozen=True):
     """Reason for a separate section, if it is one."""
 
 
-class Outline(Struct, frozen=True):
+class StoryOutline(Struct, frozen=True):
     """Facts about a story that do not depend on the selection."""
 
-    comparison: Comparison
+    comparison: StoryComparison
     days: Mapping[Key, date]
     """First day that each span names."""
     news: int | None
     """Newest source, if it opens the text with a step that the backbone does not have."""
 
 
-def arrange(comparison: Comparison, selection: Selection, *, shortened: bool) -> Arrangement:
+def arrange(comparison: StoryComparison, selection: Selection, *, shortened: bool) -> Arrangement:
     """Arrange the selected spans so that all references in the text are clear.
 
     A span that refers to something not said before it is dropped from a `shortened` text; else
     what it needs is brought back.
     """
     story = comparison.story
-    outline = Outline(
+    outline = StoryOutline(
         comparison,
         find_days(story.spans, story.documents),
         None if story.passages.sources else _find_news(story, comparison.backbone),
@@ -68,7 +68,7 @@ def arrange(comparison: Comparison, selection: Selection, *, shortened: bool) ->
     return arrangement
 
 
-def _arrange_sections(outline: Outline, selection: Selection) -> Arrangement:
+def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangement:
     """Order the selection, section by section, with the placement of each span."""
     comparison = outline.comparison
     days = comparison.story.days
@@ -97,7 +97,7 @@ def _arrange_sections(outline: Outline, selection: Selection) -> Arrangement:
     return _rejoin(Arrangement(selection, tuple(paragraphs), placements), comparison)
 
 
-def make_sections(comparison: Comparison, kept: Collection[Key]) -> list[TextSection]:
+def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
     """Group the sources: the backbone's days, other days by time, then each separate source.
 
     In a section, the sources that contribute most come first. A source that says "I" or "we" stands
@@ -157,7 +157,7 @@ def _written(day: date) -> str:
     return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")
 
 
-def _find_news(story: Story, backbone: int) -> int | None:
+def _find_news(story: StorySources, backbone: int) -> int | None:
     """Return the newest source, if it opens with a step that the older backbone does not have.
 
     Sources of other sections have their own news.
@@ -181,7 +181,7 @@ def _steps(source: SourceSpans, count: int) -> set[str]:
 
 
 def _open_section(
-    ordered: OrderedSpans, section: TextSection, outline: Outline, selection: Selection
+    ordered: OrderedSpans, section: TextSection, outline: StoryOutline, selection: Selection
 ) -> OrderedSpans:
     """Open the backbone's section with news, or with what replaces the backbone's first span."""
     backbone, news = outline.comparison.backbone, outline.news
@@ -233,7 +233,7 @@ def _move_to_front(
     return OrderedSpans([first, *others], placements)
 
 
-def _rejoin(arrangement: Arrangement, comparison: Comparison) -> Arrangement:
+def _rejoin(arrangement: Arrangement, comparison: StoryComparison) -> Arrangement:
     """Move spans behind the span that covers what they refer to, if the text is clearer then.
 
     Spans with a pronoun stay: it would not be clear whom "they" means.
@@ -273,7 +273,7 @@ def _move(paragraphs: Sequence[Paragraph], key: Key, behind: Key) -> tuple[Parag
 
 
 def _find_unclear(
-    arrangement: Arrangement, comparison: Comparison, *, nouns: bool
+    arrangement: Arrangement, comparison: StoryComparison, *, nouns: bool
 ) -> dict[Key, Key]:
     """Return the spans that refer to something not said before them, with the spans they need.
 

@@ -21,7 +21,7 @@ from tatian.claims import (
     superseded,
 )
 from tatian.consolidation.coverage import CoverageModel, Judge
-from tatian.consolidation.plan import Conflict, ConflictingClaim, Story
+from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
 from tatian.views.wording import squeeze
@@ -65,8 +65,8 @@ ClaimPair = tuple[ConflictingClaim, ConflictingClaim]
 
 
 def find_conflicts(
-    story: Story, coverage: CoverageModel, judge: Judge
-) -> tuple[tuple[Conflict, ...], CoverageModel]:
+    story: StorySources, coverage: CoverageModel, judge: Judge
+) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
     Coverage is then read from the sentences with one figure in the other's place. A figure that a
@@ -119,7 +119,7 @@ def find_conflicts(
     return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
 
 
-def _find_pairs(story: Story, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
+def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
     """Return claims that may exclude each other, and whether they certainly are about one thing."""
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
@@ -179,7 +179,9 @@ def _counted_again(
     return before is None or after is None or after.high >= _SHRUNK * before.low
 
 
-def _build_conflict(claims: Collection[ConflictingClaim], days: Sequence[date | None]) -> Conflict:
+def _build_conflict(
+    claims: Collection[ConflictingClaim], days: Sequence[date | None]
+) -> SourceConflict:
     """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
     ordered = sorted(claims, key=_place)
     ordinals = [(day.toordinal() if (day := days[claim.key[0]]) else 0) for claim in ordered]
@@ -192,9 +194,9 @@ def _build_conflict(claims: Collection[ConflictingClaim], days: Sequence[date | 
         for newest in last
     )
     if not grown or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
-        return Conflict(tuple(ordered))
+        return SourceConflict(tuple(ordered))
     by_day.sort(key=lambda dated: (dated[0], _place(dated[1])))
-    return Conflict(tuple(claim for _, claim in by_day), "superseded")
+    return SourceConflict(tuple(claim for _, claim in by_day), "superseded")
 
 
 def _candidates(

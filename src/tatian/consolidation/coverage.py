@@ -71,7 +71,7 @@ class SpanContent(Struct, frozen=True):
     statements: tuple[Statement, ...] = ()
 
 
-class Settlement(Struct, frozen=True):
+class SettledConflicts(Struct, frozen=True):
     """Effect of conflicts on coverage."""
 
     conflicting: Mapping[tuple[Key, Key], frozenset[str]] = MappingProxyType({})
@@ -92,7 +92,7 @@ class CoverageModel(Struct, frozen=True):
     rows: Mapping[Key, Mapping[Key, Floats]]
     """By a span and one that may cover it: the covered part of each word."""
     judge: Judge | None = None
-    settlement: Settlement = Settlement()
+    settlement: SettledConflicts = SettledConflicts()
 
     def content(self, key: Key) -> SpanContent:
         """Return the content of a span; nothing for one that was not compared."""
@@ -213,7 +213,9 @@ class CoverageModel(Struct, frozen=True):
             concepts = self.contents[other].concepts | figures[key]
             rows[key][other], _ = _read(self.contents[key].words, coverage, concepts)
         conflicting = {pair: figures[pair[0]] for pair in judged}
-        return replace(self, rows=rows, settlement=Settlement(conflicting, frozenset(outdated)))
+        return replace(
+            self, rows=rows, settlement=SettledConflicts(conflicting, frozenset(outdated))
+        )
 
 
 def compare_spans(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tatian.consolidation.plan import Conflict, ConflictingClaim
+from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
 from tatian.text import Document, WovenToken
 from tatian.text.documents import Passage, copy_tokens
@@ -17,7 +17,7 @@ from tatian.text.lexicon import NUMBER_WORDS
 class ConflictNotes:
     """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
 
-    def __init__(self, found: Sequence[Conflict], documents: Sequence[Document]) -> None:
+    def __init__(self, found: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
         self._open = list(found)
         self._documents = documents
 
@@ -37,7 +37,7 @@ class ConflictNotes:
         return written
 
     def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: Conflict
+        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: SourceConflict
     ) -> tuple[WovenToken, ...]:
         document = self._documents[claim.key[0]].id
         inside = range(claim.claim.figure.start, claim.claim.span.end)
@@ -65,7 +65,7 @@ class ConflictNotes:
 
 
 def write_remark(
-    claim: ConflictingClaim, conflict: Conflict, documents: Sequence[Document]
+    claim: ConflictingClaim, conflict: SourceConflict, documents: Sequence[Document]
 ) -> list[WovenToken]:
     """Return a note on other figures: conflicting, earlier, or the latest."""
     groups = conflict.others(claim)

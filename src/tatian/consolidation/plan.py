@@ -1,7 +1,7 @@
 """Types of the plan: what each stage of consolidation hands to the next.
 
-`Story` is what was read, `Comparison` what its spans say of each other, `Selection` what is kept,
-`Arrangement` the order of that, and `Plan` all that the layout and the report need.
+`StorySources` is what was read, `StoryComparison` what its spans say of each other, `Selection`
+what is kept, `Arrangement` the order of that, and `Plan` all that the layout and the report need.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ predecessor it covers; expected: forecast before outcome; follows: behind its pr
 dependency; order: order of the leading source."""
 
 
-class Story(Struct, frozen=True):
+class StorySources(Struct, frozen=True):
     """Sources of one story, each as spans."""
 
     sources: tuple[SourceSpans, ...]
@@ -74,7 +74,7 @@ class ConflictingClaim(Struct, frozen=True):
     claim: StatedClaim
 
 
-class Conflict(Struct, frozen=True):
+class SourceConflict(Struct, frozen=True):
     """Conflicting claims of sources about one thing."""
 
     claims: tuple[ConflictingClaim, ...]
@@ -99,15 +99,15 @@ class Conflict(Struct, frozen=True):
         return groups
 
 
-class Comparison(Struct, frozen=True):
+class StoryComparison(Struct, frozen=True):
     """Story, and what its spans say of each other."""
 
-    story: Story
+    story: StorySources
     """Story without what later sources have made outdated."""
     coverage: CoverageModel
     settled: CoverageModel
     """Coverage as if all sources in a conflict gave the same figure."""
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[SourceConflict, ...]
     backbone: int
     """Index of the source that the text follows."""
     forecasts: frozenset[Key]
@@ -181,9 +181,9 @@ class Arrangement(Struct, frozen=True):
 class Plan(Arrangement, frozen=True, kw_only=True):
     """Arrangement of the text, and what the layout and the report need besides."""
 
-    story: Story
+    story: StorySources
     coverage: CoverageModel
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[SourceConflict, ...] = ()
     """Conflicts between sources over the figures or names for one thing."""
     backbone: int
     chains: tuple[CrossChain, ...]

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
-from tatian.consolidation.plan import Conflict, PlacementReason, Plan
+from tatian.consolidation.plan import PlacementReason, Plan, SourceConflict
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
     SCHEMA,
@@ -203,7 +203,7 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
 
 
 def _disagreement(
-    conflict: Conflict, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
+    conflict: SourceConflict, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
     """Report a conflict by what each source says, with the sentences of the text that say it."""
     claims: dict[tuple[str, object], Claim] = {}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tatian.claims import StatedClaim, about_one, agree, compare_values
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.noise import AHEAD
-from tatian.consolidation.plan import Comparison, Selection
+from tatian.consolidation.plan import Selection, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts
 
@@ -58,7 +58,7 @@ _MAIN = 0.4
 """Least share that the best span must cover."""
 
 
-def select_spans(comparison: Comparison, length: int | None = None) -> Selection:
+def select_spans(comparison: StoryComparison, length: int | None = None) -> Selection:
     """Select spans that cover the whole story, or its best part of about `length` words.
 
     Copies are dropped without judging; of a single source everything else is kept.

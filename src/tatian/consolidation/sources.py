@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tatian.consolidation.coverage import CoverageModel, Vectors
 from tatian.consolidation.noise import FURNITURE, NewsSentence
 from tatian.consolidation.passages import Encode, align_passages
-from tatian.consolidation.plan import Story
+from tatian.consolidation.plan import StorySources
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
@@ -75,7 +75,7 @@ def remove_furniture(document: Document) -> Document:
     return replace(document, text=text) if changed else document
 
 
-def read_story(documents: Sequence[Document], encode: Encode | None) -> Story:
+def read_story(documents: Sequence[Document], encode: Encode | None) -> StorySources:
     """Read the sources as spans, without what does not belong to the story.
 
     Without `encode`, meaning is not compared, so other stories stay.
@@ -86,7 +86,7 @@ def read_story(documents: Sequence[Document], encode: Encode | None) -> Story:
     )
     vectors = _encode_spans(everything, encode) if encode else None
     sources = everything if vectors is None else exclude_other_stories(everything, vectors)
-    return Story(
+    return StorySources(
         sources,
         tuple(publication_days(source.document for source in sources)),
         _find_copies(sources),
@@ -141,7 +141,7 @@ def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans,
     return tuple(found)
 
 
-def exclude_outdated(story: Story, coverage: CoverageModel) -> Story:
+def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
     """Exclude what another source, written later, has made outdated.
 
     A suspicion goes after the verdict, an injured person's condition after the death, a search
@@ -289,7 +289,7 @@ def add_day(source: SourceSpans) -> SourceSpans:
     return replace(source, document=replace(document, metadata=about))
 
 
-def choose_backbone(story: Story, coverage: CoverageModel) -> int:
+def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the source that covers most, of its own content and of the others'.
 
     If it is over two days older than the newest sources, and one of those reports the same event as
@@ -316,7 +316,7 @@ def choose_backbone(story: Story, coverage: CoverageModel) -> int:
     return max(news, key=lambda number: (weights[number], -number), default=best)
 
 
-def _covered_weight(number: int, story: Story, coverage: CoverageModel) -> float:
+def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:
     """Return the weight of all content that a source covers, lower for one unfit to lead."""
     total = 0.0
     for span in (span for source in story.sources for span in source.spans):
@@ -347,7 +347,9 @@ def _covers(
     return max(shares, default=1.0)
 
 
-def find_unlike_sources(story: Story, coverage: CoverageModel, backbone: int) -> frozenset[int]:
+def find_unlike_sources(
+    story: StorySources, coverage: CoverageModel, backbone: int
+) -> frozenset[int]:
     """Return the sources of which nothing fits among the rest."""
     unlike = set()
     for number, source in enumerate(story.sources):

@@ -269,15 +269,10 @@ def _continues(text: str, before: str) -> bool:
 
 def _only_speech(text: str, before: str) -> bool:
     """Check whether a sentence is only speech and the one before quotes or reports too."""
-    return (
-        text[:1] in '"“'
-        and not re.search(r"\w", _QUOTED.sub(" ", text))
-        and (bool(_MARK.search(before)) or _reports(before))
-    )
-
-
-def _reports(text: str) -> bool:
-    return any(word.strip(".,:").lower() in REPORTING_VERBS for word in text.split())
+    if text[:1] not in '"“' or re.search(r"\w", _QUOTED.sub(" ", text)):
+        return False
+    reports = any(word.strip(".,:").lower() in REPORTING_VERBS for word in before.split())
+    return reports or bool(_MARK.search(before))
 
 
 def _body(document: Document, index: int) -> Span:

@@ -17,7 +17,7 @@ from tatian.consolidation.conflicts import find_conflicts
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
-from tatian.consolidation.plan import Comparison, Plan
+from tatian.consolidation.plan import Plan, StoryComparison
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
@@ -98,7 +98,7 @@ def plan(
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
     compared = judge is not None and not story.passages.sources
-    comparison = Comparison(
+    comparison = StoryComparison(
         story=current,
         coverage=coverage,
         settled=settled,
