@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from judge import TUNING, Story, analysed, logistic, read_set
 from judge_data import CORPUS, claims, stories
-from tatian.analysis.telling import OTHER_SAME, encode_support
+from tatian.analysis.coverage import OTHER_SAME, encode_support
 from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import gather
 from tatian.consolidation.proof.index import Index

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from mentions_calibration import calibration
 from mentions_speed import speeds
-from tatian.analysis.api import analyze_all
+from tatian.analysis.encoder import analyze_all
 from tatian.errors import TatianError
 from tatian.formats import read
 from tatian.formats.links import linked, links_of, topic_of

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec
 
-from tatian.analysis.api import analyze_all
+from tatian.analysis.encoder import analyze_all
 from tatian.formats.links import topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked import RankedLinker

@@ -30,7 +30,7 @@ import numpy as np
 
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
-from tatian.analysis.telling import WORD, Coverage, WordCoverage, told
+from tatian.analysis.coverage import WORD, Coverage, WordCoverage, read_coverage
 from tatian.consolidation.metrics import tellings
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
@@ -70,7 +70,7 @@ def by_overlap(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
 
 def summed(marked: tuple[WordCoverage, ...]) -> Coverage:
     """Return the coverage of a text from that of its words."""
-    share = 1 - Coverage(0.0, 0.0, 0.0, marked).untold
+    share = 1 - Coverage(0.0, 0.0, 0.0, marked).uncovered_share
     return Coverage(share, share, share, marked)
 
 
@@ -100,7 +100,7 @@ WAYS: dict[str, Tell] = {
     "word overlap": by_overlap,
     "sentence vectors": by_vectors,
     "entailment": by_entailment,
-    "model": told,
+    "model": read_coverage,
 }
 
 
@@ -176,7 +176,7 @@ def together_cost(
         key = place, tuple(sorted(left[i] for i in chosen))
         if key not in seen:
             (covered,) = tell([(texts[place], " ".join(texts[b] for b in key[1]))])
-            told_words = [word.told for word in covered.words]
+            told_words = [word.covered for word in covered.words]
             seen[key] = told_words + [0.0] * (len(weights) - len(told_words))
         both = (np.array(seen[key]) + rows.max(0)) / 2
         return float(weights @ (1 - both) / max(weights.sum(), 1e-9))
@@ -205,7 +205,7 @@ def fact_cost(bundle: Bundle, facts: Sequence[Listed]) -> Callable[[int, Sequenc
 def arrays(coverages: Matrix, place: int, left: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of a sentence's words, and the probability that each other covers them."""
     carries = [[word.carries for word in coverages[place, b].words] for b in left]
-    rows = [[word.told for word in coverages[place, b].words] for b in left]
+    rows = [[word.covered for word in coverages[place, b].words] for b in left]
     return np.mean(carries, axis=0), np.array(rows)
 
 
@@ -262,7 +262,7 @@ def main() -> None:
         rows.append(row(name, areas_found, paths, rate))
         if name == "model":
             paths = [
-                dropped(m, n, together_cost(s, k, told))
+                dropped(m, n, together_cost(s, k, read_coverage))
                 for m, n, s, k in zip(measured, counts, stories, coverages, strict=True)
             ]
             rows.append(row("model, three read together", {}, paths, None))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tatian import Pipeline
 from tatian.consolidation.check import FLAWS, text_flaws
-from tatian.consolidation.layout import laid_out
+from tatian.consolidation.layout import lay_out
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import plan
@@ -35,12 +35,12 @@ NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names 
 def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[tuple[str, str]]:
     """Yield the kind and the place of each flaw in the text of a bundle."""
     planned = plan([pipeline.process(document) for document in bundle.documents()], length=length)
-    woven = write(planned, laid_out(planned))
+    woven = write(planned, lay_out(planned))
     for flaw in text_flaws(woven, planned):
         sentence = woven.sentences[flaw.sentence]
         yield flaw.kind, f"{flaw}: {woven.text[sentence.start : sentence.end]}"
-    for account in planned.accounts:
-        for index, why in account.aside.items():
+    for account in planned.story.sources:
+        for index, why in account.excluded.items():
             if why.startswith("nothing before it says"):
                 yield UNKNOWN, account.document.sentences[index].of(account.document.text)
     yield from ((NAMED, place) for place in substituted(woven))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.text import Document, Metadata, Span
+from tatian.text.documents import Passage
 from tatian.text.tokenizer import detokenize
 from tatian.union.data import UnionInstance, read
-from tatian.union.models import Passage
 
 UNIONS = "unions"
 RANDOM = "unrelated sentences"

@@ -17,11 +17,10 @@ from msgspec import Meta, Struct
 
 import tatian
 from tatian import hosts, limits
-from tatian.analysis.api import analyze
+from tatian.analysis.encoder import analyze
 from tatian.consolidation import Consolidation
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import SCHEMA
-from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
 from tatian.corpora.reading import add_heading
 from tatian.errors import InputError, MissingExtra, NotText, TatianError
@@ -30,6 +29,7 @@ from tatian.pipeline import Pipeline
 from tatian.progress import Progress
 from tatian.text import Document, Metadata
 from tatian.text.language import require_english
+from tatian.text.schema import REFERENCE, read_schema
 from tatian.union.models import Contradiction
 
 try:
@@ -278,10 +278,10 @@ class _Announced(uvicorn.Server):
 
 def _tools() -> list[wire.Tool]:
     outputs = {
-        "consolidate": shipped("consolidation"),
-        "trace": shipped("trace"),
+        "consolidate": read_schema("consolidation"),
+        "trace": read_schema("trace"),
         "contradictions": _schema(Contradicted),
-        "analyze": shipped("document"),
+        "analyze": read_schema("document"),
     }
     tools = []
     for name, kind in TOOLS.items():

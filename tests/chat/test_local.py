@@ -8,7 +8,7 @@ import pytest
 
 from tatian.chat import Client, Endpoint, Patience, Request, TooLong
 from tatian.chat.local import CONTEXT, Local
-from tatian.consolidation.layout import laid_out
+from tatian.consolidation.layout import lay_out
 from tatian.consolidation.report import write
 from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer
@@ -50,11 +50,11 @@ def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_
     endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
     (model,) = endpoint.models()
     client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")
-    result = write(planned, Writer(client).word(planned, laid_out(planned)))
+    result = write(planned, Writer(client).word(planned, lay_out(planned)))
     tokens_are_where_they_say(result)
     assert client.spending.asked > 0
     assert result.writer is not None
-    own = [laid_out(planned).text[one.start : one.end] for one in laid_out(planned).sentences]
+    own = [lay_out(planned).text[one.start : one.end] for one in lay_out(planned).sentences]
     for number, sentence in enumerate(result.sentences):
         if number not in result.writer.worded:
             assert result.text[sentence.start : sentence.end] in own

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import SCHEMA, Account, Consolidation, Disagreement
-from tatian.union.models import Fate
+from tatian.consolidation.result import SCHEMA, Account, Consolidation, Disagreement, Fate
 
 from .samples import Loom, kept, sentences_of
 

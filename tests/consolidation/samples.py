@@ -11,6 +11,7 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
+    Fate,
     Place,
     Reference,
     SourceSentence,
@@ -20,8 +21,8 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.text import Source
+from tatian.text.documents import Claim
 from tatian.text.layers import SourceKind
-from tatian.union.models import Claim, Fate
 
 WORD = re.compile(r"\w+(?:['’.-]\w+)*|[^\w\s]")
 CLOSING = tuple(",.;:!?”")
@@ -362,8 +363,8 @@ def crowd(accounts: int = 200, sentences: int = 250, width: int = 20) -> Consoli
             sentences_of(
                 texts[f"account-{k}"],
                 [(shared[i], "merged", (i,), "shared") for i in held[k]]
-                + [(remark, "unused", (), "nobody else says it")
-                   for remark in filler[k * 8 : k * 8 + 8]],
+                + [(write_remark, "unused", (), "nobody else says it")
+                   for write_remark in filler[k * 8 : k * 8 + 8]],
             ),
         )
         for k in range(accounts)

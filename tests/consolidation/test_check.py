@@ -7,7 +7,7 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.check import TextFlaw, text_flaws
-from tatian.consolidation.layout import laid_out
+from tatian.consolidation.layout import lay_out
 from tatian.consolidation.report import write
 from tatian.consolidation.weave import plan
 from tatian.text import Document
@@ -24,7 +24,7 @@ def flaws(pipeline: tatian.Pipeline, *texts: str) -> list[tuple[str, str]]:
     """The kind of each flaw in the text that these accounts make, and the words where it stands."""
     documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate(texts)]
     made = plan(documents)
-    woven = write(made, laid_out(made))
+    woven = write(made, lay_out(made))
     return [(one.kind, woven.text[one.start : one.end]) for one in text_flaws(woven, made)]
 
 
@@ -71,7 +71,7 @@ def test_two_figures_for_one_thing_are_named_unless_the_text_does(
     two = "The mayor of Orrin wept. The flood destroyed 340 houses in Orrin on Monday."
     found = flaws(pipeline, one, two)
     documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate((one, two))]
-    shown = [len(dispute.claims) for dispute in plan(documents).disputes]
+    shown = [len(conflict.claims) for conflict in plan(documents).conflicts]
     assert bool(found) != bool(shown)
 
 

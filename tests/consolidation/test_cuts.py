@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import tatian
+from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.analysis.telling import told
-from tatian.consolidation.cuts import cuts
-from tatian.consolidation.telling import telling
-from tatian.consolidation.units import account
+from tatian.consolidation.coverage import compare_spans
+from tatian.consolidation.cuts import find_cuts
+from tatian.consolidation.spans import read_spans
 from tatian.text import Document
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
@@ -23,10 +23,10 @@ def pipeline() -> tatian.Pipeline:
 def second(pipeline: tatian.Pipeline, *texts: str) -> str:
     """The last of these accounts without what those before it tell."""
     documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate(texts)]
-    units = [unit for n, one in enumerate(documents) for unit in account(n, one).units]
-    found = cuts(units, documents, telling(units, documents, judge=told))
+    spans = [span for n, one in enumerate(documents) for span in read_spans(n, one).spans]
+    found = find_cuts(spans, documents, compare_spans(spans, documents, judge=read_coverage))
     document = documents[-1]
-    gone = found.get(units[-1].key, frozenset())
+    gone = found.get(spans[-1].key, frozenset())
     words = [token.text for token in document.tokens if token.start not in gone]
     return " ".join(words).replace(" ,", ",").replace(" .", ".")
 

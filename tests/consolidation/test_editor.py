@@ -10,11 +10,12 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import Answer, Client, KeptAnswers, Request
 from tatian.consolidation import consolidate
 from tatian.consolidation.editor import MergeLimits, TextEditor, merge_candidates, open_editor
-from tatian.consolidation.layout import laid_out
+from tatian.consolidation.layout import lay_out
 from tatian.consolidation.model_order import read_order
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Layout
-from tatian.consolidation.weave import Plan, plan
+from tatian.consolidation.weave import plan
 from tatian.errors import InputError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document
@@ -68,7 +69,7 @@ def pair() -> Plan:
 
 @pytest.fixture(scope="module")
 def layout(pair: Plan) -> Layout:
-    return laid_out(pair)
+    return lay_out(pair)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def story() -> Plan:
 
 
 def edited(model: Model, pair: Plan, layout: Layout) -> Layout:
-    return editor(model, per_words=10).edit(pair, layout)
+    return editor(model, per_words=10).word(pair, layout)
 
 
 def test_sentences_that_share_much_are_candidates(pair: Plan, layout: Layout) -> None:
@@ -149,7 +150,7 @@ def test_the_model_reads_the_sentences_as_data_with_their_context(
 
 def test_few_words_are_asked_about_rarely(pair: Plan, layout: Layout) -> None:
     model = Model(UNION)
-    assert editor(model, per_words=100).edit(pair, layout).text == layout.text
+    assert editor(model, per_words=100).word(pair, layout).text == layout.text
     assert model.asked == []
 
 
@@ -159,10 +160,10 @@ def test_a_model_that_cannot_be_asked_is_an_error(pair: Plan, layout: Layout) ->
 
 
 def test_the_order_and_the_paragraphs_are_the_models(story: Plan) -> None:
-    before = laid_out(story)
+    before = lay_out(story)
     count = len(before.sentences)
     backwards = " ".join(map(str, range(count, 1, -1)))
-    found = editor(Model(order=f"1\n{backwards}")).edit(story, before)
+    found = editor(Model(order=f"1\n{backwards}")).word(story, before)
     assert found.text.split("\n\n")[0] == WIRE
     assert found.text.endswith("passengers in Orme.")
     assert sorted(found.text.split()) == sorted(before.text.split())
@@ -173,19 +174,19 @@ def test_the_order_and_the_paragraphs_are_the_models(story: Plan) -> None:
 
 @pytest.mark.parametrize("answer", ["", "1 2 2 3 4 5", "1 2 3 4 5 99", "1", "as it is"])
 def test_an_order_that_cannot_be_used_changes_nothing(story: Plan, answer: str) -> None:
-    before = laid_out(story)
-    assert editor(Model(order=answer)).edit(story, before).text == before.text
+    before = lay_out(story)
+    assert editor(Model(order=answer)).word(story, before).text == before.text
 
 
 def test_what_is_left_out_and_not_said_elsewhere_stays(story: Plan) -> None:
-    before = laid_out(story)
-    found = editor(Model(order="1 2 3 4")).edit(story, before)
+    before = lay_out(story)
+    found = editor(Model(order="1 2 3 4")).word(story, before)
     assert found.text.replace("\n\n", " ") == before.text.replace("\n\n", " ")
 
 
 def test_what_is_left_out_and_said_elsewhere_goes() -> None:
     twice = planned(f"{LONG} Ruth Hale, the mayor, visited passengers.")
-    found = editor(Model(order="1 2 3 4 5")).edit(twice, laid_out(twice))
+    found = editor(Model(order="1 2 3 4 5")).word(twice, lay_out(twice))
     assert found.text.replace("\n\n", " ") == LONG
     (document,) = write(twice, found).documents
     assert (document.sentences[-1].fate, document.sentences[-1].into) == ("redundant", (1,))

@@ -9,10 +9,10 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.introductions import Introductions
-from tatian.consolidation.units import Unit
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.pipeline import link_chains
 from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, Span, WovenToken
+from tatian.text.dates import publication_days
 
 from .bundles import PIPELINE
 
@@ -44,14 +44,16 @@ class Text:
     """What is written of units of these accounts, one after the other."""
 
     def __init__(self, *documents: Document) -> None:
-        self.units = [units_of(number, one).units for number, one in enumerate(documents)]
-        self._introductions = Introductions(documents, link_chains(documents))
+        self.spans = [read_spans(number, one).spans for number, one in enumerate(documents)]
+        self._introductions = Introductions(
+            documents, publication_days(documents), link_chains(documents)
+        )
 
-    def tokens(self, unit: Unit, *, follows: bool = False) -> tuple[WovenToken, ...]:
-        return self._introductions.written(unit, follows=follows)[0]
+    def tokens(self, span: SourceSpan, *, follows: bool = False) -> tuple[WovenToken, ...]:
+        return self._introductions.written(span, follows=follows)[0]
 
     def written(self, account: int, index: int, *, follows: bool = False) -> str:
-        words = self.tokens(self.units[account][index], follows=follows)
+        words = self.tokens(self.spans[account][index], follows=follows)
         return "".join(" " * word.space + word.text for word in words).strip()
 
 
@@ -85,7 +87,7 @@ class TestPronouns:
     def test_it_stays_beside_another(self) -> None:
         text = "Jonas Verrick was questioned. He thanked him."
         account = people("a", text, ["Jonas Verrick", "He"])
-        assert units_of(0, account).units[1].leans == "before"
+        assert read_spans(0, account).spans[1].dependency == "before"
         assert Text(account).written(0, 1) == "He thanked him."
 
     def test_in_its_place_it_stays(self) -> None:
@@ -120,7 +122,7 @@ class TestPronouns:
 
     def test_the_words_know_that_they_stand_for_the_pronoun(self) -> None:
         text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
-        first = text.tokens(text.units[0][1])[0]
+        first = text.tokens(text.spans[0][1])[0]
         assert {source.kind for source in first.sources} == {"substituted"}
         starts = [self.TEXT[source.start : source.end] for source in first.sources]
         assert starts == ["Jonas", "He"]
@@ -285,5 +287,5 @@ class TestIntroducedOnce:
         first = people("a", "Dale came late.", ["Dale"])
         second = people("b", "Ann Dale left.", ["Ann Dale"])
         text = Text(first, second)
-        text._introductions.quoted(text.units[0][0])
+        text._introductions.quoted(text.spans[0][0])
         assert text.written(1, 0) == "Ann Dale left."

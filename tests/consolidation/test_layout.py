@@ -12,15 +12,15 @@ from msgspec.structs import replace
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.pieces import segmented
-from tatian.consolidation.layout import _also, laid_out, refused
+from tatian.consolidation.layout import _also, find_unverified, lay_out
 from tatian.consolidation.render import Edition
 from tatian.consolidation.render.notes import parallels
-from tatian.consolidation.units import Unit
+from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.weave import plan
 from tatian.pipeline import Pipeline, link_chains
 from tatian.text import Document, Span, WovenToken
 from tatian.text.content import concept
-from tatian.union.models import Passage, copy_tokens
+from tatian.text.documents import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 
@@ -32,17 +32,17 @@ def account() -> Document:
     return Pipeline(detector="names", aggregator="heads").process(Document("a", TEXT))
 
 
-def draft(document: Document, index: int, *gone: str) -> tuple[Unit, tuple[WovenToken, ...]]:
+def draft(document: Document, index: int, *gone: str) -> tuple[SourceSpan, tuple[WovenToken, ...]]:
     """A sentence of the account without some words."""
     body = document.sentences[index]
     tokens = copy_tokens(Passage(document, body))
-    unit = Unit(0, (index,), (body,), body.of(document.text))
-    return unit, tuple(token for token in tokens if token.text not in gone)
+    span = SourceSpan(0, (index,), (body,), body.of(document.text))
+    return span, tuple(token for token in tokens if token.text not in gone)
 
 
 def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], str]:
-    unit, tokens = draft(document, index, *gone)
-    return refused([unit], {unit.key: [tokens]}, [document], link_chains([document]))
+    span, tokens = draft(document, index, *gone)
+    return find_unverified([span], {span.key: [tokens]}, [document], link_chains([document]))
 
 
 def test_a_whole_sentence_needs_no_proof(
@@ -66,20 +66,20 @@ def test_what_is_told_elsewhere_may_go(account: Document) -> None:
 def test_a_sentence_that_says_the_contrary_now_is_refused_with_the_reason(
     account: Document,
 ) -> None:
-    unit, tokens = draft(account, 1, "not", "Captain")
-    found = refused([unit], {unit.key: [tokens]}, [account], link_chains([account]))
-    assert found[unit.key]
+    span, tokens = draft(account, 1, "not", "Captain")
+    found = find_unverified([span], {span.key: [tokens]}, [account], link_chains([account]))
+    assert found[span.key]
 
 
 def test_a_day_reckoned_from_the_accounts_own_needs_none(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
-    unit, tokens = draft(account, 0)
+    span, tokens = draft(account, 0)
     said = tuple(
         replace(token, text="yesterday") if token.text == "Monday" else token for token in tokens
     )
-    assert refused([unit], {unit.key: [said]}, [account], ()) == {}
+    assert find_unverified([span], {span.key: [said]}, [account], ()) == {}
 
 
 @pytest.mark.parametrize(
@@ -100,16 +100,16 @@ def test_a_day_reckoned_from_the_accounts_own_needs_none(
 )
 def test_slips_of_a_pages_making_are_mended(said: str, written: str) -> None:
     made = plan([Pipeline().process(Document("a", said))])
-    assert laid_out(made).text == written
+    assert lay_out(made).text == written
 
 
 def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> None:
     document = segmented(Document("a", "ferry " * 40_000))
     body = Span(0, len(document.text))
-    gone = Unit(0, (0,), (body,), "", "", words=1)
+    gone = SourceSpan(0, (0,), (body,), "", "", words=1)
     plan = SimpleNamespace(
-        accounts=[SimpleNamespace(document=document, units=[gone])],
-        choice=SimpleNamespace(gone={gone.key: [(1, 0)]}),
+        story=SimpleNamespace(sources=[SimpleNamespace(document=document, spans=[gone])]),
+        selection=SimpleNamespace(dropped={gone.key: [(1, 0)]}),
     )
     began = process_time()
     found = _also(plan)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
 )
 def test_what_was_torn_is_whole(given: str, written: str) -> None:
     made = plan([Pipeline(detector="names", aggregator="heads").process(Document("a", given))])
-    assert laid_out(made).text == written
+    assert lay_out(made).text == written
 
 
 class TestSourcesOfFigures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.spans import read_spans
 
 from .bundles import processed
 
@@ -14,7 +14,7 @@ SANK, SAVED, DIVERS = "A ferry sank off Halverne.", "The crew was saved.", "Dive
 def aside(text: str) -> dict[str, str]:
     """Why each sentence of an account is set aside that is."""
     (document,) = processed(text)
-    reasons = units_of(0, document).aside
+    reasons = read_spans(0, document).excluded
     return {document.sentences[index].of(text): why for index, why in reasons.items()}
 
 

@@ -13,41 +13,40 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.consolidation import order as weights
-from tatian.consolidation.choice import Selection
-from tatian.consolidation.order import Placement, days_of, order
-from tatian.consolidation.units import Key, Unit
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.order import Placement, find_days, order_spans
+from tatian.consolidation.plan import Selection
+from tatian.consolidation.spans import Key, SourceSpan, read_spans
 
 from .bundles import processed
-from .plans import telling, unit
+from .plans import coverage, span
 
-Alike = Mapping[tuple[Unit, Unit], float]
+Alike = Mapping[tuple[SourceSpan, SourceSpan], float]
 
 
 def told(
-    *accounts: Sequence[Unit],
+    *accounts: Sequence[SourceSpan],
     alike: Alike | None = None,
     gone: Mapping[Key, tuple[Key, ...]] | None = None,
     days: Mapping[Key, date] | None = None,
-) -> list[tuple[Unit, ...]]:
+) -> list[tuple[SourceSpan, ...]]:
     """The paragraphs, the first account being the backbone."""
-    units = [one for account in accounts for one in account]
+    spans = [one for account in accounts for one in account]
     lost = gone or {}
-    choice = Selection(frozenset(one.key for one in units if one.key not in lost), lost)
-    return order(accounts, choice, telling(units, alike=alike), days or {}).paragraphs
+    selection = Selection(frozenset(one.key for one in spans if one.key not in lost), lost)
+    return order_spans(accounts, selection, coverage(spans, alike=alike), days or {}).paragraphs
 
 
-def flat(paragraphs: Sequence[Sequence[Unit]]) -> list[Unit]:
+def flat(paragraphs: Sequence[Sequence[SourceSpan]]) -> list[SourceSpan]:
     return [one for paragraph in paragraphs for one in paragraph]
 
 
-def topics(count: int, account: int = 0) -> list[Unit]:
+def topics(count: int, account: int = 0) -> list[SourceSpan]:
     """Units of which every two, one after the other, are about one thing."""
-    return [unit(account, index) for index in range(2 * count)]
+    return [span(account, index) for index in range(2 * count)]
 
 
-def pairs_alike(units: Sequence[Unit]) -> dict[tuple[Unit, Unit], float]:
-    return dict.fromkeys(zip(units[::2], units[1::2], strict=True), 0.9)
+def pairs_alike(spans: Sequence[SourceSpan]) -> dict[tuple[SourceSpan, SourceSpan], float]:
+    return dict.fromkeys(zip(spans[::2], spans[1::2], strict=True), 0.9)
 
 
 class TestPlaces:
@@ -58,29 +57,29 @@ class TestPlaces:
         assert flat(told(self.BACKBONE, alike=self.ALIKE)) == self.BACKBONE
 
     def test_an_addition_stands_beside_what_it_is_most_like(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         text = told(self.BACKBONE, [new], alike={**self.ALIKE, (new, self.BACKBONE[2]): 0.9})
         assert abs(flat(text).index(new) - flat(text).index(self.BACKBONE[2])) == 1
 
     def test_an_addition_that_is_like_nothing_parts_nothing_that_belongs_together(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         text = flat(told(self.BACKBONE, [new], alike=self.ALIKE))
         assert text.index(new) % 2 == 0
 
     def test_an_addition_never_parts_a_unit_from_what_it_leans_on(self) -> None:
-        leaning = [unit(0, 0), unit(0, 1, leans="before")]
-        new = unit(1, 0)
+        leaning = [span(0, 0), span(0, 1, dependency="before")]
+        new = span(1, 0)
         assert flat(told(leaning, [new], alike={(new, leaning[0]): 0.9})) == [*leaning, new]
 
     def test_additions_that_follow_each_other_in_their_account_stay_together(self) -> None:
-        new = [unit(1, 0), unit(1, 1)]
+        new = [span(1, 0), span(1, 1)]
         first, last = self.BACKBONE[2], self.BACKBONE[6]
         alike = {(new[0], first): 0.9, (new[1], first): 0.6, (new[1], last): 0.6}
         text = flat(told(self.BACKBONE, new, alike={**self.ALIKE, **alike}))
         assert text.index(new[1]) == text.index(new[0]) + 1
 
     def test_an_addition_stands_on_the_right_side_of_the_days_that_are_told(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         days = {one.key: date(2023, 3, 10 + n) for n, one in enumerate(self.BACKBONE)}
         like = {**self.ALIKE, **{(new, one): 0.9 for one in self.BACKBONE}}
         early = told(self.BACKBONE, [new], alike=like, days={**days, new.key: date(2023, 3, 9)})
@@ -88,24 +87,26 @@ class TestPlaces:
         assert flat(early).index(new) < flat(late).index(new)
 
     def test_what_leans_on_a_unit_that_went_stands_after_its_teller(self) -> None:
-        went, leaning = unit(1, 0), unit(1, 1, leans="name")
+        went, leaning = span(1, 0), span(1, 1, dependency="name")
         teller = self.BACKBONE[2]
         alike = {**self.ALIKE, (leaning, teller): 0.5, (leaning, self.BACKBONE[6]): 0.5}
         text = told(self.BACKBONE, [went, leaning], alike=alike, gone={went.key: (teller.key,)})
         assert flat(text)[2:4] == [teller, leaning]
 
     def test_what_tells_what_went_stands_before_what_followed_that(self) -> None:
-        first, (new, more) = topics(3), [unit(1, 0), unit(1, 1)]
+        first, (new, more) = topics(3), [span(1, 0), span(1, 1)]
         text = flat(told(first, [new, more], gone={first[3].key: (new.key,)}))
         assert text[text.index(new) + 1] is first[4]
 
     def test_what_came_of_an_expectation_stands_behind_it(self) -> None:
-        first, came = topics(2), unit(1, 0)
-        units = [*first, came]
-        choice = Selection(frozenset(one.key for one in units), {})
-        given = telling(units, {(first[1], came): "1000"}, {(came, first[0]): 0.3})
+        first, came = topics(2), span(1, 0)
+        spans = [*first, came]
+        selection = Selection(frozenset(one.key for one in spans), {})
+        given = coverage(spans, {(first[1], came): "1000"}, {(came, first[0]): 0.3})
         for expected, before in ((), first[0]), ((first[1].key,), first[1]):
-            text = flat(order((first, [came]), choice, given, {}, expected=expected).paragraphs)
+            text = flat(
+                order_spans((first, [came]), selection, given, {}, forecasts=expected).paragraphs
+            )
             assert text[text.index(came) - 1] is before
 
     def test_without_anything_left_there_are_no_paragraphs(self) -> None:
@@ -117,40 +118,43 @@ class TestPlaces:
 
 class TestParagraphs:
     def test_a_new_topic_begins_a_new_one(self) -> None:
-        units = topics(2)
-        assert told(units, alike=pairs_alike(units)) == [tuple(units[:2]), tuple(units[2:])]
+        spans = topics(2)
+        assert told(spans, alike=pairs_alike(spans)) == [tuple(spans[:2]), tuple(spans[2:])]
 
     def test_one_topic_is_one_paragraph(self) -> None:
-        units = [unit(0, index) for index in range(4)]
-        alike = {(one, two): 0.9 for one in units for two in units if one is not two}
-        assert told(units, alike=alike) == [tuple(units)]
+        spans = [span(0, index) for index in range(4)]
+        alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
+        assert told(spans, alike=alike) == [tuple(spans)]
 
     def test_even_one_topic_is_divided_when_it_is_long(self) -> None:
-        units = [unit(0, index) for index in range(30)]
-        alike = {(one, two): 0.9 for one in units for two in units if one is not two}
-        assert max(map(len, told(units, alike=alike))) < 10
+        spans = [span(0, index) for index in range(30)]
+        alike = {(one, two): 0.9 for one in spans for two in spans if one is not two}
+        assert max(map(len, told(spans, alike=alike))) < 10
 
     def test_the_paragraphs_that_an_account_has_are_kept(self) -> None:
         opening = (True, False, False, True, False)
-        units = [replace(unit(0, index), opens=opens) for index, opens in enumerate(opening)]
-        assert told(units) == [tuple(units[:3]), tuple(units[3:])]
+        spans = [replace(span(0, index), opens=opens) for index, opens in enumerate(opening)]
+        assert told(spans) == [tuple(spans[:3]), tuple(spans[3:])]
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Selection, Alike, dict[Key, date]]:
+def plans(draw: st.DrawFn) -> tuple[list[list[SourceSpan]], Selection, Alike, dict[Key, date]]:
     """Accounts with units of any kind, of which some went, alike and dated anyhow."""
-    leans = st.sampled_from(["", "", "name", "noun", "before"])
+    dependency = st.sampled_from(["", "", "name", "noun", "before"])
     accounts = [
-        [unit(number, index, leans=draw(leans) if index else "") for index in range(count)]
+        [
+            span(number, index, dependency=draw(dependency) if index else "")
+            for index in range(count)
+        ]
         for number, count in enumerate(draw(st.lists(st.integers(0, 6), min_size=1, max_size=3)))
     ]
-    units = [one for account in accounts for one in account]
-    kept = [one for one in units if draw(st.booleans())]
-    gone = {one.key: tuple(two.key for two in kept[:2]) for one in units if one not in kept}
+    spans = [one for account in accounts for one in account]
+    kept = [one for one in spans if draw(st.booleans())]
+    gone = {one.key: tuple(two.key for two in kept[:2]) for one in spans if one not in kept}
     alike = {
         (one, other): draw(st.sampled_from([0.2, 0.5, 0.9]))
-        for at, one in enumerate(units)
-        for other in units[:at]
+        for at, one in enumerate(spans)
+        for other in spans[:at]
         if draw(st.booleans())
     }
     days = {one.key: date(2023, 3, draw(st.integers(1, 28))) for one in kept[::2]}
@@ -159,30 +163,30 @@ def plans(draw: st.DrawFn) -> tuple[list[list[Unit]], Selection, Alike, dict[Key
 
 @given(plans())
 def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
-    given: tuple[list[list[Unit]], Selection, Alike, dict[Key, date]],
+    given: tuple[list[list[SourceSpan]], Selection, Alike, dict[Key, date]],
 ) -> None:
-    accounts, choice, alike, days = given
-    units = [one for account in accounts for one in account]
-    ordered = order(accounts, choice, telling(units, alike=alike), days)
+    accounts, selection, alike, days = given
+    spans = [one for account in accounts for one in account]
+    ordered = order_spans(accounts, selection, coverage(spans, alike=alike), days)
     text = flat(ordered.paragraphs)
-    assert ordered.placings.keys() == choice.kept
+    assert ordered.placements.keys() == selection.kept
     for account in accounts:
-        kept = [one for one in account if one.key in choice.kept]
+        kept = [one for one in account if one.key in selection.kept]
         assert [one for one in text if one in account] == kept
-    assert len(text) == len(choice.kept)
+    assert len(text) == len(selection.kept)
 
 
 @given(plans())
 def test_what_leans_follows_what_it_leans_on(
-    given: tuple[list[list[Unit]], Selection, Alike, dict[Key, date]],
+    given: tuple[list[list[SourceSpan]], Selection, Alike, dict[Key, date]],
 ) -> None:
-    accounts, choice, alike, days = given
-    units = [one for account in accounts for one in account]
-    text = order(accounts, choice, telling(units, alike=alike), days).paragraphs
+    accounts, selection, alike, days = given
+    spans = [one for account in accounts for one in account]
+    text = order_spans(accounts, selection, coverage(spans, alike=alike), days).paragraphs
     for account in accounts:
         for before, one in pairwise(account):
-            if one.leans and {before.key, one.key} <= choice.kept:
-                (paragraph,) = [units for units in text if one in units]
+            if one.dependency and {before.key, one.key} <= selection.kept:
+                (paragraph,) = [spans for spans in text if one in spans]
                 assert paragraph[paragraph.index(one) - 1] is before
 
 
@@ -192,62 +196,62 @@ class TestGrounds:
 
     def of(
         self,
-        *others: Sequence[Unit],
+        *others: Sequence[SourceSpan],
         alike: Alike | None = None,
-        tells: Mapping[tuple[Unit, Unit], str] | None = None,
+        covers: Mapping[tuple[SourceSpan, SourceSpan], str] | None = None,
         gone: Mapping[Key, tuple[Key, ...]] | None = None,
         days: Mapping[Key, date] | None = None,
     ) -> dict[Key, Placement]:
-        units = [one for account in (self.BACKBONE, *others) for one in account]
+        spans = [one for account in (self.BACKBONE, *others) for one in account]
         lost = gone or {}
-        choice = Selection(frozenset(one.key for one in units if one.key not in lost), lost)
-        told = telling(units, tells, {**self.ALIKE, **(alike or {})})
-        return order((self.BACKBONE, *others), choice, told, days or {}).placings
+        selection = Selection(frozenset(one.key for one in spans if one.key not in lost), lost)
+        told = coverage(spans, covers, {**self.ALIKE, **(alike or {})})
+        return order_spans((self.BACKBONE, *others), selection, told, days or {}).placements
 
     def test_the_account_that_leads_keeps_its_order(self) -> None:
         assert {*self.of().values()} == {Placement("order")}
 
     def test_beside_what_it_is_most_like(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
         assert found[new.key] == Placement("like", self.BACKBONE[2].key)
 
     def test_behind_what_it_tells_more_of(self) -> None:
-        new = unit(1, 0)
-        found = self.of([new], tells={(new, self.BACKBONE[4]): "1110"})
+        new = span(1, 0)
+        found = self.of([new], covers={(new, self.BACKBONE[4]): "1110"})
         assert found[new.key] == Placement("adds", self.BACKBONE[4].key)
-        found = self.of([new], tells={(new, self.BACKBONE[4]): "1100"})
-        assert found[new.key].ground != "adds"
+        found = self.of([new], covers={(new, self.BACKBONE[4]): "1100"})
+        assert found[new.key].reason != "adds"
 
     def test_behind_what_its_account_has_before_it(self) -> None:
-        first, second = unit(1, 0), unit(1, 1)
+        first, second = span(1, 0), span(1, 1)
         found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
         assert found[second.key] == Placement("follows")
 
     def test_behind_what_tells_what_its_account_has_before_it(self) -> None:
-        told, new = unit(1, 0), unit(1, 1, leans="before")
+        told, new = span(1, 0), span(1, 1, dependency="before")
         found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
         assert found[new.key] == Placement("after")
 
     def test_by_the_day_that_it_names(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         days = {one.key: date(2023, 3, 1 + n) for n, one in enumerate(self.BACKBONE)}
         found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
         assert found[new.key] == Placement("day")
 
     def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
-        first, second = unit(1, 0), unit(1, 1, leans="before")
+        first, second = span(1, 0), span(1, 1, dependency="before")
         assert self.of([first, second])[second.key] == Placement("leans")
 
     def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
-        new = unit(1, 0)
+        new = span(1, 0)
         assert self.of([new])[new.key] == Placement("place")
 
 
 class TestDays:
     def of(self, text: str, day: str | None = None) -> list[date]:
         documents = processed(text, days=[day])
-        return list(days_of(units_of(0, documents[0]).units, documents).values())
+        return list(find_days(read_spans(0, documents[0]).spans, documents).values())
 
     def test_the_first_day_that_a_unit_names(self) -> None:
         text = "It sank on March 14, and was raised on March 20. It left yesterday."

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 
-from tatian.consolidation.passages import LONG, Passages, align
-from tatian.consolidation.units import AccountUnits, Key
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.passages import LONG, Passages, align_passages
+from tatian.consolidation.spans import Key, SourceSpans, read_spans
 
 from .bundles import bundle, consolidate, processed
 
@@ -22,8 +21,8 @@ def passage(names: Iterable[int]) -> str:
     return " ".join(f"Diver{n} met pilot{n} near buoy{n}." for n in names)
 
 
-def long(*texts: str) -> list[AccountUnits]:
-    return [units_of(number, one) for number, one in enumerate(processed(*texts))]
+def long(*texts: str) -> list[SourceSpans]:
+    return [read_spans(number, one) for number, one in enumerate(processed(*texts))]
 
 
 def aligned(*texts: str) -> list[tuple[str, str]]:
@@ -34,13 +33,13 @@ def aligned(*texts: str) -> list[tuple[str, str]]:
         document = accounts[key[0]].document
         return f"{key[1]} {document.sentences[key[1]].of(document.text)}"
 
-    return [(words(one), words(two)) for one, two in align(accounts).pairs]
+    return [(words(one), words(two)) for one, two in align_passages(accounts).pairs]
 
 
 class TestAlign:
     def test_short_accounts_are_compared_as_wholes(self) -> None:
         short = passage(range(LONG - 1))
-        assert align(long(short, passage(range(LONG)))) == Passages()
+        assert align_passages(long(short, passage(range(LONG)))) == Passages()
 
     def test_of_two_sentences_alike_the_one_in_the_like_passage_is_meant(self) -> None:
         found = aligned(
@@ -78,12 +77,12 @@ class TestAlign:
         accounts = long(
             f"{passage(range(210))} {COMMON}", f"{passage(range(300, 510))} The boat went down."
         )
-        keys = [unit.key for one in accounts for unit in one.units]
+        keys = [span.key for one in accounts for span in one.spans]
         vectors = {key: np.eye(len(keys), dtype=np.float32)[n] for n, key in enumerate(keys)}
-        assert not align(accounts, vectors).pairs
+        assert not align_passages(accounts, vectors).pairs
         for n in range(200, 211):
             vectors[1, n] = vectors[0, n]
-        assert ((0, 210), (1, 210)) in align(accounts, vectors).pairs
+        assert ((0, 210), (1, 210)) in align_passages(accounts, vectors).pairs
 
     def test_sentences_of_a_quotation_are_encoded_one_by_one(self) -> None:
         quoted = 'She said, "The lantern fell. The pier burned."'
@@ -94,8 +93,8 @@ class TestAlign:
             asked.extend(texts)
             return np.ones((len(texts), 2), np.float32)
 
-        units = [unit for one in accounts for unit in one.units]
-        align(accounts, {unit.key: np.ones(2, np.float32) for unit in units}, encode)
+        spans = [span for one in accounts for span in one.spans]
+        align_passages(accounts, {span.key: np.ones(2, np.float32) for span in spans}, encode)
         assert asked == ['She said, "The lantern fell.', 'The pier burned."'] * 2
 
 

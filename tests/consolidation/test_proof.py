@@ -16,9 +16,9 @@ from tatian.consolidation.proof import proved
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import Trace, TracedSentence
 from tatian.consolidation.proof.verdict import probability, weighed, weights
-from tatian.consolidation.schema import shipped
 from tatian.errors import EmptyInput, NotEnglish
 from tatian.text import Document
+from tatian.text.schema import read_schema
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 
@@ -150,7 +150,7 @@ def test_a_sentence_that_repeats_another_is_found() -> None:
 
 def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
     data = json.loads(json.dumps(proof().to_json()))
-    jsonschema.validate(data, shipped("trace"))
+    jsonschema.validate(data, read_schema("trace"))
     assert Trace.from_json(data) == proof()
 
 

@@ -7,11 +7,10 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.references import surname_sexes
-from tatian.consolidation.units import AccountUnits, missing_context
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.spans import SourceSpans, find_missing_context, read_spans
 from tatian.text import Document
 
-from .plans import unit
+from .plans import span
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 
@@ -21,10 +20,10 @@ def pipeline() -> tatian.Pipeline:
     return tatian.Pipeline(detector="names", aggregator="heads")
 
 
-def accounts(pipeline: tatian.Pipeline, *texts: str) -> list[AccountUnits]:
+def accounts(pipeline: tatian.Pipeline, *texts: str) -> list[SourceSpans]:
     documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate(texts)]
     sexes = surname_sexes(documents)
-    return [units_of(number, one, sexes) for number, one in enumerate(documents)]
+    return [read_spans(number, one, sexes) for number, one in enumerate(documents)]
 
 
 NOBODY = (
@@ -51,9 +50,9 @@ class TestNobodyIsMeant:
         self, pipeline: tatian.Pipeline, before: str, sentence: str
     ) -> None:
         (account,) = accounts(pipeline, before + sentence)
-        last = max(account.aside)
+        last = max(account.excluded)
         assert account.document.sentences[last].of(account.document.text) == sentence
-        assert account.aside[last] in ("nothing before it says who “he” is", SHE)
+        assert account.excluded[last] in ("nothing before it says who “he” is", SHE)
 
     @pytest.mark.parametrize(
         "text",
@@ -68,7 +67,7 @@ class TestNobodyIsMeant:
     )
     def test_who_has_somebody_before_him_stays(self, pipeline: tatian.Pipeline, text: str) -> None:
         (account,) = accounts(pipeline, text)
-        assert not any("nothing before it" in why for why in account.aside.values())
+        assert not any("nothing before it" in why for why in account.excluded.values())
 
     def test_another_account_may_say_that_she_is_a_woman(self, pipeline: tatian.Pipeline) -> None:
         one = (
@@ -77,8 +76,8 @@ class TestNobodyIsMeant:
         )
         alone, _ = accounts(pipeline, one, "The fort was quiet.")
         beside, _ = accounts(pipeline, one, "Colonel Maud Ferris is fifty.")
-        assert not alone.aside
-        assert list(beside.aside) == [2]
+        assert not alone.excluded
+        assert list(beside.excluded) == [2]
 
 
 SHE = "nothing before it says who “she” is"
@@ -89,7 +88,7 @@ class TestCertainNames:
         self, pipeline: tatian.Pipeline
     ) -> None:
         (account,) = accounts(pipeline, "Peter Lund left the house. He was tired.")
-        assert account.units[1].leans == "name"
+        assert account.spans[1].dependency == "name"
 
     @pytest.mark.parametrize(
         "text",
@@ -102,14 +101,14 @@ class TestCertainNames:
     )
     def test_beside_another_person_he_is_not(self, pipeline: tatian.Pipeline, text: str) -> None:
         (account,) = accounts(pipeline, text)
-        assert account.units[-1].leans != "name"
+        assert account.spans[-1].dependency != "name"
 
     def test_a_noun_between_the_name_and_the_pronoun_makes_it_doubtful(
         self, pipeline: tatian.Pipeline
     ) -> None:
         text = 'Inspector Rhea Colman came. "It is a pity," said the director. She went home.'
         (account,) = accounts(pipeline, text)
-        assert account.units[-1].leans == "before"
+        assert account.spans[-1].dependency == "before"
 
 
 class TestMissingContext:
@@ -117,7 +116,7 @@ class TestMissingContext:
         self, pipeline: tatian.Pipeline
     ) -> None:
         account = accounts(pipeline, "A tug came. It was late.")
-        assert missing_context(account[0].units, account, {}) == {}
+        assert find_missing_context(account[0].spans, account, {}) == {}
 
     @pytest.mark.parametrize(
         "text",
@@ -133,8 +132,8 @@ class TestMissingContext:
         self, pipeline: tatian.Pipeline, text: str
     ) -> None:
         found = accounts(pipeline, text, "Rain fell on Tuesday.")
-        order = [found[1].units[0], found[0].units[1]]
-        assert missing_context(order, found, {}) == {(0, 1): (0, 0)}
+        order = [found[1].spans[0], found[0].spans[1]]
+        assert find_missing_context(order, found, {}) == {(0, 1): (0, 0)}
 
     @pytest.mark.parametrize(
         "text",
@@ -146,19 +145,19 @@ class TestMissingContext:
     )
     def test_what_can_do_without_does(self, pipeline: tatian.Pipeline, text: str) -> None:
         found = accounts(pipeline, text, "Rain fell on Tuesday.")
-        order = [found[1].units[0], found[0].units[1]]
-        assert missing_context(order, found, {}) == {}
+        order = [found[1].spans[0], found[0].spans[1]]
+        assert find_missing_context(order, found, {}) == {}
 
     def test_what_tells_the_neighbour_stands_for_it(self, pipeline: tatian.Pipeline) -> None:
         found = accounts(pipeline, "The tug sank. It had leaked for days.", "The tug went down.")
-        order = [found[1].units[0], found[0].units[1]]
-        assert missing_context(order, found, {(0, 0): ((1, 0),)}) == {}
+        order = [found[1].spans[0], found[0].spans[1]]
+        assert find_missing_context(order, found, {(0, 0): ((1, 0),)}) == {}
 
     def test_in_a_short_text_the_driver_must_have_been_spoken_of(self) -> None:
-        first, second = unit(0, 0, "A lorry overturned."), unit(0, 1, "The driver fled.", "noun")
-        other = unit(1, 0, "Fog came.")
-        account = AccountUnits(Document("a", ""), (first, second), {})
+        first, second = span(0, 0, "A lorry overturned."), span(0, 1, "The driver fled.", "noun")
+        other = span(1, 0, "Fog came.")
+        account = SourceSpans(Document("a", ""), (first, second), {})
         order = [other, second]
-        beside = [account, AccountUnits(Document("b", ""), (other,), {})]
-        assert missing_context(order, beside, {}) == {}
-        assert missing_context(order, beside, {}, nouns=True) == {(0, 1): (0, 0)}
+        beside = [account, SourceSpans(Document("b", ""), (other,), {})]
+        assert find_missing_context(order, beside, {}) == {}
+        assert find_missing_context(order, beside, {}, nouns=True) == {(0, 1): (0, 0)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.consolidation.telling import telling
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.coverage import compare_spans
+from tatian.consolidation.spans import read_spans
 from tatian.text import LINKS, Document, Link
 
 from .bundles import processed
@@ -36,8 +36,8 @@ def linked(document: Document) -> Document:
 
 def told(documents: Sequence[Document]) -> float:
     """How much of the first account the second tells."""
-    units = [unit for n, one in enumerate(documents) for unit in units_of(n, one).units]
-    return telling(units, documents).told((0, 0), [(1, 0)])
+    spans = [span for n, one in enumerate(documents) for span in read_spans(n, one).spans]
+    return compare_spans(spans, documents).covered_share((0, 0), [(1, 0)])
 
 
 def test_pages_that_two_sentences_share_count_as_shared_words() -> None:

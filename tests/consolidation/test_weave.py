@@ -11,9 +11,10 @@ from hypothesis import given, settings
 
 import tatian
 from tatian.analysis.installed import unavailable
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.units import missing_context
-from tatian.consolidation.weave import Plan, plan
+from tatian.consolidation.spans import find_missing_context
+from tatian.consolidation.weave import plan
 from tatian.text import Document, Metadata
 
 from .bundles import account, bundle, consolidate, fates, processed, sentences
@@ -359,6 +360,9 @@ def test_with_a_length_nothing_stands_without_what_it_refers_to(length: int) -> 
     )
     pipeline = tatian.Pipeline(detector="names", aggregator="heads")
     made = plan([pipeline.process(one) for one in bundle(*texts)], length=length)
-    order = [unit for paragraph in made.paragraphs for unit in paragraph.units]
+    order = [span for paragraph in made.paragraphs for span in paragraph.spans]
     assert order
-    assert missing_context(order[1:], made.accounts, made.choice.gone, nouns=True) == {}
+    assert (
+        find_missing_context(order[1:], made.story.sources, made.selection.dropped, nouns=True)
+        == {}
+    )

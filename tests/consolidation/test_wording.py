@@ -18,8 +18,8 @@ from tatian.consolidation.wording import (
     words_of,
 )
 from tatian.text import Document
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
-from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 TUESDAY = date(2023, 3, 14)

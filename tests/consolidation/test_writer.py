@@ -10,10 +10,11 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Limits, Patience
-from tatian.consolidation.layout import laid_out
+from tatian.consolidation.layout import lay_out
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.weave import Plan, plan
+from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer, open_writer
 from tatian.errors import AssetError, InputError, TatianError
 from tatian.pipeline import Pipeline
@@ -55,7 +56,7 @@ def planned() -> Plan:
 
 @pytest.fixture(scope="module")
 def woven(planned: Plan) -> Consolidation:
-    return write(planned, laid_out(planned))
+    return write(planned, lay_out(planned))
 
 
 @pytest.fixture(autouse=True)
@@ -68,9 +69,9 @@ def worded(planned: Plan, *replies: Reply, **patience: Any) -> tuple[Consolidati
     """The text after a model has said these things."""
     with serve(Script(*replies)) as script:
         endpoint = Endpoint(script.url, patience=Patience(**{"tries": 1, **patience}))
-        result = write(planned, Writer(Client(endpoint, "m")).word(planned, laid_out(planned)))
+        result = write(planned, Writer(Client(endpoint, "m")).word(planned, lay_out(planned)))
     tokens_are_where_they_say(result)
-    every_sentence_has_its_fate(result, [one.document for one in planned.accounts])
+    every_sentence_has_its_fate(result, planned.story.documents)
     return result, script
 
 
@@ -203,7 +204,7 @@ def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
     draft = f"The ferry Anna ran aground. [A1] {one}” [A2] {two} [A3 A4] {DIVERS} [B1]"
     with serve(Script(says(draft))) as script:
         writer = Writer(Client(Endpoint(script.url), "m"))
-        result = write(made, writer.word(made, laid_out(made)))
+        result = write(made, writer.word(made, lay_out(made)))
     assert said_by in result.text
     tokens_are_where_they_say(result)
 
@@ -269,8 +270,8 @@ def test_an_account_that_gives_orders_is_quoted_at_most(
 
 
 def test_an_answer_that_is_empty_is_not_taken(planned: Plan, woven: Consolidation) -> None:
-    choice = {"message": {"content": ""}, "finish_reason": "stop"}
-    result, script = worded(planned, sends({"choices": [choice]}))
+    selection = {"message": {"content": ""}, "finish_reason": "stop"}
+    result, script = worded(planned, sends({"choices": [selection]}))
     assert as_woven(result, woven)
     assert "- it has no sentences" in str(script.requests)
 
@@ -284,7 +285,7 @@ def test_a_text_too_long_for_the_model_stays(planned: Plan, woven: Consolidation
 def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
     with serve(Script(says(DRAFT.partition("\n\n")[0]), says(f"{DIVERS} [B1] {ORDER} [B2]"))) as it:
         writer = Writer(Client(Endpoint(it.url), "m"), words=20)
-        result = write(planned, writer.word(planned, laid_out(planned)))
+        result = write(planned, writer.word(planned, lay_out(planned)))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert "Divers" not in str(it.requests[0])
     assert "Brekke" not in str(it.requests[1])
@@ -317,7 +318,7 @@ def test_a_server_that_fails_at_once_is_an_error(planned: Plan) -> None:
 def test_answers_are_kept_and_replayed(planned: Plan) -> None:
     first, script = worded(planned, says(DRAFT))
     silent = Client(Endpoint(script.url), "m", limits=Limits(replay=True))
-    again = write(planned, Writer(silent).word(planned, laid_out(planned)))
+    again = write(planned, Writer(silent).word(planned, lay_out(planned)))
     assert again == first
     assert silent.spending.replayed == len(script.requests)
 

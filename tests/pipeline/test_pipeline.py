@@ -168,7 +168,7 @@ def test_detector_and_aggregator_share_one_base() -> None:
 
 
 def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tatian.analysis.api.analyze", None)
+    monkeypatch.setattr("tatian.analysis.encoder.analyze", None)
     assert Pipeline.fast(kb="starter").process(Document("a", "Paris slept.")).get(LINKS)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Span, tokenize
-from tatian.text.quotations import quoted_tokens
+from tatian.text.documents import quoted_tokens
 from tatian.text.spans import within
 
 

@@ -17,6 +17,7 @@ pytest.importorskip("onnx")
 from tatian.analysis.pieces import RuleAnalyser  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
+from tatian.text.documents import Passage  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base, average_weights, learned_parameters, restore  # noqa: E402
 from tatian.training.data import read_packed, write_packed  # noqa: E402
@@ -36,7 +37,6 @@ from tatian.training.edit.run import (  # noqa: E402
 )
 from tatian.training.edit.train import EditStage, Trainer  # noqa: E402
 from tatian.training.edit.workshop import Workshop  # noqa: E402
-from tatian.union.models import Passage  # noqa: E402
 from tatian.union.models.edit.editor import Editor  # noqa: E402
 from tatian.union.models.edit.ranking import WalkRanker  # noqa: E402
 from tatian.union.models.edit.writing import union_input  # noqa: E402

@@ -16,6 +16,7 @@ pytest.importorskip("rouge_score_rs")
 
 from tatian.errors import InputError  # noqa: E402
 from tatian.text import Document, Span, tokenize  # noqa: E402
+from tatian.text.documents import Passage  # noqa: E402
 from tatian.text.layers import TOKENS, Authorship  # noqa: E402
 from tatian.training import hub  # noqa: E402
 from tatian.training.seq2seq import (  # noqa: E402
@@ -29,7 +30,7 @@ from tatian.training.seq2seq import (  # noqa: E402
     random_search,
 )
 from tatian.union.data import UnionInstance  # noqa: E402
-from tatian.union.models import Passage, mergers  # noqa: E402
+from tatian.union.models import mergers  # noqa: E402
 
 WORDS = "the ferry Anna ran aground in fog on Monday with 80 passengers nobody was hurt .".split()
 KINDS = ("t5", "bart", "led")

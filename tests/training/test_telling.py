@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from tatian.analysis.coverage import Coverage, WordCoverage
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import Coverage, WordCoverage
 from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.evaluation import area, areas, matrix
 from tatian.training.stories import AnnotatedStory, mark_facts, story_of

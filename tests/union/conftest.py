@@ -7,7 +7,7 @@ import pytest
 
 from tatian.analysis import analysers
 from tatian.text import Document, Span
-from tatian.union.models import Passage
+from tatian.text.documents import Passage
 
 
 @pytest.fixture

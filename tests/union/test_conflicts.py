@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tatian.analysis.installed import unavailable
+from tatian.text.documents import Claim
 from tatian.union.generate import one_sentence
-from tatian.union.models import Claim, Contradiction, later_claims
+from tatian.union.models import Contradiction, later_claims
 from tatian.union.models.construct.weighing import RelatedPair
 from tatian.union.models.edit.merger import Edit
 

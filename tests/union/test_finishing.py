@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.text import Metadata, Source, WovenToken
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
-from tatian.union.models import Passage, copy_tokens
 from tatian.union.models.finishing import finish, merge_days, side_by_side
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")

@@ -4,8 +4,9 @@ import pytest
 
 from tatian.errors import EmptyInput
 from tatian.text import Source, Span
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
-from tatian.union.models import Passage, copy_tokens, mergers
+from tatian.union.models import mergers
 from tatian.union.models.whole import Concatenation, Longer, LongerOrBoth
 
 EVERY = pytest.mark.parametrize("merger", [Longer(), Concatenation(), LongerOrBoth()])

@@ -8,8 +8,8 @@ from tatian.analysis import Entailment, analysers
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import Document, Span
+from tatian.text.documents import Passage
 from tatian.text.layers import render
-from tatian.union.models import Passage
 from tatian.union.models.intersection import Intersection, intersection_holds
 
 needs_encoder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")

@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Source, Span, WovenToken
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.union.generate import build_report, one_sentence, pieces
-from tatian.union.models import Merged, Passage, copy_tokens
+from tatian.union.models import Merged
 from tatian.union.models.whole import Concatenation
 
 words = st.lists(st.sampled_from("fog ferry Sennick 12 ran".split()), min_size=1, max_size=4)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Document, Span, tokenize
+from tatian.text.documents import Passage
 from tatian.text.layers import TOKENS, Authorship, render
-from tatian.union.models import Passage
 from tatian.union.models.tracing import keep_longest, trace
 
 FIRST = "The ferry Anna ran aground in thick fog on Monday."

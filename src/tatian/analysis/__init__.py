@@ -10,7 +10,7 @@ from tatian.registry import Registry
 from tatian.text import Document
 
 if TYPE_CHECKING:
-    from tatian.analysis.api import analyze, analyze_all
+    from tatian.analysis.encoder import analyze, analyze_all
     from tatian.analysis.meaning import Entailment, entails, entails_all, vectors
     from tatian.analysis.phrases import NounPhrase, noun_phrases
 
@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "analyze": "api",
-    "analyze_all": "api",
+    "analyze": "encoder",
+    "analyze_all": "encoder",
     "Entailment": "meaning",
     "entails": "meaning",
     "entails_all": "meaning",

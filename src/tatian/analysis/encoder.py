@@ -1,17 +1,20 @@
-"""Tags, lemmas, features, trees and names by the shipped encoder."""
+"""Tags, lemmas, features, trees and names by the shipped encoder, and analysis in one call."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from msgspec import Struct
 
+from tatian.analysis import Analyser
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Labels, Weights, batches, load, spread, thread_count
 from tatian.analysis.pieces import (
     Given,
+    RuleAnalyser,
     as_document,
     features_of,
     lemma_of,
@@ -108,8 +111,8 @@ class EncoderAnalyser:
 
     def _tasks(self, documents: Iterable[Given]) -> Iterator[_Task]:
         known = 0
-        for number, given in enumerate(documents, start=1):
-            work = _Work(segmented(as_document(given, f"text-{number}")), self._reader)
+        for number, document in enumerate(documents, start=1):
+            work = _Work(segmented(as_document(document, f"text-{number}")), self._reader)
             known += len(work.units)
             grouped = batches([unit.length for unit in work.units], BUDGET) or [[]]
             for units in grouped:
@@ -154,3 +157,39 @@ def _names(
 ) -> Iterator[Name]:
     for first, end, kind in name_spans([labels.names[index] for index in reading.names]):
         yield Name(tokens[places[first]].start, tokens[places[end - 1]].end, kind)
+
+
+def analyze(text: Given, *, threads: int | None = None) -> Document:
+    """Return tokens, sentences, words (tag, lemma, features, head, relation) and names of a text.
+
+    `text` is a document, a text, or a list of sentences, each a text or a list of words. Existing
+    tokens and sentences are kept. Without the encoder, only tokens and sentences are found, with a
+    warning.
+    """
+    return next(analyze_all([text], threads=threads))
+
+
+def analyze_all(texts: Iterable[Given], *, threads: int | None = None) -> Iterator[Document]:
+    """Analyse many texts as they come, in order, holding only a few at a time.
+
+    A text's analysis depends neither on the others nor on the number of threads.
+    """
+    if problem := unavailable():
+        warnings.warn(f"tokens and sentences only: {problem}", UserWarning, stacklevel=2)
+        return analyze_with(RuleAnalyser(), texts)
+    return _encoder(thread_count(threads), str(chosen_directory())).analyze_all(texts)
+
+
+def analyze_with(
+    analyser: Analyser, texts: Iterable[Given], progress: Progress = silent
+) -> Iterator[Document]:
+    """Analyse many texts with `analyser`; the encoder reads them on several threads."""
+    if isinstance(analyser, EncoderAnalyser):
+        return analyser.analyze_all(texts, progress=progress)
+    named = (as_document(text, f"text-{number}") for number, text in enumerate(texts, start=1))
+    return map(analyser.analyze, named)
+
+
+@lru_cache(maxsize=4)
+def _encoder(threads: int, weights: str) -> EncoderAnalyser:
+    return EncoderAnalyser(threads=threads, weights=weights)

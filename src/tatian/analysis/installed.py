@@ -14,18 +14,18 @@ CHECKSUMS = "checksums.json"
 
 def chosen_directory() -> Path:
     """Return the directory of the encoder's weights: $TATIAN_WEIGHTS, else the package."""
-    given = os.environ.get("TATIAN_WEIGHTS")
-    return Path(given).resolve() if given else SHIPPED
+    directory = os.environ.get("TATIAN_WEIGHTS")
+    return Path(directory).resolve() if directory else SHIPPED
 
 
 def unavailable(directory: Path | None = None) -> str:
     """Return why the encoder cannot run here, and what to do; empty if it can."""
     if importlib.util.find_spec("onnxruntime") is None:
         return "the encoder needs onnxruntime: pip install onnxruntime"
-    found = directory or chosen_directory()
-    if not (found / CHECKSUMS).is_file():
-        advice = "reinstall tatian" if found == SHIPPED else "name another directory"
-        return f"there are no weights of the encoder in {found}: {advice}"
+    weights = directory or chosen_directory()
+    if not (weights / CHECKSUMS).is_file():
+        advice = "reinstall tatian" if weights == SHIPPED else "name another directory"
+        return f"there are no weights of the encoder in {weights}: {advice}"
     return ""
 
 

@@ -38,14 +38,14 @@ AHEAD = 4
 
 def thread_count(asked: int | None = None) -> int:
     """Return the number of threads: as asked, else $TATIAN_THREADS, else the number of cores."""
-    given = os.environ.get("TATIAN_THREADS", "")
-    if asked is None and given:
+    setting = os.environ.get("TATIAN_THREADS", "")
+    if asked is None and setting:
         try:
-            asked = int(given)
+            asked = int(setting)
         except ValueError:
             asked = 0
         if asked < 1:
-            raise InputError(f"TATIAN_THREADS is '{given}': give a whole number above 0")
+            raise InputError(f"TATIAN_THREADS is '{setting}': give a whole number above 0")
     if asked is None:
         return max(1, min(MOST_THREADS, cores()))
     if asked < 1:
@@ -55,14 +55,14 @@ def thread_count(asked: int | None = None) -> int:
 
 def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
     """Group indices of items of similar length, no longer than `budget` together when padded."""
-    found: list[list[int]] = []
+    grouped: list[list[int]] = []
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[index] * (len(batch) + 1) > budget:
-            found.append(batch)
+            grouped.append(batch)
             batch = []
         batch.append(index)
-    return [*found, batch] if batch else found
+    return [*grouped, batch] if batch else grouped
 
 
 def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
@@ -121,9 +121,9 @@ class _Checksum(Struct, frozen=True):
 
 def load(directory: Path | None = None) -> Weights:
     """Return the weights of a directory; one object per directory, also between threads."""
-    found = (directory or chosen_directory()).resolve()
+    resolved = (directory or chosen_directory()).resolve()
     with _LOADING:
-        return _load(found, os.getpid())
+        return _load(resolved, os.getpid())
 
 
 @lru_cache(maxsize=4)
@@ -164,7 +164,7 @@ class Weights:
     @property
     def size(self) -> int:
         """Total size of all files in bytes."""
-        return sum(one.size for one in self._checksums.values())
+        return sum(checksum.size for checksum in self._checksums.values())
 
     def version(self, body: Body) -> str:
         """Return the start of a body's checksum, which distinguishes its trainings."""

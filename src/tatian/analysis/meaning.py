@@ -97,5 +97,5 @@ def _vector(weights: Weights, text: str) -> npt.NDArray[np.float32]:
     kept = pieces.text(text, weights.labels.positions - TEXT_SPECIALS)
     rows = np.array([[pieces.start, *kept, pieces.end]])
     inputs = {"embeddings": weights.embeddings(rows), "mask": np.ones_like(rows)}
-    found: npt.NDArray[np.float32] = weights.run("vectors", inputs, ("vectors",))["vectors"][0]
-    return found
+    vector: npt.NDArray[np.float32] = weights.run("vectors", inputs, ("vectors",))["vectors"][0]
+    return vector

@@ -93,8 +93,8 @@ class NounPhrase(Span, frozen=True, order=True):
 def noun_phrases(document: Document) -> tuple[NounPhrase, ...]:
     """Return all noun phrases of an analysed document, in order, outer before inner."""
     names = document.get(NAMES) if document.has(NAMES) else ()
-    found = [phrase for tree in trees(document) for phrase in _phrases(tree, names)]
-    return tuple(sorted(found, key=lambda phrase: (phrase.start, -phrase.end, phrase.head)))
+    phrases = [phrase for tree in trees(document) for phrase in _phrases(tree, names)]
+    return tuple(sorted(phrases, key=lambda phrase: (phrase.start, -phrase.end, phrase.head)))
 
 
 def _phrases(tree: Tree, names: Sequence[Name]) -> Iterator[NounPhrase]:
@@ -174,18 +174,18 @@ def _extent(tree: Tree, head: int) -> Places:
 
 def _modifiers(tree: Tree, head: int) -> list[int]:
     """Return the dependents that belong to the phrase, with those that conjuncts share (§4.2)."""
-    own = tree.under(head, *INSIDE)
+    modifiers = tree.under(head, *INSIDE)
     if not tree.under(head, *PREDICATE):
-        own += tree.under(head, *ADVERBIAL)
+        modifiers += tree.under(head, *ADVERBIAL)
     conjuncts = [c for c in tree.under(head, "conj") if c > head]
     if conjuncts:
         border = min(tree.subtree(conjuncts[0]))
-        own = [modifier for modifier in own if modifier < border]
+        modifiers = [modifier for modifier in modifiers if modifier < border]
     if tree.relation(head) == "conj":
         first = tree.heads[head]
         if head == max(tree.under(first, "conj")):
-            own += [m for m in tree.under(first, *INSIDE) if m > head]
-    return own
+            modifiers += [m for m in tree.under(first, *INSIDE) if m > head]
+    return modifiers
 
 
 def _joins(tree: Tree, begin: int, end: int) -> bool:

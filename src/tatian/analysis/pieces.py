@@ -241,19 +241,19 @@ class WordPieces:
             return [whole]
         if len(part) > LONGEST_PART:
             return [self.unknown]
-        found: list[int] = []
+        cut: list[int] = []
         start = 0
         while start < len(part):
             prefix = "##" if start else ""
             for end in range(len(part), start, -1):
                 row = self.rows.get(prefix + part[start:end])
                 if row is not None:
-                    found.append(row)
+                    cut.append(row)
                     start = end
                     break
             else:
                 return [self.unknown]
-        return found
+        return cut
 
 
 def parts(text: str) -> list[str]:

@@ -211,7 +211,7 @@ class SentenceReader:
     def units(self, words: Sequence[str]) -> list[PieceUnit]:
         """Cut a sentence into units that the encoder reads; none for no words."""
         known = [self._known(word) for word in words]
-        lengths = [len(one.rows) for one in known]
+        lengths = [len(piece_word.rows) for piece_word in known]
         return [
             PieceUnit(
                 known[window.first : window.last],
@@ -283,12 +283,14 @@ class SentenceReader:
                 pieces.end,
             ]
             mask[at, :length] = 1
-            counts = np.array([len(one.rows) for one in known])
+            counts = np.array([len(piece_word.rows) for piece_word in known])
             last = counts.cumsum()
             words[at, : len(known), 0] = last - counts + 1
             words[at, : len(known), 1] = last
-            ends[at, : len(known)] = [one.endings for one in known]
-            shapes[at, 1 : length - 1] = np.repeat([one.shape for one in known], counts)
+            ends[at, : len(known)] = [piece_word.endings for piece_word in known]
+            shapes[at, 1 : length - 1] = np.repeat(
+                [piece_word.shape for piece_word in known], counts
+            )
         embeddings = self.weights.embeddings(rows)
         embeddings[mask == 0] = 0
         return {
@@ -358,9 +360,9 @@ def _tree(arcs: npt.NDArray[np.float32], kept: slice) -> Integers:
     if kept == slice(0, len(arcs)):
         return best_tree(arcs)
     columns = np.concatenate(([0], np.arange(kept.start + 1, kept.stop + 1)))
-    own = best_tree(arcs[kept][:, columns])
-    heads: Integers = columns[own]
+    tree = best_tree(arcs[kept][:, columns])
+    heads: Integers = columns[tree]
     if kept.start:
-        root = int(np.flatnonzero(own == 0)[0])
+        root = int(np.flatnonzero(tree == 0)[0])
         heads[root] = 1 + int(arcs[kept.start + root, 1 : kept.start + 1].argmax())
     return heads

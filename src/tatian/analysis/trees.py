@@ -34,13 +34,13 @@ class Dependencies:
 
     def subtree(self, place: int) -> set[int]:
         """Return the word and everything below it."""
-        found: set[int] = set()
+        below: set[int] = set()
         waiting = [place]
         while waiting:
             node = waiting.pop()
-            found.add(node)
+            below.add(node)
             waiting.extend(self.children[node])
-        return found
+        return below
 
 
 class Tree(Dependencies):

@@ -12,8 +12,8 @@ from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import PARTS, UNITS
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
-from tatian.text.quotations import quoted_tokens
 from tatian.text.spans import Token
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())

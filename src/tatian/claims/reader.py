@@ -10,8 +10,8 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.analysis.coverage import support
 from tatian.analysis.installed import unavailable
-from tatian.analysis.telling import support
 from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
 from tatian.claims.clauses import (
     Clauses,

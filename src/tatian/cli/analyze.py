@@ -43,7 +43,7 @@ def analyze(
     CoNLL-U, names are in the last column (NER=B-PER). With --engine or -o DIR, shards are written
     into a folder; 3 is the exit status if documents were set aside.
     """
-    from tatian.analysis.api import analyses
+    from tatian.analysis.encoder import analyze_with
     from tatian.corpora.reading import iterate
     from tatian.formats.conllu_writer import to_conllu
 
@@ -58,7 +58,7 @@ def analyze(
     analyser = _analyser(model)
     form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
     with progress_bar() as progress, writer(output) as put:
-        analysed = analyses(analyser, iterate(files, warn=warn), progress)
+        analysed = analyze_with(analyser, iterate(files, warn=warn), progress)
         for number, document in enumerate(analysed):
             if form == "conllu":
                 put(to_conllu(document, apart=number > 0))

@@ -315,6 +315,6 @@ def schema(name: str) -> None:
     'consolidation' is the output of 'consolidate --to json', 'trace' that of 'trace --to json',
     'document' that of Document.to_json, which .jsonl inputs may hold too.
     """
-    from tatian.consolidation.schema import shipped
+    from tatian.text.schema import read_schema
 
-    write_json(shipped(name))
+    write_json(read_schema(name))

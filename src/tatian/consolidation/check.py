@@ -6,20 +6,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from tatian.claims import StatedClaim, about_one, compare
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.references import PERSON_NOUNS
 from tatian.consolidation.result import Consolidation, WrittenSentence
-from tatian.consolidation.units import Key
+from tatian.consolidation.spans import Key
 from tatian.text import WORDS
 from tatian.text.lexicon import PRONOUNS
 from tatian.views.wording import squeeze
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 Flaw = Literal["quotation", "fragment", "pronoun", "figures"]
 FLAWS: tuple[Flaw, ...] = get_args(Flaw)
@@ -88,7 +86,7 @@ def _fragments(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     """Yield sentences that begin or break off in the middle, or have no verb."""
     verbs = {
         (account.document.id, account.document.tokens[word.token].start)
-        for account in plan.accounts
+        for account in plan.story.sources
         if account.document.has(WORDS)
         for word in account.document.get(WORDS)
         if word.tag in ("VERB", "AUX")
@@ -156,13 +154,14 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     Words alone decide whether two are about the same thing; their nouns must be the same.
     """
     named = [
-        {(one.key, one.claim.figure.start) for one in dispute.claims} for dispute in plan.disputes
+        {(one.key, one.claim.figure.start) for one in conflict.claims}
+        for conflict in plan.conflicts
     ]
     held: dict[tuple[str, str], list[tuple[Key, StatedClaim]]] = {}
-    for unit in (unit for paragraph in plan.paragraphs for unit in paragraph.units):
-        for claim in plan.telling.claims.get(unit.key, ()):
+    for span in plan.spans:
+        for claim in plan.coverage.content(span.key).claims:
             if claim.kind in _FIGURES:
-                held.setdefault((claim.kind, claim.scope.thing), []).append((unit.key, claim))
+                held.setdefault((claim.kind, claim.scope.thing), []).append((span.key, claim))
     pairs = chain.from_iterable(combinations(group, 2) for group in held.values())
     for (key, one), (other, two) in pairs:
         if key[0] == other[0]:
@@ -183,7 +182,7 @@ def _written(
     woven: Consolidation, plan: Plan, key: Key, claim: StatedClaim
 ) -> tuple[int, int, int] | None:
     """Return the sentence in which the text has a source's figure, and its position."""
-    document = plan.accounts[key[0]].document.id
+    document = plan.story.sources[key[0]].document.id
     for number, sentence in enumerate(woven.sentences):
         own = [
             token

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from tatian.consolidation.telling import CoverageModel
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import WORDS, Document, Span, Token, Word
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import MONTHS
-from tatian.text.quotations import quoted_tokens
 
 _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
 """Relations of parts that may be cut where commas set them off."""
@@ -43,7 +43,9 @@ Part = frozenset[int]
 """Positions in a sentence."""
 
 
-def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: CoverageModel) -> Cuts:
+def find_cuts(
+    spans: Iterable[SourceSpan], documents: Sequence[Document], coverage: CoverageModel
+) -> Cuts:
     """Return what can be cut from each span because spans before it in the text cover it.
 
     What those lose is covered by spans before them, so coverage is kept. A span on which the next
@@ -52,30 +54,30 @@ def cuts(units: Iterable[Unit], documents: Sequence[Document], telling: Coverage
     found: Cuts = {}
     before: list[Key] = []
     trees = [_Trees(document) for document in documents]
-    order = list(units)
-    for unit, after in zip(order, [*order[1:], None], strict=True):
-        whole = after is not None and after.account == unit.account and bool(after.leans)
-        left = telling.left(unit.key, before) if telling.knows(unit.key) else {}
-        gone = frozenset(
+    order = list(spans)
+    for span, after in zip(order, [*order[1:], None], strict=True):
+        whole = after is not None and after.source == span.source and bool(after.dependency)
+        left = coverage.word_weights(span.key, before) if coverage.knows(span.key) else {}
+        dropped = frozenset(
             place
-            for body in unit.bodies
-            if left and trees[unit.account].parsed and not whole
-            for place in _cut(trees[unit.account].sentence(body), left)
+            for body in span.bodies
+            if left and trees[span.source].parsed and not whole
+            for place in _cut(trees[span.source].sentence(body), left)
         )
-        if gone:
-            found[unit.key] = gone
-        before.append(unit.key)
+        if dropped:
+            found[span.key] = dropped
+        before.append(span.key)
     return found
 
 
 def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[int]:
     """Return the positions of the words that are cut from one sentence."""
-    gone: set[int] = set()
+    dropped: set[int] = set()
     if not _DENIED.isdisjoint(sentence.said):
-        return gone
+        return dropped
 
     def told(part: Part) -> bool:
-        values = [left[one] for one in sentence.starts(part) if one in left]
+        values = [left[start] for start in sentence.starts(part) if start in left]
         weight, untold = sum(one for one, _ in values), sum(one for _, one in values)
         return weight >= _LEAST and untold <= min(_UNTOLD, _SHARE * weight)
 
@@ -89,12 +91,12 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
             and not sentence.names(part)
             and not sentence.dates(part)
             and kept - len(part) > _WORDS
-            and gone.isdisjoint(sentence.starts(part))
+            and dropped.isdisjoint(sentence.starts(part))
             and told(part)
         ):
             kept -= len(part)
-            gone |= sentence.starts(part)
-    return gone | sentence.starts(sentence.loose_commas(gone))
+            dropped |= sentence.starts(part)
+    return dropped | sentence.starts(sentence.loose_commas(dropped))
 
 
 class _Trees:
@@ -150,9 +152,9 @@ class _Sentence:
         before = self.said[min(part) - 1] if min(part) else ""
         return before.endswith("day") and any(self.said[place] in MONTHS for place in part)
 
-    def loose_commas(self, gone: Collection[int]) -> Iterator[int]:
+    def loose_commas(self, dropped: Collection[int]) -> Iterator[int]:
         """Yield commas that closed a cut part, unless they set off something else of the noun."""
-        left = [place for place, token in enumerate(self._tokens) if token.start not in gone]
+        left = [place for place, token in enumerate(self._tokens) if token.start not in dropped]
         for before, place in pairwise(left):
             run = range(before + 1, place)
             heads = [self._heads[one] for one in run if self._heads[one] not in run]

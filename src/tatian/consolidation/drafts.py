@@ -13,13 +13,13 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.telling import told
+from tatian.analysis.coverage import read_coverage
 from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.grammar import moods_of
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.proof.verdict import Judge
-from tatian.consolidation.units import Key
+from tatian.consolidation.spans import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
@@ -94,7 +94,7 @@ class JudgedDraft(Struct, frozen=True):
     @property
     def loss(self) -> int:
         """Amount that is wrong with it, in characters."""
-        refused = sum(len(one.text) for one in self.stretches if one.why)
+        refused = sum(len(stretch.text) for stretch in self.stretches if stretch.why)
         return refused + _LOST * len(self.doubtful)
 
 
@@ -117,12 +117,12 @@ def judged(
             return JudgedDraft(answer, why="it is not English")
         for number, one in zip(stand, proved, strict=True):
             stretches[number] = one
-        told_by = {key: [stand[n] for n in some] for key, some in fates.items()}
+        told_by = {key: [stand[n] for n in numbers] for key, numbers in fates.items()}
         left = [n for n in stand if not stretches[n].why]
         if left == stand:
             break
         stand = left
-    words = [len(one.text.split()) for one in stretches]
+    words = [len(stretch.text.split()) for stretch in stretches]
     refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
@@ -166,13 +166,15 @@ def _traced(
     """Return the stretches with their verdicts, and which of them cover which sentences."""
     text = ""
     starts = []
-    for one in stretches:
-        text += ("\n\n" if one.opens else " ") * bool(text)
+    for stretch in stretches:
+        text += ("\n\n" if stretch.opens else " ") * bool(text)
         starts.append(len(text))
-        text += one.text
+        text += stretch.text
     days = publication_days(documents)
     proof = trace(text, documents, pipeline=pipeline, judge=judge)
-    about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
+    about = [
+        (document.metadata.title or "", document.metadata.source or "") for document in documents
+    ]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
     said = (word for one in texts for word in (one, *(token.text for token in tokenize(one))))
     known = {part for one in said for part in re.findall(r"\w+", one.casefold())}
@@ -189,10 +191,10 @@ def _traced(
             why = _foreign(text, some, known) or next(unproved, "")
         found.append(replace(one, why=why, sentences=some, start=start))
     fates = {
-        (number, index): sorted({holder[proof.sentences[n].start] for n in one.into})
+        (number, index): sorted({holder[proof.sentences[n].start] for n in sentence.into})
         for number, account in enumerate(proof.documents)
-        for index, one in enumerate(account.sentences)
-        if one.into
+        for index, sentence in enumerate(account.sentences)
+        if sentence.into
     }
     return found, fates
 
@@ -244,8 +246,8 @@ def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) ->
     Names that a source has elsewhere are no sign: a "he" there may be named here.
     """
     known = False
-    for one in sentences:
-        words = [word for word in one.tokens if _tells_something(text[word.start : word.end])]
+    for sentence in sentences:
+        words = [word for word in sentence.tokens if _tells_something(text[word.start : word.end])]
         glue = [text[word.start : word.end] for word in words if word.glue]
         foreign = [word for word in glue if word.islower() or word.casefold() not in names]
         if words and len(foreign) >= _FOREIGN * len(words):
@@ -264,20 +266,21 @@ def _tells(
     sentence that only a refused stretch cites is not covered.
     """
     cited: dict[Key, list[int]] = {}
-    for number, one in enumerate(stretches):
-        for key in () if one.why else one.cited:
+    for number, stretch in enumerate(stretches):
+        for key in () if stretch.why else stretch.cited:
             if key in task.kept:
                 cited.setdefault(key, []).append(number)
     dropped = {key for one in stretches if one.why for key in one.cited} - cited.keys()
     pairs = [(task.said[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()]
-    untold = {key: one.untold for key, one in zip(cited, told(pairs), strict=True)}
+    shares = zip(cited, read_coverage(pairs), strict=True)
+    uncovered = {key: coverage.uncovered_share for key, coverage in shares}
     text = " ".join(one.text for one in stretches if not one.why)
     found: dict[int, frozenset[int]] = {}
     doubtful = []
     for key in sorted(task.kept):
         tellers = set(() if key in dropped else told_by.get(key, ()))
         lacking = _lacking(task.said[key], text)
-        if untold.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
+        if uncovered.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
             tellers.update(cited[key])
         if not tellers:
             doubtful.append(key)

@@ -9,37 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
-from tatian.analysis.telling import told
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client
 from tatian.consolidation.model_order import ModelOrder, ask_order
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.proof import unproved
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import Layout, Writing, WrittenToken
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.writer import LaidSentence, lay, own_sentence
 from tatian.errors import AssetError, InputError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source, Span, WovenToken
 from tatian.text.content import is_content
+from tatian.text.documents import Passage
 from tatian.text.layers import render
-from tatian.union.models import Passage
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.local.drafts import refusal
 from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 LOCAL = "local"
 NOVEL = 2
@@ -110,12 +107,12 @@ class TextEditor:
         self._rules = RULES.format(longest=self._limits.words)
         self._prepare = Pipeline.for_sentences().process
 
-    def edit(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
+    def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
         """Return the layout in the model's order, with merged sentences where they are verified.
 
         Raises `TatianError` if the model cannot be asked at all; if it fails later, the rest stays.
         """
-        words = sum(len(source.document.text.split()) for source in plan.accounts)
+        words = sum(len(source.document.text.split()) for source in plan.story.sources)
         wanted = merge_candidates(plan, layout, self._limits)[: words // self._limits.per_words]
         slots = {
             number: _Slot(own_sentence(layout, number), (number,))
@@ -185,7 +182,7 @@ class TextEditor:
         why = self._fault(tokens, passages)
         if not why:
             tokens = tuple(_with_sources(token, slots) for token in tokens)
-            documents = [source.document for source in plan.accounts]
+            documents = [source.document for source in plan.story.sources]
             (why,) = unproved([tokens], [keys], documents, plan.chains, self._judge)
         return (None, draft, why) if why else (_laid_sentence(tokens, numbers), draft, "")
 
@@ -217,8 +214,8 @@ class TextEditor:
             return "a sentence cannot be parsed"
         if faults := draft_faults(WordingReading(tokens, sentences), NOVEL):
             return faults[0]
-        for coverage in told([(passage.text, text) for passage in passages]):
-            if coverage.untold > self._limits.missing:
+        for coverage in read_coverage([(passage.text, text) for passage in passages]):
+            if coverage.uncovered_share > self._limits.missing:
                 return "it does not say all that the sentences say"
         return ""
 
@@ -241,26 +238,26 @@ def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[Me
     two if it begins with a pronoun, or if the text goes on from it.
     """
     section = _sections(plan)
-    units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
+    spans = [span for paragraph in plan.paragraphs for span in paragraph.spans]
     at = {
-        unit.key: number
-        for unit in units
-        if len(unit.indices) == 1
-        for number in layout.places[unit.key][:1]
+        span.key: number
+        for span in spans
+        if len(span.indices) == 1
+        for number in layout.places[span.key][:1]
         if not any(
             token.glue and is_content(layout.text[token.start : token.end])
             for token in layout.sentences[number].tokens
         )
     }
-    bound = {before.key for before, after in pairwise(units) if _continues(before, after)}
-    bound.update(unit.key for unit in units if unit.pronoun is not None)
+    bound = {before.key for before, after in pairwise(spans) if _continues(before, after)}
+    bound.update(span.key for span in spans if span.pronoun is not None)
     best: dict[tuple[int, int], float] = {}
-    for unit in units:
-        for other in plan.telling.tellers(unit.key) if plan.telling.knows(unit.key) else ():
-            if unit.key not in at or other not in at or section[unit.key] != section[other]:
+    for span in spans:
+        for other in plan.coverage.candidates(span.key) if plan.coverage.knows(span.key) else ():
+            if span.key not in at or other not in at or section[span.key] != section[other]:
                 continue
-            first, second = sorted((unit.key, other), key=lambda key: at[key])
-            share = plan.telling.told(unit.key, [other])
+            first, second = sorted((span.key, other), key=lambda key: at[key])
+            share = plan.coverage.covered_share(span.key, [other])
             if second not in bound and share >= limits.covered:
                 pair = at[first], at[second]
                 best[pair] = max(share, best.get(pair, 0.0))
@@ -268,9 +265,9 @@ def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[Me
     return [MergeCandidate(*pair, best[pair]) for pair in pairs]
 
 
-def _continues(before: Unit, after: Unit) -> bool:
+def _continues(before: SourceSpan, after: SourceSpan) -> bool:
     """Check whether a span depends on the one before it."""
-    return bool(after.leans) and before.account == after.account
+    return bool(after.dependency) and before.source == after.source
 
 
 def _sections(plan: Plan) -> dict[Key, int]:
@@ -279,7 +276,7 @@ def _sections(plan: Plan) -> dict[Key, int]:
     section = 0
     for paragraph in plan.paragraphs:
         section += bool(paragraph.heading)
-        numbers.update({unit.key: section for unit in paragraph.units})
+        numbers.update({span.key: section for span in paragraph.spans})
     return numbers
 
 

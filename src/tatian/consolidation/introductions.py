@@ -10,7 +10,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from tatian.consolidation.units import Unit
+from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
@@ -24,7 +24,7 @@ from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import Document, Mention, Source, Span, Token, WovenToken
 from tatian.text.content import concept
-from tatian.text.dates import publication_days
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import (
     ARTICLES,
     POSSESSIVE_DETERMINERS,
@@ -32,7 +32,6 @@ from tatian.text.lexicon import (
     ROLE_HEADS,
     TITLES,
 )
-from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
 """Id of a document, and the start of a token in it."""
@@ -64,12 +63,12 @@ class Introductions:
     def __init__(
         self,
         documents: Sequence[Document],
+        days: Sequence[date | None],
         chains: Sequence[CrossChain],
         own: Collection[int] = (),
     ) -> None:
         self._documents = documents
         self._own = own
-        days = publication_days(documents)
         self._calendar = Calendar(
             {document.id: day for document, day in zip(documents, days, strict=True)}
         )
@@ -97,32 +96,32 @@ class Introductions:
         self._dated: dict[str, date] = {}
 
     def written(
-        self, unit: Unit, cut: Collection[int] = (), *, follows: bool
+        self, span: SourceSpan, cut: Collection[int] = (), *, follows: bool
     ) -> list[tuple[WovenToken, ...]]:
         """Return the sentences of a span without the words at the `cut` positions.
 
         `follows` is set if the text has the same span before it as its source.
         """
-        document = self._documents[unit.account]
+        document = self._documents[span.source]
         words = self._words[document.id]
-        sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in unit.bodies]
-        if self._several and unit.account not in self._own:
+        sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in span.bodies]
+        if self._several and span.source not in self._own:
             told = document, words, self._calendar
             sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
             sentences = [with_dates(one, *told, self._dated) for one in sentences]
             sentences = [with_source(one, document.metadata.source) for one in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
-        if unit.pronoun is not None and unit.leans == "name" and not follows:
-            sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
+        if span.pronoun is not None and span.dependency == "name" and not follows:
+            sentences[0] = self._with_name(sentences[0], document, span.pronoun)
         if not follows:
             sentences[0] = self._known(sentences[0], document)
-        return [self._with_full_names(one, document) for one in sentences]
+        return [self._with_full_names(sentence, document) for sentence in sentences]
 
-    def quoted(self, unit: Unit) -> list[tuple[WovenToken, ...]]:
+    def quoted(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
         """Return the sentences of a span as in their source, and remember whom they name."""
-        document = self._documents[unit.account]
-        sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        document = self._documents[span.source]
+        sentences = [copy_tokens(Passage(document, body)) for body in span.bodies]
         for token in (one for sentence in sentences for one in sentence):
             found = self._heads.get((document.id, token.sources[0].start))
             if found is not None and not token.quoted:
@@ -265,7 +264,7 @@ class Introductions:
         self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
 
     def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
-        self._calls.append((chain.id, {concept(one.text) for one in words}))
+        self._calls.append((chain.id, {concept(word.text) for word in words}))
 
     def _is_known(
         self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
@@ -282,7 +281,9 @@ class Introductions:
         phrase = [*self._offices(document, name), *document.tokens_in(name)]
         relations = (self._words[document.id].get(one.start) for one in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
-        apposition = behind and any(one and one.relation.startswith("appos") for one in relations)
+        apposition = behind and any(
+            word and word.relation.startswith("appos") for word in relations
+        )
         return (
             not apposition
             and self._people.get(words[-1]) == {chain.id}
@@ -305,20 +306,18 @@ class Introductions:
         offices = self._offices(document, name)
         known = self._called.get(chain.id, set())
         if not offices or not all(
-            concept(one.text) in known
-            or (one.text[0].isupper() and concept(one.text) in self._said)
-            for one in offices
+            concept(office.text) in known
+            or (office.text[0].isupper() and concept(office.text) in self._said)
+            for office in offices
         ):
             return 0
         if document.text[: offices[0].start].endswith("-"):
             return 0
         before = document.text[: offices[0].start].split()[-1:]
         article = before[0].lower() if before else ""
-        return (
-            0
-            if article in ("a", "an", *POSSESSIVE_DETERMINERS)
-            else (len(offices) + (article == "the"))
-        )
+        if article in ("a", "an", *POSSESSIVE_DETERMINERS):
+            return 0
+        return len(offices) + (article == "the")
 
     def _offices(self, document: Document, name: Span) -> list[Token]:
         """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
@@ -390,7 +389,7 @@ def _instead(
     """Return a name in place of other words, which begin with `first`, with the sources of both."""
     words = list(copy_tokens(Passage(*name)))
     for number, word in enumerate(words):
-        both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))
+        both = tuple(replace(source, kind="substituted") for source in (*word.sources, *origin))
         words[number] = replace(word, sources=both, space=(word if number else first).space)
     return words
 

@@ -14,20 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from tatian.consolidation.choice import same_value
-from tatian.consolidation.disputes import remark
 from tatian.consolidation.introductions import Introductions
-from tatian.consolidation.result import (
-    ConflictingClaim,
-    Dispute,
-    Layout,
-    WrittenSentence,
-    WrittenToken,
-)
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.notes import ConflictNotes
+from tatian.consolidation.plan import Plan
+from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
+from tatian.consolidation.selection import is_same_value
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, Token, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import (
     RELATIVE_DATES,
@@ -35,11 +31,9 @@ from tatian.text.lexicon import (
     WEEKDAYS,
     word_set,
 )
-from tatian.union.models import Passage, copy_tokens
 
 if TYPE_CHECKING:
     from tatian.consolidation.proof.verdict import Judge
-    from tatian.consolidation.weave import Plan
 
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
@@ -58,7 +52,7 @@ Written = list[tuple[WovenToken, ...]]
 """Sentences of a span as consolidation would write them."""
 
 
-def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
+def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
     """Lay out the sentences of the plan as a text, every word with its sources.
 
     Changes are used only if the judge supports them.
@@ -70,34 +64,34 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
     sentences: list[WrittenSentence] = []
     places: dict[Key, tuple[int, ...]] = {}
     for paragraph in plan.paragraphs:
-        for number, unit in enumerate(paragraph.units):
-            document = plan.accounts[unit.account].document
-            written = _in_one(drafts[unit.key], unit, document)
+        for number, span in enumerate(paragraph.spans):
+            document = plan.story.sources[span.source].document
+            written = _in_one(drafts[span.key], span, document)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
-            for index, tokens in zip(unit.indices, _tidied(_closed(written)), strict=True):
+            for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):
                 if sentences:
-                    gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
+                    gap = "\n\n" if number == 0 and index == span.indices[0] else " "
                     pieces.append(gap)
                     position += len(gap)
-                places[unit.account, index] = (len(sentences),)
+                places[span.source, index] = (len(sentences),)
                 start = position
                 laid = []
-                goes_on = index != unit.indices[0] and pieces[-2] in _HALVES
+                goes_on = index != span.indices[0] and pieces[-2] in _HALVES
                 for place, token in enumerate(tokens if goes_on else capitalized(tokens)):
                     if place and token.space:
                         pieces.append(" ")
                         position += 1
                     end = position + len(token.text)
                     copied = token.sources and not token.glue
-                    more = also.get((unit.key, concept(token.text)), ()) if copied else ()
+                    more = also.get((span.key, concept(token.text)), ()) if copied else ()
                     said = token.text.lower()
                     others = (
                         replace(one.source, kind="copied") if one.said == said else one.source
                         for one in more
-                        if same_value(
-                            plan.telling,
-                            (unit.key, token.sources[0].start),
+                        if is_same_value(
+                            plan.coverage,
+                            (span.key, token.sources[0].start),
                             (one.key, one.source.start),
                         )
                     )
@@ -111,41 +105,43 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
 
 def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Key, str]]:
     """Return the sentences of each span, and why some are left as in their source."""
-    documents = [account.document for account in plan.accounts]
-    own = {number for number, account in enumerate(plan.accounts) if account.own}
-    notes = Notes(plan.disputes, documents)
+    documents = plan.story.documents
+    own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
+    notes = ConflictNotes(plan.conflicts, documents)
     follows = _followers(plan)
-    units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
+    spans = plan.spans
 
     def written(unproved: Collection[Key]) -> dict[Key, Written]:
         """Write every span, unverified ones as in their source, and introduce people to match."""
-        introductions = Introductions(documents, plan.chains, own)
+        introductions = Introductions(documents, plan.story.days, plan.chains, own_voice)
         return {
-            unit.key: introductions.quoted(unit)
-            if unit.key in unproved
+            span.key: introductions.quoted(span)
+            if span.key in unproved
             else introductions.written(
-                unit, plan.cuts.get(unit.key, frozenset()), follows=unit.key in follows
+                span, plan.cuts.get(span.key, frozenset()), follows=span.key in follows
             )
-            for unit in units
+            for span in spans
         }
 
     drafts = written(())
-    unproved = refused(units, drafts, documents, plan.chains, judge) if plan.proves else {}
+    unproved = (
+        find_unverified(spans, drafts, documents, plan.chains, judge) if plan.verifies else {}
+    )
     if unproved:
         first, drafts = drafts, written(unproved)
-        others = [one for one in units if drafts[one.key] != first[one.key]]
-        others = [one for one in others if one.key not in unproved]
-        unproved |= refused(others, drafts, documents, plan.chains, judge)
-    for unit in units:
-        if unit.key in unproved:
-            document = documents[unit.account]
-            drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
-        drafts[unit.key] = notes.added(unit, drafts[unit.key])
+        others = [one for one in spans if drafts[one.key] != first[one.key]]
+        others = [other for other in others if other.key not in unproved]
+        unproved |= find_unverified(others, drafts, documents, plan.chains, judge)
+    for span in spans:
+        if span.key in unproved:
+            document = documents[span.source]
+            drafts[span.key] = [copy_tokens(Passage(document, body)) for body in span.bodies]
+        drafts[span.key] = notes.added(span, drafts[span.key])
     return drafts, unproved
 
 
-def refused(
-    units: Sequence[Unit],
+def find_unverified(
+    spans: Sequence[SourceSpan],
     drafts: Mapping[Key, Written],
     documents: Sequence[Document],
     chains: Sequence[CrossChain],
@@ -158,10 +154,10 @@ def refused(
     "yesterday" is computed from the source's own day, which no sentence of it states.
     """
     changed = [
-        (unit, number, capitalized(tokens))
-        for unit in units
-        for number, tokens in enumerate(drafts[unit.key])
-        if _said(tokens) != _said(documents[unit.account].tokens_in(unit.bodies[number]))
+        (span, number, capitalized(tokens))
+        for span in spans
+        for number, tokens in enumerate(drafts[span.key])
+        if _said(tokens) != _said(documents[span.source].tokens_in(span.bodies[number]))
     ]
     if not changed:
         return {}
@@ -170,9 +166,9 @@ def refused(
     near = [_sources(*one, documents) for one in changed]
     reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains, judge)
     found: dict[Key, str] = {}
-    for (unit, _, _), why in zip(changed, reasons, strict=True):
+    for (span, _, _), why in zip(changed, reasons, strict=True):
         if why:
-            found.setdefault(unit.key, why)
+            found.setdefault(span.key, why)
     return found
 
 
@@ -182,11 +178,11 @@ def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
 
 
 def _sources(
-    unit: Unit, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
+    span: SourceSpan, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
 ) -> list[Key]:
     """Return the sentences that the words come from, and those before it in its source."""
-    index = unit.indices[number]
-    found = [(unit.account, n) for n in range(max(0, index - _BEFORE), index + 1)]
+    index = span.indices[number]
+    found = [(span.source, n) for n in range(max(0, index - _BEFORE), index + 1)]
     places = {document.id: n for n, document in enumerate(documents)}
     for source in (one for token in tokens for one in token.sources):
         account = places[source.document]
@@ -198,7 +194,7 @@ def _sources(
 
 
 def _in_one(
-    sentences: Sequence[tuple[WovenToken, ...]], unit: Unit, document: Document
+    sentences: Sequence[tuple[WovenToken, ...]], span: SourceSpan, document: Document
 ) -> list[tuple[WovenToken, ...]]:
     """Remove the marks that reopen a long quotation at each of its paragraphs.
 
@@ -208,8 +204,8 @@ def _in_one(
     """
     written: list[tuple[WovenToken, ...]] = []
     opened = spoken = False
-    position = unit.bodies[0].start
-    for sentence, body in zip(sentences, unit.bodies, strict=True):
+    position = span.bodies[0].start
+    for sentence, body in zip(sentences, span.bodies, strict=True):
         places = [place for place, token in enumerate(sentence) if token.text in _MARKS]
         new = "\n" in document.text[position : body.start]
         anew = places[:1] == [0] and len(places) < 3 <= len(sentence) and sentence[0].text != "”"
@@ -305,9 +301,17 @@ def _opens(tokens: Sequence[WovenToken], place: int) -> bool:
 
 def _followers(plan: Plan) -> set[Key]:
     """Return the spans that follow the same span in the text as in their source."""
-    keys = [unit.key for paragraph in plan.paragraphs for unit in paragraph.units]
-    given = {pair for one in plan.accounts for pair in pairwise(unit.key for unit in one.units)}
-    return {after for before, after in pairwise(keys) if (before, after) in given}
+    adjacent = {
+        pair
+        for source in plan.story.sources
+        for pair in pairwise(span.key for span in source.spans)
+    }
+    return {
+        after
+        for pair in pairwise(span.key for span in plan.spans)
+        if pair in adjacent
+        for after in pair[1:]
+    }
 
 
 class _Elsewhere(NamedTuple):
@@ -321,63 +325,13 @@ class _Elsewhere(NamedTuple):
 def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
     """Return the words of dropped spans, by the span that covers them and by concept."""
     found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
-    for account in plan.accounts:
-        document = account.document
-        for unit in account.units:
-            for teller in plan.choice.gone.get(unit.key, ())[:1]:
-                for token in (one for body in unit.bodies for one in document.tokens_in(body)):
+    for spans in plan.story.sources:
+        document = spans.document
+        for span in spans.spans:
+            for covering in plan.selection.dropped.get(span.key, ())[:1]:
+                for token in (one for body in span.bodies for one in document.tokens_in(body)):
                     if is_content(token.text):
-                        place = (teller, concept(token.text))
+                        place = (covering, concept(token.text))
                         source = Source(document.id, token.start, token.end, "inflected")
-                        found[place].append(_Elsewhere(unit.key, token.text.lower(), source))
+                        found[place].append(_Elsewhere(span.key, token.text.lower(), source))
     return found
-
-
-class Notes:
-    """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
-
-    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
-        self._open = list(found)
-        self._documents = documents
-
-    def added(
-        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
-    ) -> list[tuple[WovenToken, ...]]:
-        """Return the sentences of a span with notes on what other sources say instead."""
-        written = list(sentences)
-        for dispute in tuple(self._open):
-            for claim in dispute.claims:
-                if claim.key == unit.key and not claim.claim.scope.quoted:
-                    noted = [self._noted(one, claim, dispute) for one in written]
-                    if noted != written:
-                        written = noted
-                        self._open.remove(dispute)
-                        break
-        return written
-
-    def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, dispute: Dispute
-    ) -> tuple[WovenToken, ...]:
-        document = self._documents[claim.key[0]].id
-        inside = range(claim.claim.figure.start, claim.claim.span.end)
-        places = [
-            index
-            for index, token in enumerate(tokens)
-            for source in token.sources[:1]
-            if source.document == document and source.start in inside
-        ]
-        if not places or tokens[places[0]].sources[0].start > inside.start:
-            return tokens
-        after = places[-1] + 1
-        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
-            after += 1
-        if [token.text for token in tokens[after : after + 1]] == ["("]:
-            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
-            after = closing[0] + 1 if closing else after
-        note = remark(claim, dispute, self._documents)
-        if not note:
-            return tokens
-        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if after == len(tokens):
-            opened.append(glue(".", space=False))
-        return (*tokens[:after], *opened, *tokens[after:])

@@ -199,7 +199,9 @@ def faults(bundle: Bundle) -> Iterator[str]:
 
 def sentences(text: str) -> list[str]:
     """Split a text into sentences as the measures see them."""
-    return [one for paragraph in split_paragraphs(text) for one in split_sentences(paragraph)]
+    return [
+        sentence for paragraph in split_paragraphs(text) for sentence in split_sentences(paragraph)
+    ]
 
 
 def split_sentences(paragraph: str) -> list[str]:
@@ -282,8 +284,8 @@ def facts_page(bundle: Bundle, text: str) -> str:
 def _figures(bundle: Bundle, text: str) -> str:
     rows = {"this text": text, "reference": bundle.reference_text(), "stacked": bundle.stacked()}
     lines = []
-    for name, one in rows.items():
-        measured = measure(bundle, one)
+    for name, row in rows.items():
+        measured = measure(bundle, row)
         cells = (f"<td class='number'>{getattr(measured, field):.2f}</td>" for field in CORE)
         lines.append(f"<tr><th scope='row'>{name}</th>{''.join(cells)}</tr>\n")
     names = "".join(f"<th scope='col' class='number'>{field}</th>" for field in CORE)

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.telling import told
+from tatian.analysis.coverage import read_coverage
 from tatian.chat import CLOSE, OPEN, Client, Message, escape_data
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.render import letter
-from tatian.consolidation.units import Unit
+from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.writer import LaidSentence
 from tatian.text import tokenize
 from tatian.text.content import concepts
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 RULES = f"""\
 You are an editor. You get the sentences of a text about one event, which was put together from \
@@ -76,11 +73,11 @@ def ask_order(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> 
     owners = list(_owners(plan))
     marked = [(owners[min(sentence.was)], sentence) for sentence in sentences]
     blocks: list[Block] = []
-    for (_, unit, bound), sentence in (pair for pair in marked if not pair[0][0]):
+    for (_, span, bound), sentence in (pair for pair in marked if not pair[0][0]):
         if bound and blocks:
             blocks[-1] = replace(blocks[-1], sentences=(*blocks[-1].sentences, sentence))
         else:
-            blocks.append(Block((sentence,), _origin(plan, unit)))
+            blocks.append(Block((sentence,), _origin(plan, span)))
     first = _ordered(client, blocks)
     rest = (sentence for (section, _, _), sentence in marked if section)
     return ModelOrder((*first.sentences, *rest), first.dropped)
@@ -149,22 +146,22 @@ def _absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
     for number in set(range(len(blocks))) - kept:
         nearest = sorted(kept, key=lambda other: -len(words[number] & words[other]))[:_NEAREST]
         others = " ".join(blocks[other].text for other in sorted(nearest))
-        (coverage,) = told([(blocks[number].text, others)])
-        if coverage.untold <= MISSING:
+        (coverage,) = read_coverage([(blocks[number].text, others)])
+        if coverage.uncovered_share <= MISSING:
             found[number] = nearest[0]
     return found
 
 
-def _owners(plan: Plan) -> Iterator[tuple[int, Unit, bool]]:
+def _owners(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:
     """Yield for each sentence of the text its section, its span, and whether it stays behind."""
     section = 0
     for paragraph in plan.paragraphs:
         section += bool(paragraph.heading)
-        for unit in paragraph.units:
-            for place, _ in enumerate(unit.indices):
-                yield section, unit, bool(place or unit.leans)
+        for span in paragraph.spans:
+            for place, _ in enumerate(span.indices):
+                yield section, span, bool(place or span.dependency)
 
 
-def _origin(plan: Plan, unit: Unit) -> str:
-    date = plan.accounts[unit.account].document.metadata.date
-    return f"{letter(unit.account)}, {date[:10]}" if date else letter(unit.account)
+def _origin(plan: Plan, span: SourceSpan) -> str:
+    date = plan.story.sources[span.source].document.metadata.date
+    return f"{letter(span.source)}, {date[:10]}" if date else letter(span.source)

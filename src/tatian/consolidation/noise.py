@@ -15,7 +15,7 @@ from msgspec import Struct
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Mention, Span
 from tatian.text.content import concept
 from tatian.text.dates import written_day
-from tatian.text.quotations import MARKS as _MARKS
+from tatian.text.documents import MARKS as _MARKS
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"

@@ -7,16 +7,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import reduce
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.consolidation.choice import Selection
-from tatian.consolidation.telling import CoverageModel
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.plan import Placement, PlacementReason, Selection
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
 from tatian.text.dates import named_days, published
 
@@ -54,283 +54,271 @@ _TOGETHER = 0.2
 
 Floats = NDArray[np.float64]
 
-Ground = Literal[
-    "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
-]
-"""Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
-after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
-predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
-dependency; order: order of the leading source."""
-_GROUNDS: tuple[Ground, ...] = get_args(Ground)
-
-
-class Placement(Struct, frozen=True):
-    """Placement of a span: the reason for its position."""
-
-    ground: Ground
-    beside: Key | None = None
-    """Anchor: the span that it resembles or elaborates."""
-    section: str = ""
-    """Reason for the position of its whole section; empty in the first one."""
-
-
+_REASONS: tuple[PlacementReason, ...] = get_args(PlacementReason)
 _LEANING = Placement("leans")
 
 
-class Ordered(Struct, frozen=True):
+class OrderedSpans(Struct, frozen=True):
     """Spans in text order, grouped into paragraphs, with their placements."""
 
-    paragraphs: list[tuple[Unit, ...]]
-    placings: dict[Key, Placement]
+    paragraphs: list[tuple[SourceSpan, ...]]
+    placements: dict[Key, Placement]
 
 
-class UnitBlock(Struct, frozen=True):
+class SpanBlock(Struct, frozen=True):
     """Spans of one source that stay together."""
 
-    units: tuple[Unit, ...]
+    spans: tuple[SourceSpan, ...]
     day: date | None = None
     """First day that it names."""
     after: tuple[Key, ...] = ()
     """Spans that cover the dropped span before it in its source."""
-    placing: Placement = Placement("order")
+    placement: Placement = Placement("order")
 
 
-def order(
-    accounts: Sequence[Sequence[Unit]],
-    choice: Selection,
-    telling: CoverageModel,
+def order_spans(
+    sources: Sequence[Sequence[SourceSpan]],
+    selection: Selection,
+    coverage: CoverageModel,
     days: Mapping[Key, date],
     later: Collection[int] = (),
-    expected: Collection[Key] = (),
-) -> Ordered:
+    forecasts: Collection[Key] = (),
+) -> OrderedSpans:
     """Return the paragraphs: the first source in its order, with blocks of the others between.
 
     Each added block stands next to what it resembles most and separates as little as possible.
     Every source keeps its own order. Blocks of `later` sources (indices of those of a later day)
-    are expected in the second half of the text. Forecasts (`expected`) stand before their outcomes.
+    are expected in the second half of the text. `forecasts` stand before their outcomes.
     """
-    places = _places(accounts, telling)
+    places = _places(sources, coverage)
     for number in later:
-        places |= {unit.key: (1 + places.get(unit.key, 0.0)) / 2 for unit in accounts[number]}
-    first, *others = accounts
-    told = _blocks(first, choice, days)
-    for units in others:
-        told = _woven(told, _blocks(units, choice, days), telling, places, expected)
-    placings = {
-        unit.key: block.placing if block.placing.ground == "order" or not number else _LEANING
-        for block in told
-        for number, unit in enumerate(block.units)
+        places |= {span.key: (1 + places.get(span.key, 0.0)) / 2 for span in sources[number]}
+    first, *others = sources
+    text = _blocks(first, selection, days)
+    for spans in others:
+        text = _merge(text, _blocks(spans, selection, days), coverage, places, forecasts)
+    placements = {
+        span.key: block.placement if block.placement.reason == "order" or not number else _LEANING
+        for block in text
+        for number, span in enumerate(block.spans)
     }
-    return Ordered(paragraphs(told, telling), placings)
+    return OrderedSpans(group_paragraphs(text, coverage), placements)
 
 
-def _blocks(units: Sequence[Unit], choice: Selection, days: Mapping[Key, date]) -> list[UnitBlock]:
+def _blocks(
+    spans: Sequence[SourceSpan], selection: Selection, days: Mapping[Key, date]
+) -> list[SpanBlock]:
     """Group the kept spans of a source into blocks, each span with those that depend on it."""
-    found: list[list[Unit]] = []
+    blocks: list[list[SourceSpan]] = []
     anchors: list[tuple[Key, ...]] = []
-    before: Unit | None = None
-    for unit in units:
-        if unit.key in choice.kept:
-            bound = before is not None and unit.leans and before.key in choice.kept
-            if found and (bound or _same_pronoun(units, unit, found[-1][-1])):
-                found[-1].append(unit)
+    before: SourceSpan | None = None
+    for span in spans:
+        if span.key in selection.kept:
+            bound = before is not None and span.dependency and before.key in selection.kept
+            if blocks and (bound or _same_pronoun(spans, span, blocks[-1][-1])):
+                blocks[-1].append(span)
             else:
-                found.append([unit])
-                anchors.append(choice.gone.get(before.key, ()) if before is not None else ())
-        before = unit
+                blocks.append([span])
+                anchors.append(selection.dropped.get(before.key, ()) if before is not None else ())
+        before = span
     return [
-        UnitBlock(tuple(block), next((days[u.key] for u in block if u.key in days), None), after)
-        for block, after in zip(found, anchors, strict=True)
+        SpanBlock(tuple(block), next((days[u.key] for u in block if u.key in days), None), after)
+        for block, after in zip(blocks, anchors, strict=True)
     ]
 
 
-def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
+def _same_pronoun(spans: Sequence[SourceSpan], span: SourceSpan, last: SourceSpan) -> bool:
     """Check whether all dropped spans between two have the same pronoun as the later one."""
-    if unit.leans != "before" or not unit.says:
+    if span.dependency != "before" or not span.pronoun_text:
         return False
-    between = units[units.index(last) + 1 : units.index(unit)]
-    return all(one.says == unit.says for one in between)
+    between = spans[spans.index(last) + 1 : spans.index(span)]
+    return all(other.pronoun_text == span.pronoun_text for other in between)
 
 
-def _places(accounts: Sequence[Sequence[Unit]], telling: CoverageModel) -> dict[Key, float]:
+def _places(sources: Sequence[Sequence[SourceSpan]], coverage: CoverageModel) -> dict[Key, float]:
     """Return the expected relative position of each span, 0 to 1, averaged over all sources."""
-    own = {
-        unit.key: index / max(1, len(units) - 1)
-        for units in accounts
-        for index, unit in enumerate(units)
-        if telling.knows(unit.key)
+    in_source = {
+        span.key: index / max(1, len(spans) - 1)
+        for spans in sources
+        for index, span in enumerate(spans)
+        if coverage.knows(span.key)
     }
-    found = {}
-    for key, place in own.items():
+    places = {}
+    for key, place in in_source.items():
         total, weight = place, 1.0
-        for other in telling.tellers(key):
-            alike = telling.likeness(key, other)
-            if alike > _SAME and other in own:
-                total += alike**4 * own[other]
+        for other in coverage.candidates(key):
+            alike = coverage.similarity(key, other)
+            if alike > _SAME and other in in_source:
+                total += alike**4 * in_source[other]
                 weight += alike**4
-        found[key] = total / weight
-    return found
+        places[key] = total / weight
+    return places
 
 
-def _woven(
-    told: list[UnitBlock],
-    blocks: Sequence[UnitBlock],
-    telling: CoverageModel,
+def _merge(
+    text: list[SpanBlock],
+    blocks: Sequence[SpanBlock],
+    coverage: CoverageModel,
     places: Mapping[Key, float],
-    expected: Collection[Key] = (),
-) -> list[UnitBlock]:
+    forecasts: Collection[Key] = (),
+) -> list[SpanBlock]:
     """Merge two sequences of blocks in their orders, with the best total placement score."""
-    if not told or not blocks:
-        return told or list(blocks)
-    home = {unit.key: number for number, block in enumerate(told) for unit in block.units}
-    days = sorted((block.day, number) for number, block in enumerate(told) if block.day)
+    if not text or not blocks:
+        return text or list(blocks)
+    home = {span.key: number for number, block in enumerate(text) for span in block.spans}
+    days = sorted((block.day, number) for number, block in enumerate(text) if block.day)
     steps = []
-    spoke = []
-    whole = _whole(told, telling)
-    tellers = _tellers(told, blocks)
-    total = np.zeros(len(told))
+    reasons = []
+    costs = _separation_costs(text, coverage)
+    covering = _covering_blocks(text, blocks)
+    total = np.zeros(len(text))
     for number, block in enumerate(blocks):
         best = np.maximum.accumulate(total)
-        came = np.maximum.accumulate(np.where(total >= best, np.arange(len(told)), 0))
+        came = np.maximum.accumulate(np.where(total >= best, np.arange(len(text)), 0))
         stays = total + (_FOLLOWS if number and not block.after else 0.0)
-        came = np.where(stays >= best, np.arange(len(told)), came)
+        came = np.where(stays >= best, np.arange(len(text)), came)
         terms = (
-            *_fits(block, len(told), home, days, telling, places),
-            np.where(number == tellers, _BEFORE, 0.0),
-            _too_soon(block, told, telling, expected),
+            *_gap_scores(block, len(text), home, days, coverage, places),
+            np.where(number == covering, _BEFORE, 0.0),
+            _forecast_penalties(block, text, coverage, forecasts),
         )
         total = np.maximum(best, stays) + reduce(np.add, terms)
-        total -= whole + np.where(number > tellers, _BEFORE, 0.0)
+        total -= costs + np.where(number > covering, _BEFORE, 0.0)
         steps.append(came)
-        spoke.append(_strongest(terms))
+        reasons.append(_strongest_reasons(terms))
     gap = int(np.argmax(total))
-    after: list[list[UnitBlock]] = [[] for _ in told]
+    after: list[list[SpanBlock]] = [[] for _ in text]
     for number in reversed(range(len(blocks))):
         block, before = blocks[number], int(steps[number][gap])
-        grounds, strengths = spoke[number]
+        strongest, strengths = reasons[number]
         stayed = bool(number) and before == gap and not block.after
         follows = stayed and strengths[gap] < _FOLLOWS
-        ground: Ground = "follows" if follows else _GROUNDS[grounds[gap]]
-        placing = _placing(ground, block, gap, home, telling)
-        after[gap].insert(0, replace(block, placing=placing))
+        reason: PlacementReason = "follows" if follows else _REASONS[strongest[gap]]
+        placement = _place_block(reason, block, gap, home, coverage)
+        after[gap].insert(0, replace(block, placement=placement))
         gap = before
-    return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
+    return [new for block, added in zip(text, after, strict=True) for new in (block, *added)]
 
 
-def _whole(told: Sequence[UnitBlock], telling: CoverageModel) -> Floats:
+def _separation_costs(text: Sequence[SpanBlock], coverage: CoverageModel) -> Floats:
     """Return the cost of separating each block from the next, higher where they cohere."""
-    costs = np.zeros(len(told))
-    for number in range(1, len(told)):
-        held = _held(told, number, telling)
-        leans = bool(told[number].units[0].leans)
-        costs[number - 1] = _PARTED if leans else _PART * max(0.0, min(held, 1.0) - _TOPIC)
+    costs = np.zeros(len(text))
+    for number in range(1, len(text)):
+        cohesion = _cohesion(text, number, coverage)
+        dependency = bool(text[number].spans[0].dependency)
+        costs[number - 1] = _PARTED if dependency else _PART * max(0.0, min(cohesion, 1.0) - _TOPIC)
     return costs
 
 
-def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[np.int64]:
+def _covering_blocks(text: Sequence[SpanBlock], blocks: Sequence[SpanBlock]) -> NDArray[np.int64]:
     """For each gap, return the new block that covers the next block's dropped predecessor."""
-    home = {unit.key: number for number, block in enumerate(blocks) for unit in block.units}
+    home = {span.key: number for number, block in enumerate(blocks) for span in block.spans}
     none = len(blocks)
-    found = [home.get(block.after[0], none) if block.after else none for block in told]
-    return np.array([*found[1:], none])
+    covering = [home.get(block.after[0], none) if block.after else none for block in text]
+    return np.array([*covering[1:], none])
 
 
-def _too_soon(
-    block: UnitBlock, told: Sequence[UnitBlock], telling: CoverageModel, expected: Collection[Key]
+def _forecast_penalties(
+    block: SpanBlock, text: Sequence[SpanBlock], coverage: CoverageModel, forecasts: Collection[Key]
 ) -> Floats:
     """Return the penalty at each gap for placing an outcome before its forecast."""
-    costs = np.zeros(len(told))
-    expects = _expects(block, expected)
-    for number, other in enumerate(told) if expected else ():
-        if _expects(other, expected) and _came_of(other, block, telling, expected):
+    costs = np.zeros(len(text))
+    expects = _expects(block, forecasts)
+    for number, other in enumerate(text) if forecasts else ():
+        if _expects(other, forecasts) and _came_of(other, block, coverage, forecasts):
             costs[:number] = -_OVERTAKEN
-        if expects and _came_of(block, other, telling, expected):
+        if expects and _came_of(block, other, coverage, forecasts):
             costs[number:] = -_OVERTAKEN
     return costs
 
 
-def _expects(block: UnitBlock, expected: Collection[Key]) -> bool:
-    return any(unit.key in expected for unit in block.units)
+def _expects(block: SpanBlock, forecasts: Collection[Key]) -> bool:
+    return any(span.key in forecasts for span in block.spans)
 
 
 def _came_of(
-    forecast: UnitBlock, block: UnitBlock, telling: CoverageModel, expected: Collection[Key]
+    forecast: SpanBlock, block: SpanBlock, coverage: CoverageModel, forecasts: Collection[Key]
 ) -> bool:
     """Check whether a block reports the outcome of something that another expected."""
     return any(
-        telling.told(one.key, (two.key,)) > _CAME
-        for one in forecast.units
-        if one.key in expected
-        for two in block.units
-        if two.key not in expected and two.account != one.account
+        coverage.covered_share(span.key, (outcome.key,)) > _CAME
+        for span in forecast.spans
+        if span.key in forecasts
+        for outcome in block.spans
+        if outcome.key not in forecasts and outcome.source != span.source
     )
 
 
-def _fits(
-    block: UnitBlock,
+def _gap_scores(
+    block: SpanBlock,
     count: int,
     home: Mapping[Key, int],
     days: Sequence[tuple[date, int]],
-    telling: CoverageModel,
+    coverage: CoverageModel,
     places: Mapping[Key, float],
 ) -> tuple[Floats, ...]:
     """Score a block at the gap after each block of the text, one array per reason."""
     alike = np.zeros(count + 1)
-    for unit in block.units:
-        for other in telling.neighbours(unit.key):
+    for span in block.spans:
+        for other in coverage.neighbours(span.key):
             if other in home:
-                value = telling.likeness(unit.key, other)
+                value = coverage.similarity(span.key, other)
                 alike[home[other]] = max(alike[home[other]], value)
     gaps = np.arange(1, count + 1) / count
-    place = -_PLACE * np.abs(gaps - places[block.units[0].key])
+    place = -_PLACE * np.abs(gaps - places[block.spans[0].key])
     like = _LIKE * (alike[:-1] + 0.5 * alike[1:])
     adds, after, day = np.zeros(count), np.zeros(count), np.zeros(count)
-    if (teller := _elaborated(block, home, telling)) is not None:
-        adds[home[teller]] = _BESIDE
+    if (elaborated := _elaborated(block, home, coverage)) is not None:
+        adds[home[elaborated]] = _BESIDE
     for other in block.after[:1]:
         if other in home:
-            after[home[other]] = _LEANS if block.units[0].leans else _ANCHOR
+            after[home[other]] = _LEANS if block.spans[0].dependency else _ANCHOR
     if block.day is not None and days:
         day = -_TIME * _misplaced(block.day, count, days)
     return place, like, adds, after, day
 
 
-def _strongest(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def _strongest_reasons(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return the reason that favours each gap most over the others, and by how much.
 
     Position in the source is a reason only where no other applies.
     """
-    each = np.stack(terms[1:])
-    more = each - each.mean(axis=1, keepdims=True) if each.shape[1] > 1 else each
+    scores = np.stack(terms[1:])
+    more = scores - scores.mean(axis=1, keepdims=True) if scores.shape[1] > 1 else scores
     most = more.max(axis=0)
     return np.where(most > 0, more.argmax(axis=0) + 1, 0).astype(np.uint8), most.astype(np.float32)
 
 
-def _placing(
-    ground: Ground, block: UnitBlock, gap: int, home: Mapping[Key, int], telling: CoverageModel
+def _place_block(
+    reason: PlacementReason,
+    block: SpanBlock,
+    gap: int,
+    home: Mapping[Key, int],
+    coverage: CoverageModel,
 ) -> Placement:
     """Return the placement, with an anchor where the reason has one."""
-    if ground == "adds":
-        return Placement(ground, _elaborated(block, home, telling))
-    if ground != "like":
-        return Placement(ground)
+    if reason == "adds":
+        return Placement(reason, _elaborated(block, home, coverage))
+    if reason != "like":
+        return Placement(reason)
     _, most = max(
-        (telling.likeness(unit.key, other), other)
-        for unit in block.units
-        for other in telling.neighbours(unit.key)
+        (coverage.similarity(span.key, other), other)
+        for span in block.spans
+        for other in coverage.neighbours(span.key)
         if other in home
     )
     return Placement("like", most) if home[most] in (gap, gap + 1) else Placement("place")
 
 
-def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: CoverageModel) -> Key | None:
+def _elaborated(block: SpanBlock, home: Mapping[Key, int], coverage: CoverageModel) -> Key | None:
     """Return the span that covers most of a block of one span, if there is one."""
-    if len(block.units) > 1 or block.units[0].leans:
+    if len(block.spans) > 1 or block.spans[0].dependency:
         return None
-    key = block.units[0].key
-    near = [(telling.told(key, (one,)), one) for one in telling.tellers(key) if one in home]
-    share, teller = max(near, default=(0.0, key))
-    return teller if share > _ELABORATES else None
+    key = block.spans[0].key
+    candidates = [other for other in coverage.candidates(key) if other in home]
+    shares = [(coverage.covered_share(key, (other,)), other) for other in candidates]
+    share, elaborated = max(shares, default=(0.0, key))
+    return elaborated if share > _ELABORATES else None
 
 
 def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
@@ -345,47 +333,49 @@ def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Float
     return wrong / len(days)
 
 
-def paragraphs(blocks: Sequence[UnitBlock], telling: CoverageModel) -> list[tuple[Unit, ...]]:
+def group_paragraphs(
+    blocks: Sequence[SpanBlock], coverage: CoverageModel
+) -> list[tuple[SourceSpan, ...]]:
     """Group blocks into paragraphs: break where the topic changes, never inside a block."""
-    found: list[list[Unit]] = []
+    groups: list[list[SourceSpan]] = []
     size = 0
     for number, block in enumerate(blocks):
-        held = _held(blocks, number, telling) if number else 0.0
-        long = size >= _LONGEST or (size >= _MIDDLE and held < _LOOSE) or held < _TOPIC
+        cohesion = _cohesion(blocks, number, coverage) if number else 0.0
+        long = size >= _LONGEST or (size >= _MIDDLE and cohesion < _LOOSE) or cohesion < _TOPIC
         if not number or (size >= _SHORTEST and long):
-            found.append([])
+            groups.append([])
             size = 0
-        found[-1].extend(block.units)
-        size += sum(len(unit.bodies) for unit in block.units)
-    return [tuple(units) for units in found]
+        groups[-1].extend(block.spans)
+        size += sum(len(span.bodies) for span in block.spans)
+    return [tuple(spans) for spans in groups]
 
 
-def _held(blocks: Sequence[UnitBlock], number: int, telling: CoverageModel) -> float:
+def _cohesion(blocks: Sequence[SpanBlock], number: int, coverage: CoverageModel) -> float:
     """Return a block's cohesion with those before it, from similarity and source layout."""
     before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
     alike = max(
-        telling.likeness(one.key, two.key)
+        coverage.similarity(span.key, other.key)
         for block in before
-        for one in block.units
-        for other in after
-        for two in other.units
+        for span in block.spans
+        for next_block in after
+        for other in next_block.spans
     )
-    last, first = before[-1].units[-1], after[0].units[0]
-    if last.account != first.account or first.indices[0] != last.indices[-1] + 1:
+    last, first = before[-1].spans[-1], after[0].spans[0]
+    if last.source != first.source or first.indices[0] != last.indices[-1] + 1:
         return alike
     if first.opens is None:
         return alike + _TOGETHER
     return _TOPIC / 2 if first.opens else 1.0
 
 
-def days_of(units: Iterable[Unit], documents: Sequence[Document]) -> dict[Key, date]:
+def find_days(spans: Iterable[SourceSpan], documents: Sequence[Document]) -> dict[Key, date]:
     """Return the first day that a span names, or else the middle of the first year, if any."""
-    found = {}
-    for unit in units:
-        document = documents[unit.account]
-        named = named_days(document.tokens_in(unit.bodies[0]), published(document))
+    days = {}
+    for span in spans:
+        document = documents[span.source]
+        named = named_days(document.tokens_in(span.bodies[0]), published(document))
         if named:
-            found[unit.key] = named[min(named)]
-        elif year := _YEAR.search(unit.text):
-            found[unit.key] = date(int(year[0]), 7, 1)
-    return found
+            days[span.key] = named[min(named)]
+        elif year := _YEAR.search(span.text):
+            days[span.key] = date(int(year[0]), 7, 1)
+    return days

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tatian.consolidation.units import AccountUnits, Key
+from tatian.consolidation.spans import Key, SourceSpans
 from tatian.text.content import concepts, saying
 
 Floats = NDArray[np.float32]
@@ -54,7 +54,7 @@ _AGREE = 0.3
 class Passages(Struct, frozen=True):
     """Sentences of long sources that say the same, or parts of it."""
 
-    accounts: frozenset[int] = frozenset()
+    sources: frozenset[int] = frozenset()
     """Indices of the long sources, which are aligned with each other."""
     pairs: Mapping[Pair, float] = MappingProxyType({})
     """Log-odds that sentences of two sources say the same."""
@@ -70,7 +70,7 @@ class Passages(Struct, frozen=True):
                 (min(a, b), max(a, b)) for a in one for b in two if a[0] != b[0] and one != two
             ]
             agreed = sum(each in odds for each in across) >= _AGREE * len(across)
-            if agreed and len({account for account, _ in both}) == len(both):
+            if agreed and len({source for source, _ in both}) == len(both):
                 group |= dict.fromkeys(both, both)
         return sorted(set(group.values()))
 
@@ -87,8 +87,8 @@ class _Sentences(Struct, frozen=True):
     vectors: Floats | None
 
 
-def align(
-    accounts: Sequence[AccountUnits],
+def align_passages(
+    sources: Sequence[SourceSpans],
     vectors: Mapping[Key, Floats] | None = None,
     encode: Encode | None = None,
 ) -> Passages:
@@ -96,10 +96,10 @@ def align(
 
     `vectors` are those of the spans; sentences of longer spans are encoded.
     """
-    long = [number for number, one in enumerate(accounts) if len(one.units) >= LONG]
+    long = [number for number, source in enumerate(sources) if len(source.spans) >= LONG]
     if len(long) < 2:
         return NO_PASSAGES
-    sentences = _sentences([accounts[number] for number in long], vectors, encode)
+    sentences = _sentences([sources[number] for number in long], vectors, encode)
     pairs = list(combinations(range(len(long)), 2))
     alike = {(a, b): _Alike(sentences[a], sentences[b]) for a, b in pairs}
     odds = {pair: alike[pair].odds(_ALONE) for pair in pairs}
@@ -116,15 +116,15 @@ def align(
 
 
 def _sentences(
-    accounts: Sequence[AccountUnits], vectors: Mapping[Key, Floats] | None, encode: Encode | None
+    sources: Sequence[SourceSpans], vectors: Mapping[Key, Floats] | None, encode: Encode | None
 ) -> list[_Sentences]:
     spoken = {
-        (unit.account, index): frozenset(
+        (span.source, index): frozenset(
             concepts(token.text for token in one.document.tokens_in(body))
         ).difference(saying())
-        for one in accounts
-        for unit in one.units
-        for index, body in zip(unit.indices, unit.bodies, strict=True)
+        for one in sources
+        for span in one.spans
+        for index, body in zip(span.indices, span.bodies, strict=True)
     }
     counts = Counter(word for words in spoken.values() for word in words)
     weight = {
@@ -133,16 +133,16 @@ def _sentences(
     rows = dict(vectors or {})
     if vectors is not None and encode is not None:
         texts = {
-            (unit.account, index): " ".join(body.of(one.document.text).split())
-            for one in accounts
-            for unit in one.units
-            if len(unit.indices) > 1
-            for index, body in zip(unit.indices, unit.bodies, strict=True)
+            (span.source, index): " ".join(body.of(one.document.text).split())
+            for one in sources
+            for span in one.spans
+            if len(span.indices) > 1
+            for index, body in zip(span.indices, span.bodies, strict=True)
         }
         rows |= zip(texts, encode(list(texts.values())) if texts else (), strict=True)
     found = []
-    for one in accounts:
-        keys = [(unit.account, index) for unit in one.units for index in unit.indices]
+    for source in sources:
+        keys = [(span.source, index) for span in source.spans for index in span.indices]
         said = [{word: weight[word] for word in spoken[key]} for key in keys]
         known = np.stack([rows[key] for key in keys]).astype(np.float32) if rows else None
         found.append(_Sentences(keys, said, known))
@@ -198,8 +198,8 @@ def _around(alike: Floats) -> Floats:
     both: Floats = (ahead + behind) / np.float32(2)
     total = np.zeros_like(alike)
     for step in range(1, _STEPS + 1):
-        beside = _moved(both, step, step) + _moved(both, -step, -step)
-        total += np.float32(1 - step / (_STEPS + 1)) * beside
+        anchor = _moved(both, step, step) + _moved(both, -step, -step)
+        total += np.float32(1 - step / (_STEPS + 1)) * anchor
     return total
 
 

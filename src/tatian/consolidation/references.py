@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec import Struct
 
 from tatian.coreference.words import FEMALE_WORDS, MALE_WORDS
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
+from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
-from tatian.text.quotations import MARKS, quoted_tokens
-
-if TYPE_CHECKING:
-    from tatian.consolidation.units import Unit
 
 _ALL_THE_TIME = 5
 """Least mentions of something that a source mentions throughout."""
@@ -42,6 +39,20 @@ _OTHERS = frozenset("they it them this that these those we".split())
 PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}
 """Nouns for one person."""
 _NOBODY = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
+
+
+class PrecedingSpan(Protocol):
+    """Span that stands before another one in its source."""
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """Indices of its sentences."""
+        ...
+
+    @property
+    def bodies(self) -> tuple[Span, ...]:
+        """Its sentences."""
+        ...
 
 
 class SpokenOf(Struct, frozen=True):
@@ -100,7 +111,7 @@ class Referents:
                     return None if self._explained(token, body) else token
         return None
 
-    def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
+    def takes_up(self, body: Span, before: Sequence[PrecedingSpan]) -> bool:
         """Check whether a sentence opens with a phrase such as "the driver", known from before.
 
         Things that the source mentions throughout need no context. In the first sentence of all,
@@ -117,7 +128,7 @@ class Referents:
             return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
         return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
 
-    def named(self, pronoun: Token, body: Span, before: Sequence[Unit]) -> bool:
+    def named(self, pronoun: Token, body: Span, before: Sequence[PrecedingSpan]) -> bool:
         """Check whether a pronoun surely stands for a named person, by chain and by sentences.
 
         The last span that mentions anybody by name or noun must name this person and nobody else.
@@ -137,18 +148,18 @@ class Referents:
                     return False
         if self._others(Span(body.start, pronoun.start), chain):
             return False
-        for unit in reversed(before[-_NEAR:]):
-            if any(self._others(one, chain) for one in unit.bodies):
+        for span in reversed(before[-_NEAR:]):
+            if any(self._others(one, chain) for one in span.bodies):
                 return False
             names = [
                 name
-                for one in unit.bodies
+                for one in span.bodies
                 for name in self._document.inside(NAMES, one)
                 if name.type == "PER"
             ]
             if names:
                 return all(self._within(name, chain) for name in names)
-            if any(self._nouns(one) for one in unit.bodies):
+            if any(self._nouns(one) for one in span.bodies):
                 return False
         return False
 
@@ -160,7 +171,7 @@ class Referents:
         named = any(name.type == "PER" for name in self._document.inside(NAMES, opening))
         return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
 
-    def unknown(self, bodies: Sequence[Span], index: int, before: Sequence[Unit]) -> str:
+    def unknown(self, bodies: Sequence[Span], index: int, before: Sequence[PrecedingSpan]) -> str:
         """Return the "he" or "she" of a span, if nothing before it mentions a possible antecedent.
 
         `index` is that of its first sentence. A reader looks back two spans, and further where
@@ -187,7 +198,7 @@ class Referents:
         ):
             return ""
         opening = Span(bodies[0].start, pronoun.start)
-        found = [one for one in self.people(opening) if one.may_be(said)]
+        found = [person for person in self.people(opening) if person.may_be(said)]
         for steps in range(1, _FAR + 1):
             first = before[-steps].indices[0] if steps <= len(before) else 0
             last = before[1 - steps].indices[0] if 1 < steps <= len(before) else index
@@ -202,7 +213,9 @@ class Referents:
 
     def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
         """Check whether sentences mention exactly one person who can be this "he" or "she"."""
-        found = [one for body in bodies for one in self.people(body) if one.may_be(pronoun)]
+        found = [
+            person for body in bodies for person in self.people(body) if person.may_be(pronoun)
+        ]
         return len({one.chain.id if one.chain else str(one.start) for one in found}) == 1
 
     def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
-from tatian.consolidation.choice import otherwise
-from tatian.consolidation.order import Ground
+from tatian.consolidation.plan import PlacementReason, Plan, SourceConflict
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
     SCHEMA,
@@ -18,7 +17,7 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
-    Dispute,
+    Fate,
     Layout,
     Place,
     Reference,
@@ -27,18 +26,16 @@ from tatian.consolidation.result import (
     WrittenMention,
     WrittenSentence,
     WrittenToken,
-    conflicts_first,
+    sort_conflicts,
 )
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.selection import find_differing_claims
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
 from tatian.text.content import is_content
-from tatian.union.models import Claim, Fate
+from tatian.text.documents import Claim
 from tatian.views.wording import squeeze
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
@@ -48,24 +45,24 @@ _THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date",
 
 def write(plan: Plan, layout: Layout) -> Consolidation:
     """Report what is known of every word, sentence and source."""
-    documents = [account.document for account in plan.accounts]
+    documents = plan.story.documents
     texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
     fates = _fates(plan, layout)
-    accounts = tuple(
+    sources = tuple(
         Account.of(account.document, [fates[number, index] for index in range(count)])
-        for number, account in enumerate(plan.accounts)
+        for number, account in enumerate(plan.story.sources)
         for count in [len(account.document.sentences)]
     )
-    sentences = _placed(plan, layout, accounts)
+    sentences = _placed(plan, layout, sources)
     return Consolidation(
         schema=SCHEMA,
         text=text,
         title=_title(plan),
         sentences=sentences,
-        documents=accounts,
-        contradictions=conflicts_first(
-            _disagreement(one, documents, sentences) for one in plan.disputes
+        documents=sources,
+        contradictions=sort_conflicts(
+            _disagreement(conflict, documents, sentences) for conflict in plan.conflicts
         ),
         chains=tuple(_chain(chain, texts) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
@@ -75,7 +72,7 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
     )
 
 
-GROUNDS: dict[Ground, str] = {
+PLACEMENT_TEXTS: dict[PlacementReason, str] = {
     "order": "order of {own}",
     "place": "by its place in {own}",
     "follows": "behind the sentence that {own} has before it",
@@ -89,90 +86,88 @@ GROUNDS: dict[Ground, str] = {
 }
 
 
-def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[WrittenSentence, ...]:
+def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[WrittenSentence, ...]:
     """Return the sentences of the text, each with the reason for its placement.
 
     If a language model ordered the text, placements do not explain it.
     """
     why: dict[int, str] = {}
-    placings = plan.placings
+    placements = plan.placements
     if (writer := layout.writer) and writer.role != "merger":
         ordered = writer.worded if writer.role == "writer" else range(len(layout.sentences))
         why = dict.fromkeys(ordered, f"order of {writer.model}")
-        placings = {} if why else placings
+        placements = {} if why else placements
     names = [
-        f"“{one.title}”" if one.title and not one.source else account_name(one) for one in accounts
+        f"“{source.title}”" if source.title and not source.source else account_name(source)
+        for source in sources
     ]
-    for account in plan.accounts:
-        for unit in account.units:
-            if unit.key not in placings:
+    for account in plan.story.sources:
+        for span in account.spans:
+            if span.key not in placements:
                 continue
-            placing = placings[unit.key]
-            beside = names[placing.beside[0]] if placing.beside else ""
-            ground = GROUNDS[placing.ground].format(own=names[unit.account], beside=beside)
-            said = ", ".join(filter(None, (placing.section, ground)))
-            for number, index in enumerate(unit.indices):
-                for place in layout.places[unit.account, index]:
+            placement = placements[span.key]
+            anchor = names[placement.anchor[0]] if placement.anchor else ""
+            reason = PLACEMENT_TEXTS[placement.reason].format(own=names[span.source], beside=anchor)
+            said = ", ".join(filter(None, (placement.section, reason)))
+            for number, index in enumerate(span.indices):
+                for place in layout.places[span.source, index]:
                     why.setdefault(place, "belongs to the sentence before it" if number else said)
-    return tuple(replace(one, why=why.get(n, "")) for n, one in enumerate(layout.sentences))
+    return tuple(
+        replace(sentence, why=why.get(n, "")) for n, sentence in enumerate(layout.sentences)
+    )
 
 
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
     fates = {}
-    kept, places = plan.choice.kept, layout.places
+    kept, places = plan.selection.kept, layout.places
     into: tuple[int, ...]
     fate: Fate
     worded = layout.writer.worded if layout.writer else frozenset()
-    for number, account in enumerate(plan.accounts):
-        spans = account.document.sentences
-        for index, why in account.aside.items():
-            span = spans[index]
-            fates[number, index] = SourceSentence(span.start, span.end, "unused", (), why)
-        for unit in account.units:
-            for index in unit.indices:
-                span = spans[index]
+    for number, account in enumerate(plan.story.sources):
+        sentences = account.document.sentences
+        for index, why in account.excluded.items():
+            sentence = sentences[index]
+            fates[number, index] = SourceSentence(sentence.start, sentence.end, "unused", (), why)
+        for span in account.spans:
+            for index in span.indices:
+                sentence = sentences[index]
                 if (number, index) in layout.dropped:
                     into, fate = places[number, index], "redundant"
                     why = "other sentences tell it"
-                elif unit.key in kept:
+                elif span.key in kept:
                     into = places[number, index]
                     fate = "kept" if worded.isdisjoint(into) else "merged"
                     why = "the others do not tell all of it"
-                    if unit.key in layout.unproved:
-                        refusal = layout.unproved[unit.key]
+                    if span.key in layout.unproved:
+                        refusal = layout.unproved[span.key]
                         why += f"; unchanged, as a change was not proved: {refusal}"
-                elif unit.key in plan.choice.left:
+                elif span.key in plan.selection.omitted:
                     into, fate, why = (), "unused", "left out for length"
                 else:
-                    tellers = [standing(plan, key) for key in plan.choice.gone[unit.key]]
+                    tellers = [
+                        plan.selection.covering(key) for key in plan.selection.dropped[span.key]
+                    ]
                     into = tuple(sorted({n for key in tellers for n in places[key]}))
                     fate = "redundant"
-                    why = f"other sentences tell it{_unlike(plan, unit, tellers)}"
-                fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
+                    why = f"other sentences tell it{_unlike(plan, span, tellers)}"
+                fates[number, index] = SourceSentence(sentence.start, sentence.end, fate, into, why)
     return fates
 
 
-def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
+def _unlike(plan: Plan, span: SourceSpan, tellers: Sequence[Key]) -> str:
     """Say which figures of a span the sentences that cover it lack, or give otherwise."""
 
     def said(key: Key, claim: StatedClaim) -> str:
-        text = plan.accounts[key[0]].document.text
+        text = plan.story.sources[key[0]].document.text
         return f"“{squeeze(claim.figure.of(text))}”"
 
     found = [
-        f"with {said(*other)} where it has {said(unit.key, own)}"
+        f"with {said(*other)} where it has {said(span.key, own)}"
         if other
-        else f"but not {said(unit.key, own)}"
-        for own, other in otherwise(plan.telling, unit.key, tellers)
+        else f"but not {said(span.key, own)}"
+        for own, other in find_differing_claims(plan.coverage, span.key, tellers)
     ]
     return "".join(f", {one}" for one in found)
-
-
-def standing(plan: Plan, key: Key) -> Key:
-    """Return the span in the text that covers a dropped span."""
-    while key not in plan.choice.kept:
-        key = plan.choice.gone[key][0]
-    return key
 
 
 def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
@@ -180,15 +175,15 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
 
     For long sources, yield sentences that say the same, one per source, dropped or not.
     """
-    if plan.passages.accounts:
+    if plan.story.passages.sources:
         yield from _aligned(plan)
         return
     told: dict[int, list[Place]] = {}
-    for number, account in enumerate(plan.accounts):
-        for unit in account.units:
-            for index in () if unit.key in plan.choice.left else unit.indices:
-                kept = unit.key in plan.choice.kept
-                teller = (number, index) if kept else standing(plan, unit.key)
+    for number, account in enumerate(plan.story.sources):
+        for span in account.spans:
+            for index in () if span.key in plan.selection.omitted else span.indices:
+                kept = span.key in plan.selection.kept
+                teller = (number, index) if kept else plan.selection.covering(span.key)
                 told.setdefault(places[teller][0], []).append(Place(account.document.id, index))
     for _, members in sorted(told.items()):
         if len({place.document for place in members}) > 1:
@@ -196,28 +191,30 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
 
 
 def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
-    single = {unit.key for one in plan.accounts for unit in one.units if len(unit.indices) == 1}
-    gone = ((key, standing(plan, key)) for key in plan.choice.gone)
-    told = [(one, two) for one, two in gone if one[0] != two[0] and {one, two} <= single]
-    left = {
-        (unit.account, index)
-        for one in plan.accounts
-        for unit in one.units
-        if unit.key in plan.choice.left
-        for index in unit.indices
+    single = {
+        span.key for source in plan.story.sources for span in source.spans if len(span.indices) == 1
     }
-    for group in plan.passages.groups(told):
+    dropped = ((key, plan.selection.covering(key)) for key in plan.selection.dropped)
+    told = [(one, two) for one, two in dropped if one[0] != two[0] and {one, two} <= single]
+    left = {
+        (span.source, index)
+        for one in plan.story.sources
+        for span in one.spans
+        if span.key in plan.selection.omitted
+        for index in span.indices
+    }
+    for group in plan.story.passages.groups(told):
         members = [key for key in group if key not in left]
         if len(members) > 1:
-            yield tuple(Place(plan.accounts[n].document.id, index) for n, index in members)
+            yield tuple(Place(plan.story.sources[n].document.id, index) for n, index in members)
 
 
 def _disagreement(
-    dispute: Dispute, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
+    conflict: SourceConflict, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
     """Report a conflict by what each source says, with the sentences of the text that say it."""
     claims: dict[tuple[str, object], Claim] = {}
-    for one in dispute.claims:
+    for one in conflict.claims:
         document, said = documents[one.key[0]], one.claim.figure
         claim = Claim(document.id, said.start, said.end, said.of(document.text))
         claims.setdefault((document.id, one.claim.interval or one.claim.name), claim)
@@ -231,20 +228,22 @@ def _disagreement(
             for claim in claims.values()
         )
     )
-    kind, things = _THINGS.get(dispute.claims[0].claim.kind, _FIGURES)
+    kind, things = _THINGS.get(conflict.claims[0].claim.kind, _FIGURES)
     why = f"the accounts give different {things} for one thing"
-    if dispute.relation == "superseded":
+    if conflict.relation == "superseded":
         why = f"the accounts of different days give different {things}; the last one stands"
-    return Disagreement(kind, tuple(claims.values()), why, touched, dispute.relation)
+    return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
 
 
 def _title(plan: Plan) -> str | None:
     """Return the headline of the backbone, or of another source."""
-    accounts = sorted(plan.accounts, key=lambda one: one is not plan.accounts[plan.backbone])
-    for account in accounts:
+    sources = sorted(
+        plan.story.sources, key=lambda source: source is not plan.story.sources[plan.backbone]
+    )
+    for account in sources:
         if account.document.metadata.title:
             return account.document.metadata.title
-        for index, why in sorted(account.aside.items()):
+        for index, why in sorted(account.excluded.items()):
             if why == "a headline" and index < 3:
                 return " ".join(account.document.sentences[index].of(account.document.text).split())
     return None
@@ -297,13 +296,13 @@ def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
 
 
 def _mentions(
-    accounts: Sequence[Document],
+    sources: Sequence[Document],
     sentences: Sequence[WrittenSentence],
     chains: Sequence[CrossChain],
 ) -> list[WrittenMention]:
     """Return runs of output words that come from a mention of a chain; the innermost counts."""
-    documents = {document.id: document for document in accounts}
-    titles = {document.id: _Titles(document) for document in accounts}
+    documents = {document.id: document for document in sources}
+    titles = {document.id: _Titles(document) for document in sources}
     at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}
     for chain in chains:
         for document, mention in chain.mentions():
@@ -344,7 +343,7 @@ class _Titles:
         if link is None:
             return ()
         starts = [source.start for word in words for source in word.sources[:1]]
-        return link.titles if any(link.start <= one < link.end for one in starts) else ()
+        return link.titles if any(link.start <= start < link.end for start in starts) else ()
 
     def _link(self, mention: Mention) -> Link | None:
         """Return the link of a mention, even without a person's titles or a thing's article."""

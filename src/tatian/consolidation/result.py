@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -11,13 +12,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.claims import StatedClaim, agree
-from tatian.consolidation.units import Key
+from tatian.consolidation.noise import FURNITURE
 from tatian.corpora.reading import heading
 from tatian.text import Document, Source
-from tatian.union.models import Claim, Fate
+from tatian.text.documents import Claim
 
 SCHEMA = 1
+Fate = Literal["merged", "kept", "redundant", "unused"]
+"""Outcome of a source sentence."""
 
 
 class WrittenToken(Struct, frozen=True, omit_defaults=True):
@@ -69,7 +71,7 @@ class Account(Struct, frozen=True):
         """Numbers of its sentences for readers: 1, 2 and so on, 0 or less for its headline."""
         title = heading(self.text).title
         line = re.search(rf"(?m)^\W*{re.escape(title)}\s*$", self.text) if title else None
-        first = 1 - sum(one.start < line.end() for one in self.sentences) if line else 1
+        first = 1 - sum(sentence.start < line.end() for sentence in self.sentences) if line else 1
         return range(first, first + len(self.sentences))
 
     @classmethod
@@ -87,38 +89,6 @@ class Account(Struct, frozen=True):
         )
 
 
-class ConflictingClaim(Struct, frozen=True):
-    """Claim of one span in a conflict between sources."""
-
-    key: Key
-    claim: StatedClaim
-
-
-class Dispute(Struct, frozen=True):
-    """Conflicting claims of sources about one thing."""
-
-    claims: tuple[ConflictingClaim, ...]
-    """Claims in source order; by the sources' days where the last supersedes the others."""
-    relation: Literal["conflict", "superseded"] = "conflict"
-
-    def is_latest(self, claim: ConflictingClaim) -> bool:
-        """Check whether a claim gives the value that supersedes the others."""
-        return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
-
-    def others(self, claim: ConflictingClaim) -> list[list[ConflictingClaim]]:
-        """Return the claims that exclude one, grouped by value, at most one per source."""
-        found: list[list[ConflictingClaim]] = []
-        for other in self.claims:
-            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
-                continue
-            group = next((one for one in found if agree(one[0].claim, other.claim)), None)
-            if group is None:
-                found.append([other])
-            elif all(one.key[0] != other.key[0] for one in group):
-                group.append(other)
-        return found
-
-
 class Disagreement(Struct, frozen=True):
     """Conflict between sources, and the output sentences it touches."""
 
@@ -131,7 +101,7 @@ class Disagreement(Struct, frozen=True):
     """Kind of disagreement: the claims cannot all be true, or a later source counted again."""
 
 
-def conflicts_first(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
+def sort_conflicts(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
     """Sort conflicts before figures that later sources supersede, each in their order."""
     return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
 
@@ -211,12 +181,12 @@ class Writing(Struct, frozen=True):
     @property
     def worded(self) -> frozenset[int]:
         """Indices of the output sentences in its words."""
-        return frozenset(n for one in self.drafts if not one.why for n in one.sentences)
+        return frozenset(n for draft in self.drafts if not draft.why for n in draft.sentences)
 
     @property
     def refused(self) -> tuple[Draft, ...]:
         """Drafts that do not stand in the text."""
-        return tuple(one for one in self.drafts if one.why)
+        return tuple(draft for draft in self.drafts if draft.why)
 
 
 class Layout(Struct, frozen=True):
@@ -267,80 +237,82 @@ class Consolidation(Struct, frozen=True):
 
     def to_html(self) -> str:
         """Render one self-contained page: the text beside its sources."""
-        from tatian.consolidation.render.page import to_html
-
-        return to_html(self)
+        return str(_render(self, "page", "to_html"))
 
     def to_markdown(self) -> str:
         """Render the text with a footnote for each sentence's sources."""
-        from tatian.consolidation.render.plain import to_markdown
-
-        return to_markdown(self)
+        return str(_render(self, "plain", "to_markdown"))
 
     def to_tei(self) -> str:
         """Render a critical edition in TEI P5, with the differing readings of the sources."""
-        from tatian.consolidation.render.tei import to_tei
-
-        return to_tei(self)
+        return str(_render(self, "tei", "to_tei"))
 
     def to_docx(self) -> bytes:
         """Render a document for word processors, with a footnote for each sentence's sources."""
-        from tatian.consolidation.render.docx import to_docx
-
-        return to_docx(self)
+        return bytes(_render(self, "docx", "to_docx"))
 
     def _repr_html_(self) -> str:
         """Render the page that a notebook shows."""
-        from tatian.consolidation.render.page import to_fragment
+        return str(_render(self, "page", "to_fragment"))
 
-        return to_fragment(self)
+
+def _render(result: Consolidation, module: str, function: str) -> Any:
+    """Call a rendering by its name, since the renderings themselves import these types."""
+    return getattr(import_module(f"tatian.consolidation.render.{module}"), function)(result)
 
 
 Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
-def with_places(
-    woven: Consolidation, documents: Iterable[Document], hidden: re.Pattern[str]
+def restore_offsets(
+    result: Consolidation, originals: Sequence[Document], documents: Sequence[Document]
 ) -> Consolidation:
-    """Return a result with places in the documents as given, before `hidden` was removed."""
-    documents = tuple(documents)
-    given = {one.id: one for one in documents}
-    at: dict[str, list[int]] = {}
-    for one in documents:
-        unread = {n for each in hidden.finditer(one.text) for n in range(*each.span())}
-        at[one.id] = [n for n in range(len(one.text)) if n not in unread]
+    """Return a result whose places are those in the originals, before furniture was removed."""
+    places: dict[str, list[int]] = {}
+    texts: dict[str, str] = {}
+    for original, document in zip(originals, documents, strict=True):
+        if original is not document:
+            text = texts[original.id] = original.text
+            hidden = {n for match in FURNITURE.finditer(text) for n in range(*match.span())}
+            places[original.id] = [n for n in range(len(text)) if n not in hidden]
 
-    def placed(one: Placed, document: str) -> Placed:
-        if document not in at:
-            return one
-        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
+    def restore(item: Placed, document: str) -> Placed:
+        if document not in places:
+            return item
+        at = places[document]
+        return replace(item, start=at[item.start], end=at[item.end - 1] + 1)
 
+    def restore_token(token: WrittenToken) -> WrittenToken:
+        sources = tuple(restore(source, source.document) for source in token.sources)
+        return replace(token, sources=sources)
+
+    if not places:
+        return result
     return replace(
-        woven,
+        result,
         sentences=tuple(
-            replace(
-                one,
-                tokens=tuple(
-                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
-                    for token in one.tokens
-                ),
-            )
-            for one in woven.sentences
+            replace(sentence, tokens=tuple(map(restore_token, sentence.tokens)))
+            for sentence in result.sentences
         ),
         documents=tuple(
             replace(
-                one,
-                text=given[one.id].text if one.id in given else one.text,
-                sentences=tuple(placed(each, one.id) for each in one.sentences),
+                source,
+                text=texts.get(source.id, source.text),
+                sentences=tuple(restore(sentence, source.id) for sentence in source.sentences),
             )
-            for one in woven.documents
+            for source in result.documents
         ),
         contradictions=tuple(
-            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
-            for one in woven.contradictions
+            replace(item, claims=tuple(restore(claim, claim.document) for claim in item.claims))
+            for item in result.contradictions
         ),
         chains=tuple(
-            replace(one, references=tuple(placed(each, each.document) for each in one.references))
-            for one in woven.chains
+            replace(
+                chain,
+                references=tuple(
+                    restore(reference, reference.document) for reference in chain.references
+                ),
+            )
+            for chain in result.chains
         ),
     )

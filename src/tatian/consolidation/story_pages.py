@@ -170,7 +170,11 @@ def weave_collection(
 
 def _documents(collection: Collection, story: Story) -> list[Document]:
     """Return the documents that a page is made from."""
-    return [one for one in collection.documents(story.story) if one.id not in story.copies]
+    return [
+        document
+        for document in collection.documents(story.story)
+        if document.id not in story.copies
+    ]
 
 
 def _done(folder: Path) -> dict[str, Woven]:
@@ -187,13 +191,13 @@ def _done(folder: Path) -> dict[str, Woven]:
 
 
 def _made_of(documents: list[Document], fast: bool, length: int | None) -> str:
-    sums = [(one.id, checksum(one)) for one in documents]
+    sums = [(document.id, checksum(document)) for document in documents]
     return json.dumps([tatian.__version__, fast, length, sums])
 
 
 def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
     days = sorted(filter(None, (one.date for one in woven.documents)))
-    sources = (one.source for one in woven.documents)
+    sources = (document.source for document in woven.documents)
     return Woven(
         story=story.story,
         made_of=made_of,

@@ -149,7 +149,7 @@ def with_dates(
             continue
         if known.get(tokens[part].text) != meant:
             known[tokens[part].text] = meant
-            sources = tuple(replace(one, kind="substituted") for one in tokens[part].sources)
+            sources = tuple(replace(source, kind="substituted") for source in tokens[part].sources)
             name = (WovenToken(word, sources) for word in calendar.name(meant))
             written += [glue("("), replace(next(name), space=False), *name, glue(")", space=False)]
     return tuple(written)
@@ -191,7 +191,7 @@ def in_the_past(
         form = _past(said, after, word, passed=passed, lasted=lasted) if word else ""
         many = said == "are" or (said == "will" and word is not None and _plural(word, words))
         form = "were" if form == "was" and many else form
-        sources = tuple(replace(one, kind="inflected") for one in token.sources)
+        sources = tuple(replace(source, kind="inflected") for source in token.sources)
         written.append(replace(token, text=form, sources=sources) if form else token)
         if form and said == "will":
             written.append(glue("to"))
@@ -225,7 +225,7 @@ def _plural(word: Word, words: Mapping[int, Word]) -> bool:
     subjects = [
         one for one in words.values() if one.head == word.head and one.relation.startswith("nsubj")
     ]
-    return any(one.features.get("Number") == "Plur" for one in subjects)
+    return any(subject.features.get("Number") == "Plur" for subject in subjects)
 
 
 def _relative(tokens: Sequence[WovenToken], index: int) -> int:
@@ -257,7 +257,9 @@ def _named(
     else:
         phrase = ["the", *parts, "of", *name] if parts else name
     bare = before in PREPOSITIONS or after in ("'s", "’s")
-    sources = tuple(replace(one, kind="substituted") for token in said for one in token.sources)
+    sources = tuple(
+        replace(source, kind="substituted") for token in said for source in token.sources
+    )
     opening = [] if bare else [glue("on")]
     if opening and said[0].text[0].isupper() and not before:
         opening = [glue("On")]

@@ -9,7 +9,6 @@ keeps its coverage and has nothing unsupported.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,17 +17,14 @@ from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
+from tatian.consolidation.plan import Plan
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
-from tatian.consolidation.report import standing
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
-from tatian.consolidation.units import Key, Unit
+from tatian.consolidation.spans import Key, SourceSpan
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
-
-if TYPE_CHECKING:
-    from tatian.consolidation.weave import Plan
 
 WORDS = 1500
 """Most words of the sources that a model gets at once."""
@@ -122,7 +118,7 @@ class Writer:
 
     def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
         """Return the best of the model's answers."""
-        documents = [account.document for account in plan.accounts]
+        documents = plan.story.documents
         labels = {_label(key): key for key in task.told}
         asked = first = messages(plan, task)
         size = 256 + _TOKENS * sum(len(said.split()) for said in task.said.values())
@@ -151,7 +147,7 @@ def messages(plan: Plan, task: DraftTask) -> list[Message]:
     for key in task.told:
         if key[0] != last:
             last = key[0]
-            about = plan.accounts[last].document.metadata
+            about = plan.story.sources[last].document.metadata
             known = ", ".join(filter(None, (about.source, about.date, about.title)))
             lines.append(f"\nAccount {letter(last)}" + f" ({escape_data(known)})" * bool(known))
         lines.append(f"{_label(key)} {OPEN}{escape_data(task.said[key])}{CLOSE}")
@@ -165,7 +161,7 @@ def _label(key: Key) -> str:
 
 def _complaints(draft: JudgedDraft) -> list[str]:
     """Return the complaints that a model gets about an answer."""
-    refused = [one for one in draft.stretches if one.why]
+    refused = [stretch for stretch in draft.stretches if stretch.why]
     found = [
         f"- “{escape_data(one.text)[:_SHOWN]}”: {escape_data(one.why)[:_SHOWN]}" for one in refused
     ]
@@ -178,10 +174,10 @@ def _complaints(draft: JudgedDraft) -> list[str]:
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     """Split the text into parts of whole paragraphs, each with all source sentences for it."""
-    units = {unit.key: unit for one in plan.accounts for unit in one.units}
-    gone: dict[Key, list[Unit]] = {}
-    for key in plan.choice.gone:
-        gone.setdefault(standing(plan, key), []).append(units[key])
+    spans = {span.key: span for source in plan.story.sources for span in source.spans}
+    dropped: dict[Key, list[SourceSpan]] = {}
+    for key in plan.selection.dropped:
+        dropped.setdefault(plan.selection.covering(key), []).append(spans[key])
     first = after = 0
     told: dict[Key, int] = {}
     said: dict[Key, str] = {}
@@ -193,19 +189,19 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     for paragraph in plan.paragraphs:
         here: dict[Key, int] = {}
         texts: dict[Key, str] = {}
-        for unit in paragraph.units:
-            for one in (unit, *gone.get(unit.key, ())):
-                text = plan.accounts[one.account].document.text
+        for span in paragraph.spans:
+            for one in (span, *dropped.get(span.key, ())):
+                text = plan.story.sources[one.source].document.text
                 for index, body in zip(one.indices, one.bodies, strict=True):
-                    key = one.account, index
-                    here[key] = layout.places.get(key, layout.places[unit.key])[0]
+                    key = one.source, index
+                    here[key] = layout.places.get(key, layout.places[span.key])[0]
                     texts[key] = " ".join(body.of(text).split())
         if said and sum(len(one.split()) for one in (*said.values(), *texts.values())) > words:
             yield task()
             first, told, said = after, {}, {}
         told |= here
         said |= texts
-        after += sum(len(unit.indices) for unit in paragraph.units)
+        after += sum(len(span.indices) for span in paragraph.spans)
     if said:
         yield task()
 
@@ -220,8 +216,8 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[La
         yield from (own_sentence(layout, index) for index in task.sentences)
         return
     vain: dict[int, int] = {}
-    for number, one in enumerate(draft.stretches):
-        for key in one.cited if one.why else ():
+    for number, stretch in enumerate(draft.stretches):
+        for key in stretch.cited if stretch.why else ():
             vain.setdefault(task.told[key], number)
     behind: dict[int, list[int]] = {}
     place = -1
@@ -248,7 +244,7 @@ def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
     """Return the consolidated sentences that a stretch replaces, or would replace."""
     if draft.stretches[number].why:
         return frozenset(task.told[key] for key in draft.stretches[number].cited)
-    return frozenset(index for index, some in draft.tells.items() if number in some)
+    return frozenset(index for index, numbers in draft.tells.items() if number in numbers)
 
 
 def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozenset[int], str]]:
@@ -256,9 +252,9 @@ def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozens
     if draft.why:
         yield draft.answer, frozenset(task.sentences), draft.why
         return
-    for number, one in enumerate(draft.stretches):
-        if one.why:
-            yield one.text, _was(task, draft, number), one.why
+    for number, stretch in enumerate(draft.stretches):
+        if stretch.why:
+            yield stretch.text, _was(task, draft, number), stretch.why
 
 
 def sentence_text(layout: Layout, index: int) -> str:
@@ -283,15 +279,15 @@ def _sentences(
             yield replace(own_sentence(layout, index), was=was)
             return
     end = stretch.start + len(stretch.text)
-    for one in stretch.sentences:
-        first, last = max(one.start, stretch.start), min(one.end, end)
+    for sentence in stretch.sentences:
+        first, last = max(sentence.start, stretch.start), min(sentence.end, end)
         text = stretch.text[first - stretch.start : last - stretch.start]
-        tokens = [token for token in one.tokens if first <= token.start and token.end <= last]
+        tokens = [token for token in sentence.tokens if first <= token.start and token.end <= last]
         yield LaidSentence(text, _moved(tokens, -first), was, draft=stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:
-    return tuple(replace(one, start=one.start + by, end=one.end + by) for one in tokens)
+    return tuple(replace(token, start=token.start + by, end=token.end + by) for token in tokens)
 
 
 def lay(

@@ -16,8 +16,9 @@ from tatian.formats import read
 from tatian.mentions.detection import detect_all
 from tatian.pipeline.pipeline import Pipeline
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, SOURCES, Document, LayerKey, Span, WordSources
+from tatian.text.documents import Passage
 from tatian.union.generate import one_sentence, placed
-from tatian.union.models import CONTRADICTIONS, Merger, Passage, mergers
+from tatian.union.models import CONTRADICTIONS, Merger, mergers
 
 if TYPE_CHECKING:
     from tatian.scoring import Scores

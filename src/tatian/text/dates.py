@@ -48,14 +48,15 @@ _FAR = 600
 
 def dateline(text: str) -> re.Match[str] | None:
     """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
-    found = list(_DATELINE.finditer(text, 0, _FAR))
-    return next((one for one in found if one["day"] or one["day2"]), next(iter(found), None))
+    openings = list(_DATELINE.finditer(text, 0, _FAR))
+    dated = [match for match in openings if match["day"] or match["day2"]]
+    return next(iter(dated or openings), None)
 
 
 def written_day(text: str) -> date | None:
     """Return the first day given in full: "June 13, 2013", "13 Jun 2013", "6/13/2013"."""
-    for found in _WRITTEN.finditer(text):
-        parts = {name.rstrip("234"): value for name, value in found.groupdict().items() if value}
+    for match in _WRITTEN.finditer(text):
+        parts = {name.rstrip("234"): value for name, value in match.groupdict().items() if value}
         month, day = _month_number(parts["month"]), int(parts["day"])
         if month > 12 >= day:
             month, day = day, month
@@ -91,10 +92,10 @@ def published(document: Document) -> date | None:
     except ValueError:
         day = None
     day = day if day and date.min.year < day.year < date.max.year else None
-    found = dateline(document.text)
-    if found and (month := _month_number(found["month"] or found["month2"] or "")):
-        written = calendar_day(found["year"] or YEAR_UNKNOWN, month, found["day"] or found["day2"])
-        if written and day and not found["year"]:
+    line = dateline(document.text)
+    if line and (month := _month_number(line["month"] or line["month2"] or "")):
+        written = calendar_day(line["year"] or YEAR_UNKNOWN, month, line["day"] or line["day2"])
+        if written and day and not line["year"]:
             written = _nearest(written, [day])
         if written and (day is None or 0 <= (day - written).days <= _PRINTED):
             day = written
@@ -113,13 +114,13 @@ def publication_days(documents: Iterable[Document]) -> list[date | None]:
 
 def _nearest(day: date, known: Sequence[date]) -> date | None:
     """Return this day of the year in the year that brings it nearest to one of `known`."""
-    found = []
+    candidates = []
     for other in known:
         for year in (other.year - 1, other.year, other.year + 1):
             if (day.month, day.day) != (2, 29) or isleap(year):
                 written = day.replace(year=year)
-                found.append((abs(written - other), written))
-    return min(found)[1] if found else None
+                candidates.append((abs(written - other), written))
+    return min(candidates)[1] if candidates else None
 
 
 def day_names(day: date) -> list[str]:
@@ -136,29 +137,28 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
     if the year is known. A weekday is the latest one not after `day`, as in news, or the next after
     "will" or "for". Weekdays after "next", "the" and the like are skipped.
     """
-    found: dict[int, date] = {}
+    days: dict[int, date] = {}
     if day is None:
-        return found
+        return days
     for index, token in enumerate(tokens):
         word = token.text.lower()
         relative = RELATIVE_DATES.get(word)
         if relative is not None and relative.unit == "day":
-            found[index] = day + timedelta(days=relative.amount)
+            days[index] = day + timedelta(days=relative.amount)
         elif word in WEEKDAYS and token.text[0].isupper() and day.year != YEAR_UNKNOWN:
             before = tokens[index - 1].text.lower() if index else ""
             if before in _UNFIXED:
                 continue
-            ahead = before == "for" or any(
-                one.text.lower() in _TO_COME for one in tokens[max(0, index - _NEAR) : index]
-            )
+            near = (other.text.lower() for other in tokens[max(0, index - _NEAR) : index])
+            ahead = before == "for" or not _TO_COME.isdisjoint(near)
             past = _weekday(WEEKDAYS[word], "", day)
-            found[index] = past + timedelta(days=7 * (ahead and past != day))
+            days[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
             named = month_and_day(tokens, index) or _day_and_month(tokens, index)
             written = written_on(*named, day) if named else None
             if written is not None:
-                found[index] = found[index + 1] = written
-    return found
+                days[index] = days[index + 1] = written
+    return days
 
 
 def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
@@ -226,13 +226,13 @@ def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
     """Return the times that the words of a sentence name, in order."""
     words = [token.text for token in tokens]
     classes = [_class(words, place) for place in range(len(words))]
-    found = []
+    times = []
     for first, end in _runs(words, classes):
         if fixed := _fixed(words, classes, first, end):
             while first and words[first - 1].lower() in _LEADS:
                 first -= 1
-            found.append(Time(first, end, fixed, _days(fixed, published)))
-    return found
+            times.append(Time(first, end, fixed, _days(fixed, published)))
+    return times
 
 
 def _class(words: Sequence[str], place: int) -> str:

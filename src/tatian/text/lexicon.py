@@ -83,11 +83,11 @@ def _pronouns() -> Iterator[tuple[str, Pronoun]]:
     """Yield each line's pronouns with person, number and gender: plain, possessive, reflexive."""
     for line in _PRONOUNS.strip().splitlines():
         kind, plain, possessive, reflexive = line.split("|")
-        given = dict(zip(("person", "number", "gender"), kind.split(), strict=False))
-        one = convert(given, Pronoun, strict=False)
-        yield from ((word, one) for word in plain.split())
-        yield from ((word, replace(one, possessive=True)) for word in possessive.split())
-        yield from ((word, replace(one, reflexive=True)) for word in reflexive.split())
+        features = dict(zip(("person", "number", "gender"), kind.split(), strict=False))
+        pronoun = convert(features, Pronoun, strict=False)
+        yield from ((word, pronoun) for word in plain.split())
+        yield from ((word, replace(pronoun, possessive=True)) for word in possessive.split())
+        yield from ((word, replace(pronoun, reflexive=True)) for word in reflexive.split())
 
 
 PRONOUNS: Mapping[str, Pronoun] = MappingProxyType(dict(_pronouns()))

@@ -13,7 +13,7 @@ _IRREGULAR, _ONLY_WRITTEN = (
     for listed in sections(Path(__file__).with_name("plurals.txt")).values()
 )
 _PLURALS = _IRREGULAR | _ONLY_WRITTEN
-_SINGULARS = {many: one for one, many in _IRREGULAR.items()}
+_SINGULARS = {many: singular for singular, many in _IRREGULAR.items()}
 _NOT_OF_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())
 _O_TAKES_ES = frozenset("hero potato tomato echo veto embargo torpedo domino mosquito".split())
 _JOINTS = re.compile(r" (?=(?:of|in|from|for|at|to|with|by|under|behind|based|bordering|on)\b)")
@@ -100,11 +100,11 @@ def _ones(word: str) -> tuple[str, ...]:
 def guessed_singulars(noun: str) -> list[str]:
     """Return the word and its possible singulars, for lookup in lists, where a wrong guess is not
     found."""
-    found = [noun, noun.rpartition("-")[2]]
+    guesses = [noun, noun.rpartition("-")[2]]
     for ending, instead in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
         if noun.endswith(ending):
-            found.append(noun.removesuffix(ending) + instead)
-    return found
+            guesses.append(noun.removesuffix(ending) + instead)
+    return guesses
 
 
 _SMALL = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}

@@ -72,12 +72,12 @@ def runs(flags: Iterable[object]) -> Iterator[tuple[int, int]]:
 
 def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:
     """Return the names in a BIO sequence as (first, end, kind); a stray ``I-`` begins one."""
-    found: list[tuple[int, int, str]] = []
+    names: list[tuple[int, int, str]] = []
     first, kind = -1, ""
     for index, label in enumerate([*labels, "O"]):
         if first >= 0 and label != f"I-{kind}":
-            found.append((first, index, kind))
+            names.append((first, index, kind))
             first = -1
         if first < 0 and label != "O":
             first, kind = index, label[2:]
-    return found
+    return names

@@ -139,10 +139,10 @@ def file_system(address: str) -> tuple[Any, str]:
     except ImportError as error:
         raise MissingExtra(f"'{printable(address)}'", "ray") from error
     try:
-        found: tuple[Any, str] = url_to_fs(address)
+        opened: tuple[Any, str] = url_to_fs(address)
     except (ValueError, ImportError) as error:
         raise InputError(f"cannot be opened: {error}", path=printable(address)) from error
-    return found
+    return opened
 
 
 def unreadable(path: str, error: OSError) -> InputError:

@@ -204,8 +204,8 @@ _TIME_WORDS = (
 def _opens_with_time(text: str, start: int) -> bool:
     """Check whether only a time precedes the "p.m." at `start` in its sentence: "By 9 p.m. Ann"."""
     before = text[max(0, start - _OPENING_REACH) : start]
-    found = _OPENED.fullmatch(re.sub(r"(?<=m)\.(?= [a-z])", "", before))
-    opening = found[1].lstrip("\"'“‘([") if found else ""
+    match = _OPENED.fullmatch(re.sub(r"(?<=m)\.(?= [a-z])", "", before))
+    opening = match[1].lstrip("\"'“‘([") if match else ""
     words = [word.strip(",.–—-") for word in opening.split()]
     if not words or not (opening[0].isupper() or opening[0].isdigit()):
         return False
@@ -321,8 +321,10 @@ def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], lis
     tokens: list[Token] = []
     sentences: list[Sentence] = []
     at = 0
-    for one in lines:
-        line, spans = (one, tokenize(one)) if isinstance(one, str) else detokenize(one)
+    for sentence in lines:
+        line, spans = (
+            (sentence, tokenize(sentence)) if isinstance(sentence, str) else detokenize(sentence)
+        )
         tokens += [Token(at + s.start, at + s.end, s.of(line)) for s in spans]
         sentences.append(Sentence(at, at + len(line)))
         written.append(line)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tatian.analysis.coverage import Coverage
 from tatian.analysis.loading import Labels
 from tatian.analysis.pieces import lemma_of
 from tatian.analysis.sentences import NO_NAME, best_names, best_relations, best_tree
-from tatian.analysis.telling import Coverage
 from tatian.scoring.metric import ratios
 from tatian.text.spans import name_spans
 from tatian.training.data import EntailmentPair, LabelledSentence, TreebankWord
@@ -184,7 +184,7 @@ def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict
             for word in coverage.words:
                 carried = sentence.carried(word.start, word.end)
                 if carried:
-                    by_measure["words"].append((word.told, carried <= other.facts))
+                    by_measure["words"].append((word.covered, carried <= other.facts))
                 by_measure["carries"].append((word.carries, bool(carried)))
     return {name: area(listed) for name, listed in by_measure.items() if listed}
 

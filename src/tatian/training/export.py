@@ -70,7 +70,7 @@ pairs.onnx
 ----------
 Further input: ``segments`` int64 ``[batch, time]``: 0 up to and including the first ``[SEP]``,
 then 1 (0 for padding). For coverage, words that both sides have are 3 on the first and 2 on the
-second (`tatian.analysis.telling`, which reads the text second and its source first).
+second (`tatian.analysis.coverage`, which reads the text second and its source first).
 Outputs: ``logits`` ``[batch, 3]`` in the order of ``labels["entailment"]``
 (entailment, neutral, contradiction; softmax gives probabilities); ``states``
 ``[batch, width]``, the pooled vector, for heads that later models add; ``told``
@@ -132,8 +132,8 @@ import msgspec
 import numpy as np
 import torch
 
+from tatian.analysis.coverage import OTHER_SAME
 from tatian.analysis.loading import Labels
-from tatian.analysis.telling import OTHER_SAME
 from tatian.errors import AssetError
 from tatian.training.data import show
 from tatian.training.evaluation import Predict

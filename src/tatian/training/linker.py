@@ -10,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.api import analyze_all
+from tatian.analysis.encoder import analyze_all
 from tatian.formats import read
 from tatian.formats.links import evaluated_parts, links_of, topic_of
 from tatian.formats.wiki import through

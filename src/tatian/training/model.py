@@ -9,7 +9,7 @@ from msgspec import Struct
 from torch import nn
 from torch.nn import functional
 
-from tatian.analysis.telling import OWN, OWN_SAME
+from tatian.analysis.coverage import OWN, OWN_SAME
 
 Tensor = Any
 

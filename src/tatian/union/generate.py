@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from tatian.progress import Progress, silent
 from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content, saying
+from tatian.text.documents import Passage
 from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
 from tatian.union.annotation import SkipReason
 from tatian.union.data import UnionInstance
-from tatian.union.models import Contradiction, How, Merged, Merger, Passage, mergers
+from tatian.union.models import Contradiction, How, Merged, Merger, mergers
 from tatian.union.models.sentences import Parsed, parsed
 
 _SEMICOLON = "; "

@@ -6,8 +6,8 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.text import Source, WovenToken, tokenize
+from tatian.text.documents import quoted_tokens
 from tatian.text.layers import render
-from tatian.text.quotations import quoted_tokens
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.construct.weighing import RelatedPair, relate_pair

@@ -8,8 +8,9 @@ import pytest
 
 from tatian.errors import EmptyInput, TatianError
 from tatian.text import Document, Span, tokenize
+from tatian.text.documents import Passage
 from tatian.text.layers import TOKENS, Authorship
-from tatian.union.models import Passage, mergers
+from tatian.union.models import mergers
 from tatian.union.models.prompt import Limits, Prompt
 
 from ...chat.server import Script, says, serve

@@ -8,7 +8,8 @@ import pytest
 
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span
-from tatian.union.models import Contradiction, Passage
+from tatian.text.documents import Passage
+from tatian.union.models import Contradiction
 from tatian.union.relations.contradictions import find_contradictions
 
 

@@ -5,7 +5,7 @@ import pytest
 from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.text import Document, Metadata, Span
-from tatian.union.models import Passage
+from tatian.text.documents import Passage
 from tatian.union.relations.fitness import SentenceOverlap, consolidation, judge, measure_overlap
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())

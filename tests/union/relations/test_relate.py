@@ -6,8 +6,8 @@ from tatian import Pipeline
 from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
 from tatian.text import Document, Metadata, Span
+from tatian.text.documents import Passage
 from tatian.union.data import UnionInstance
-from tatian.union.models import Passage
 from tatian.union.relations import PhraseRelation, relate, relate_all
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable())

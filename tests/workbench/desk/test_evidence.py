@@ -7,8 +7,8 @@ import re
 from tatian.consolidation.proof.result import Stretch, TracedSentence, Verdict
 from tatian.consolidation.result import Account, SourceSentence, WrittenToken
 from tatian.text import Source
+from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
-from tatian.union.models import Claim
 from tatian.workbench.desk.evidence import (
     PassageView,
     find_passages,

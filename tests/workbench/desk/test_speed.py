@@ -26,8 +26,8 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.text import Source
+from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
-from tatian.union.models import Claim
 from tatian.workbench.desk import projects, results
 from tatian.workbench.desk.results import StoredConsolidation
 from tatian.workbench.storage.database import Database

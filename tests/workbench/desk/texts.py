@@ -17,8 +17,8 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.text import Source
+from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
-from tatian.union.models import Claim
 from tatian.workbench.desk.decisions import Decision, EditedText, StoredDecision
 from tatian.workbench.desk.editor import apply_decisions
 

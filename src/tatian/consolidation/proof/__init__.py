@@ -12,9 +12,8 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from tatian.analysis import analyze_all, vectors
+from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.analysis.telling import told
-from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
@@ -28,16 +27,16 @@ from tatian.consolidation.proof.result import (
 )
 from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQuery, SmallJudge
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
-from tatian.consolidation.units import Key
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.sources import add_day
+from tatian.consolidation.spans import Key, read_spans
 from tatian.corpora import read_sources
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source, WovenToken
+from tatian.text.documents import Claim
 from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
-from tatian.union.models import Claim
 
 __all__ = ["Trace", "proved", "trace", "unproved"]
 
@@ -116,7 +115,7 @@ def proved(
     What the text leaves out is not sought, which takes longer the longer the sources are.
     """
     read = _read(text, accounts, None, progress)
-    first = sum(one.sentence.start < start for one in read.sentences)
+    first = sum(sentence.sentence.start < start for sentence in read.sentences)
     return _proved(read, first, _opened(judge), progress)
 
 
@@ -149,12 +148,12 @@ def _read(
         require_english(document)
         read_ones.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
-    read_ones = [with_day(units_of(n, one)).document for n, one in enumerate(read_ones)]
+    read_ones = [add_day(read_spans(n, document)).document for n, document in enumerate(read_ones)]
     (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
-    known = [passage for each in others for passage in each]
+    known = [passage for other in others for passage in other]
     if not sentences or not known:
         raise EmptyInput("there are no words in the text or in the sources")
-    rows = vectors([one.text for one in (*sentences, *known)])
+    rows = vectors([sentence.text for sentence in (*sentences, *known)])
     return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 
 
@@ -197,7 +196,7 @@ def unproved(
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
     questions = []
-    for tokens, text, document, some in zip(written, texts, analysed, sources, strict=True):
+    for tokens, text, document, keys in zip(written, texts, analysed, sources, strict=True):
         mentions: dict[int, frozenset[str]] = {}
         end = 0
         for token in tokens:
@@ -209,7 +208,7 @@ def unproved(
         whole = document.sentences[0]
         grammar = Grammar(document, whole, mentions)
         sentence = EvidenceSentence(0, whole, grammar, text, text)
-        starts = ((account, documents[account].sentences[n].start) for account, n in some)
+        starts = ((account, documents[account].sentences[n].start) for account, n in keys)
         known = [by_start[start] for start in starts if start in by_start]
         rows = vectors([one.text for one in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
@@ -224,8 +223,8 @@ def _traced(
 ) -> TracedSentence:
     sources = _sources(finding, ids)
     tokens = tuple(
-        WrittenToken(item.start, item.end, found, glue=not found)
-        for item, found in zip(sentence.grammar.items, sources, strict=True)
+        WrittenToken(item.start, item.end, word_sources, glue=not word_sources)
+        for item, word_sources in zip(sentence.grammar.items, sources, strict=True)
     )
     return TracedSentence(
         start=sentence.sentence.start,
@@ -307,10 +306,10 @@ def _untold(
     """Return what the text covers of the sources, and what it leaves out, most important first."""
     aside: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
-        for index, why in units_of(number, document).aside.items():
+        for index, why in read_spans(number, document).excluded.items():
             aside[number, document.sentences[index].start] = why
     closest = [np.argsort(-row, kind="stable")[:_AROUND].tolist() for row in near]
-    judged = told(
+    judged = read_coverage(
         [
             (one.text, " ".join(sentences[n].text for n in sorted(closest[place])))
             for place, one in enumerate(known)
@@ -323,15 +322,15 @@ def _untold(
         key = one.document, one.sentence.start
         into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _WORDS_TOLD)
         why = aside.get(key, "")
-        found[key] = (its.untold, into if its.untold <= _TOLD else (), why)
-        if its.untold > _TOLD and not why:
+        found[key] = (its.uncovered_share, into if its.uncovered_share <= _TOLD else (), why)
+        if its.uncovered_share > _TOLD and not why:
             others = {
                 known[n].document
                 for n in range(len(known))
                 if known[n].document != one.document and alike[place][n] >= _SAME
             }
             shared = (1 + len(others)) / count
-            importance = its.untold * (0.4 + 0.6 * shared)
+            importance = its.uncovered_share * (0.4 + 0.6 * shared)
             name = documents[one.document].id
             left.append(Untold(name, one.sentence.start, one.sentence.end, round(importance, 4)))
     return found, tuple(sorted(left, key=lambda one: -one.importance))
@@ -339,13 +338,15 @@ def _untold(
 
 def _account(document: Document, number: int, told_of: AccountFates) -> Account:
     sentences = []
-    for one in document.sentences:
-        lacking, into, why = told_of.get((number, one.start), (1.0, (), "no words in it"))
+    for sentence in document.sentences:
+        lacking, into, why = told_of.get((number, sentence.start), (1.0, (), "no words in it"))
         if into:
-            sentences.append(SourceSentence(one.start, one.end, "kept", into, "the text tells it"))
+            sentences.append(
+                SourceSentence(sentence.start, sentence.end, "kept", into, "the text tells it")
+            )
         else:
             reason = why or f"the text lacks {lacking:.0%} of it"
-            sentences.append(SourceSentence(one.start, one.end, "unused", (), reason))
+            sentences.append(SourceSentence(sentence.start, sentence.end, "unused", (), reason))
     return Account.of(document, sentences)
 
 
@@ -358,9 +359,11 @@ def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tupl
         for earlier in np.argsort(-row[:later], kind="stable")[:_AROUND].tolist()
         if row[earlier] >= _AGAIN
     ]
-    judged = told([(sentences[later].text, sentences[earlier].text) for later, earlier in pairs])
+    judged = read_coverage(
+        [(sentences[later].text, sentences[earlier].text) for later, earlier in pairs]
+    )
     found: dict[int, Repetition] = {}
     for (later, earlier), one in zip(pairs, judged, strict=True):
-        if one.untold <= _TWICE and one.everything > _WORDS_TOLD:
+        if one.uncovered_share <= _TWICE and one.everything > _WORDS_TOLD:
             found.setdefault(later, Repetition(later, earlier))
     return tuple(found.values())

@@ -100,7 +100,7 @@ class Finding:
         self._put("contradicted", one.entailment.contradiction)
         self.figures[DOUBTED] = -(one.support or 0.0)
         self._put("length", min(1.0, len(self.grammar.items) / 50))
-        everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
+        everywhere = frozenset().union(*(passage.grammar.said for passage in one.passages))
         run: list[int] = []
         for place, item in enumerate(self.grammar.items):
             if item.concepts:
@@ -110,15 +110,15 @@ class Finding:
     def _arguments(self) -> None:
         """Check whether passages for a clause also have its names, numbers, days and subject."""
         grammar = self.grammar
-        for one in arguments(grammar):
-            head = grammar.predicate(one.places[0])
-            self._apart(grammar.clauses[head], one.places, one.kind)
-            self._elsewhere(one)
-            if one.is_time:
-                self._time(head, one.places)
+        for argument in arguments(grammar):
+            head = grammar.predicate(argument.places[0])
+            self._apart(grammar.clauses[head], argument.places, argument.kind)
+            self._elsewhere(argument)
+            if argument.is_time:
+                self._time(head, argument.places)
             else:
-                unknown = not any(self.having[place] for place in one.places)
-                self._put(f"{one.kind} unknown", float(unknown), one.places)
+                unknown = not any(self.having[place] for place in argument.places)
+                self._put(f"{argument.kind} unknown", float(unknown), argument.places)
         for head in grammar.clauses:
             subject = grammar.subject(head)
             named = grammar.named(subject[0]) if subject is not None else ()
@@ -167,7 +167,7 @@ class Finding:
         weight = one.carries[rest]
         total = float(weight.sum())
         scores = (one.told[:, rest] @ weight) / total if total else np.ones(len(one.passages))
-        having = [presence(item, each) for each in one.passages]
+        having = [presence(item, passage) for passage in one.passages]
         gap = max(0.0, float(scores.max() - (scores * having).max()))
         self._put("gap", gap, places)
         score: defaultdict[int, float] = defaultdict(float)
@@ -278,7 +278,7 @@ class Finding:
 
     def _exchanged(self) -> None:
         """Check whether the sources exchange two names among the words around them."""
-        mine = [one for one in arguments(self.grammar) if one.kind == "name"]
+        mine = [argument for argument in arguments(self.grammar) if argument.kind == "name"]
         theirs: defaultdict[int, list[Argument]] = defaultdict(list)
         for number, each in self.index.arguments:
             if each.kind == "name":
@@ -336,7 +336,7 @@ class Finding:
                 for theirs, part in grammar.parts(at):
                     if part != role:
                         continue
-                    if any((number, one) in self.at[place] for one in theirs for place in mine):
+                    if any((number, other) in self.at[place] for other in theirs for place in mine):
                         right = True
                     elif any(grammar.items[one].entities for one in theirs):
                         other = number
@@ -368,7 +368,7 @@ class Finding:
             spoken = _WORD.findall(" ".join(grammar.items[p].text.lower() for p in run))
             line = f" {' '.join(spoken)} "
             words = [_words(one) for one in self.known]
-            holders = [n for n, said in enumerate(words) if line in f" {' '.join(said)} "]
+            holders = [n for n, row in enumerate(words) if line in f" {' '.join(row)} "]
             if not holders:
                 least = 0.8 * len(set(spoken))
                 holders = [n for n, w in enumerate(words) if len(set(spoken) & set(w)) >= least]

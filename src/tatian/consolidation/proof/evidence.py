@@ -11,8 +11,8 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.analysis.coverage import Coverage, read_coverage
 from tatian.analysis.meaning import Entailment, entails_all
-from tatian.analysis.telling import Coverage, told
 from tatian.claims import (
     ClaimReader,
     PlacedClaim,
@@ -24,9 +24,9 @@ from tatian.claims import (
     likenesses,
     place_claims,
 )
-from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
-from tatian.consolidation.units import account
+from tatian.consolidation.sources import add_day
+from tatian.consolidation.spans import read_spans
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
 from tatian.text import Document, Sentence
@@ -99,7 +99,7 @@ def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain]
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
     """Return the sentences of each document, and the chains of which each word heads a mention."""
-    documents = [with_day(account(place, one)).document for place, one in enumerate(documents)]
+    documents = [add_day(read_spans(place, one)).document for place, one in enumerate(documents)]
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
     number = {document.id: place for place, document in enumerate(documents)}
@@ -112,7 +112,7 @@ def passages(
                 heads[place].setdefault(token.start, set()).add(chain.id)
             if chain.type == "PER" and mention.of(text).lower() in PRONOUNS:
                 names[place][mention.start] = chain.name
-    entities = [{at: frozenset(ids) for at, ids in one.items()} for one in heads]
+    entities = [{at: frozenset(ids) for at, ids in by_place.items()} for by_place in heads]
     found = []
     for place, one in enumerate(documents):
         kept = [sentence for sentence in one.sentences if one.tokens_in(sentence)]
@@ -176,15 +176,18 @@ def gather(
         for one, some in zip(sentences, listed, strict=True)
         for n in some
     ]
-    judged = iter(told(pairs))
+    judged = iter(read_coverage(pairs))
     progress("proving sentences", 1, 2)
     joined, drafts = [], []
-    for one, some in zip(sentences, listed, strict=True):
+    for sentence, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
         verdicts = [next(judged) for _ in some]
-        read = [_items(one, each) for each in verdicts]
+        read = [_items(sentence, verdict) for verdict in verdicts]
         rows = np.array(
-            [_held(one.grammar, row, [each]) for (row, _), each in zip(read, best, strict=True)]
+            [
+                _held(sentence.grammar, row, [each])
+                for (row, _), each in zip(read, best, strict=True)
+            ]
         )
         carries: Floats = np.mean([row for _, row in read], axis=0)
         chosen = _chosen(rows, carries)
@@ -192,13 +195,13 @@ def gather(
         shares = tuple(each.share for each in verdicts)
         drafts.append((tuple(some), tuple(best), rows, carries, shares, tuple(chosen)))
     plain = [one.plain for one in sentences]
-    wholes = told(list(zip(plain, joined, strict=True)))
+    wholes = read_coverage(list(zip(plain, joined, strict=True)))
     said = entails_all(zip(joined, plain, strict=True))
     backed: list[float | None] = [None] * len(plain)
     excluded: list[Conflicts] = [()] * len(plain)
     if as_one:
         excluded = _conflicts(sentences, [best for _, best, *_ in drafts])
-        from tatian.analysis.telling import support
+        from tatian.analysis.coverage import support
 
         listings = ([known[n].text for n in sorted(some)] for some in listed)
         backed = list(support(zip(plain, listings, strict=True)))
@@ -229,15 +232,15 @@ def _conflicts(
 ) -> list[Conflicts]:
     """Return for each sentence its claims that passages exclude and none of them gives."""
     rivals = [
-        (place, number, own, other)
+        (place, number, claim, other)
         for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
-        for own in sentence.claims
-        if own.claim.kind not in ("name", "ordinal")
-        and not any(agree(own.claim, other.claim) for each in some for other in each.claims)
+        for claim in sentence.claims
+        if claim.claim.kind not in ("name", "ordinal")
+        and not any(agree(claim.claim, other.claim) for each in some for other in each.claims)
         for number, passage in enumerate(some)
         for other in passage.claims
-        if compare_values(own.claim, other.claim)[0] == "exclude"
-        and not find_barrier(own.claim, other.claim, "exclude")
+        if compare_values(claim.claim, other.claim)[0] == "exclude"
+        and not find_barrier(claim.claim, other.claim, "exclude")
     ]
     odds = likenesses([(own, other) for _, _, own, other in rivals])
     found: list[list[tuple[StatedClaim, int, StatedClaim]]] = [[] for _ in sentences]
@@ -327,5 +330,5 @@ def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats
         while word is not None and word.end <= start:
             word = next(words, None)
         if word is not None and word.start < position:
-            is_told[place], carries[place] = word.told, word.carries
+            is_told[place], carries[place] = word.covered, word.carries
     return is_told, carries

@@ -14,6 +14,7 @@ from msgspec import Struct
 from tatian.text import WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
 from tatian.text.dates import day_names, named_days, published
+from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import (
     MONTHS,
     NEGATIONS,
@@ -23,7 +24,6 @@ from tatian.text.lexicon import (
     WEEKDAYS,
     word_set,
 )
-from tatian.text.quotations import MARKS, quoted_tokens
 
 Role = Literal["agent", "patient", "other"]
 
@@ -352,7 +352,7 @@ class Grammar:
         """Return the name in a phrase, by which alone it is known, or else the whole phrase."""
         below = [c for c in self._below[place] if self.items[c].relation == "appos"]
         words = sorted({part for one in (place, *below) for part in self.phrase(one)})
-        return [one for one in words if self.items[one].tag == "PROPN"] or self.phrase(place)
+        return [word for word in words if self.items[word].tag == "PROPN"] or self.phrase(place)
 
     def _tells(self, place: int) -> bool:
         item = self.items[place]

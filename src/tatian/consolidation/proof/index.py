@@ -26,11 +26,11 @@ class Argument:
 
     def __init__(self, grammar: Grammar, places: list[int]) -> None:
         self.places = places
-        days = [one for one in map(grammar.items.__getitem__, places) if is_time(one)]
+        days = [item for item in map(grammar.items.__getitem__, places) if is_time(item)]
         self.is_time = bool(days)
         self.item = days[0] if days else grammar.items[places[-1]]
         self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
-        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
+        before = [item.concepts for item in grammar.items[: places[0]] if item.concepts]
         after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
         self.before = frozenset().union(*before[-_WINDOW:])
         self.after = frozenset().union(*after[:_WINDOW])
@@ -75,7 +75,9 @@ class Index:
     @cached_property
     def arguments(self) -> list[tuple[int, Argument]]:
         """All names, numbers and days with their passages."""
-        return [(n, each) for n, one in enumerate(self.known) for each in arguments(one.grammar)]
+        return [
+            (n, argument) for n, one in enumerate(self.known) for argument in arguments(one.grammar)
+        ]
 
     @cached_property
     def statements(self) -> dict[At, list[tuple[int, int]]]:

@@ -15,7 +15,7 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
-from tatian.union.models import Claim
+from tatian.text.documents import Claim
 from tatian.views.wording import join_items, printable, spell_count, squeeze
 
 if TYPE_CHECKING:
@@ -118,7 +118,10 @@ class Trace(Struct, frozen=True):
 
     def consolidation(self) -> Consolidation:
         """Return the text as if it had been consolidated from the sources."""
-        sentences = tuple(WrittenSentence(one.start, one.end, one.tokens) for one in self.sentences)
+        sentences = tuple(
+            WrittenSentence(sentence.start, sentence.end, sentence.tokens)
+            for sentence in self.sentences
+        )
         return Consolidation(self.schema, self.text, sentences, self.documents)
 
     def to_html(self) -> str:
@@ -135,7 +138,12 @@ class Trace(Struct, frozen=True):
             f"{spell_count(len(self.untold), 'sentence')} more.",
             notes_html(edition, "What is not proved")
             + evidence_html(
-                edition, ((n, one.evidence) for n, one in enumerate(self.sentences) if one.evidence)
+                edition,
+                (
+                    (n, sentence.evidence)
+                    for n, sentence in enumerate(self.sentences)
+                    if sentence.evidence
+                ),
             ),
         )
 
@@ -153,13 +161,15 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
     """
     lines = [verdict_line(trace)]
     lines += [
-        f"  {number}. {one.verdict} ({one.support:.2f}): {squeeze(trace.text[one.start : one.end])}"
-        f"\n     {one.why}"
+        f"  {number}. {sentence.verdict} ({sentence.support:.2f}): "
+        f"{squeeze(trace.text[sentence.start : sentence.end])}"
+        f"\n     {sentence.why}"
         + "".join(
-            f"\n     {c.document}: “{squeeze(c.text)}”" for c in (*one.against, *one.evidence)
+            f"\n     {c.document}: “{squeeze(c.text)}”"
+            for c in (*sentence.against, *sentence.evidence)
         )
-        for number, one in enumerate(trace.sentences, start=1)
-        if verbose or one.verdict != "supported"
+        for number, sentence in enumerate(trace.sentences, start=1)
+        if verbose or sentence.verdict != "supported"
     ]
     texts = {document.id: document.text for document in trace.documents}
     if trace.untold:
@@ -205,10 +215,18 @@ def _points(trace: Trace) -> list[Point]:
 
     found = []
     first = 0
-    for number, one in enumerate(trace.sentences):
-        if one.verdict != "supported":
-            found.append(Point(one.verdict, one.why, one.against, (number,), _words(one, first)))
-        first += len(one.tokens)
+    for number, sentence in enumerate(trace.sentences):
+        if sentence.verdict != "supported":
+            found.append(
+                Point(
+                    sentence.verdict,
+                    sentence.why,
+                    sentence.against,
+                    (number,),
+                    _words(sentence, first),
+                )
+            )
+        first += len(sentence.tokens)
     return found
 
 

@@ -268,7 +268,7 @@ def _suspects(finding: Finding) -> list[int]:
 def _verbatim(evidence: Evidence) -> bool:
     """Check whether a passage is the sentence, word for word: "Why?" may be quoted."""
     mine = _words(evidence.grammar)
-    return any(mine == _words(one.grammar) for one in evidence.passages)
+    return any(mine == _words(passage.grammar) for passage in evidence.passages)
 
 
 def _words(grammar: Grammar) -> list[str]:

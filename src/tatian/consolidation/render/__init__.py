@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         WrittenSentence,
         WrittenToken,
     )
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 
 TYPES = {
@@ -163,14 +163,14 @@ class Edition:
         )
         self.points = tuple(
             Point(
-                found.kind,
-                found.why,
-                found.claims,
-                found.sentences,
-                self.disputed(found),
-                found.relation == "superseded",
+                contradiction.kind,
+                contradiction.why,
+                contradiction.claims,
+                contradiction.sentences,
+                self.disputed(contradiction),
+                contradiction.relation == "superseded",
             )
-            for found in consolidation.contradictions
+            for contradiction in consolidation.contradictions
             if points is None
         ) + tuple(points or ())
 
@@ -246,7 +246,10 @@ def colour(index: int) -> str:
 
 def letters_html(witnesses: Sequence[Witness]) -> str:
     """Render the letters of some sources, each in its colour."""
-    shown = [f'<b class="{colour(each.index)}">{each.letter}</b>' for each in witnesses[:LETTERS]]
+    shown = [
+        f'<b class="{colour(witness.index)}">{witness.letter}</b>'
+        for witness in witnesses[:LETTERS]
+    ]
     rest = len(witnesses) - len(shown)
     return " ".join([*shown, f"<i>+{rest}</i>"] if rest else shown)
 
@@ -285,9 +288,14 @@ def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
     """
     noun = TYPES.get(chain.type.upper(), "")
     mentions = [
-        (texts[one.document][max(0, one.start - _BEFORE) : one.start].split()[-1:], said)
-        for one in chain.references
-        for said in [texts[one.document][one.start : one.end].split()]
+        (
+            texts[reference.document][max(0, reference.start - _BEFORE) : reference.start].split()[
+                -1:
+            ],
+            said,
+        )
+        for reference in chain.references
+        for said in [texts[reference.document][reference.start : reference.end].split()]
     ]
     before = {word.lower().rstrip(".") for words, _ in mentions for word in words}
     capitals = max((sum(word[:1].isupper() for word in said) for _, said in mentions), default=0)

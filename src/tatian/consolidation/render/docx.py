@@ -58,9 +58,12 @@ def to_docx(consolidation: Consolidation) -> bytes:
     _write_text(document, edition, notes)
     for heading, disagreements in apart(consolidation):
         document.add_heading(heading)
-        for found in disagreements:
-            said = f"{found.kind.capitalize()}, {places(found)}: {claimed(edition, found)}"
-            document.add_paragraph(printable(f"{said} ({squeeze(found.why)})"), "List Number")
+        for disagreement in disagreements:
+            where = f"{disagreement.kind.capitalize()}, {places(disagreement)}"
+            said = f"{where}: {claimed(edition, disagreement)}"
+            document.add_paragraph(
+                printable(f"{said} ({squeeze(disagreement.why)})"), "List Number"
+            )
     document.add_heading("Accounts")
     for witness in edition.witnesses:
         item = document.add_paragraph(style="List Bullet")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         WovenChain,
         WrittenMention,
     )
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 Relation = Literal["taken", "same", "part", "lent", "other"]
 """Relation to the text: taken, same, in part, lending a name, or different."""
@@ -93,9 +93,9 @@ def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
         ("superseded", SUPERSEDED, True),
     ):
         items = "".join(
-            _point(edition, number, found)
-            for number, found in enumerate(edition.points)
-            if found.superseded == superseded
+            _point(edition, number, point)
+            for number, point in enumerate(edition.points)
+            if point.superseded == superseded
         )
         if items:
             html += _section(name, title, f"<ol>{items}</ol>")
@@ -104,7 +104,9 @@ def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
     if any(map(is_listed, consolidation.chains)):
         html += _section("chains", "People and things", _chains(edition))
     if consolidation.aggregations:
-        items = "".join(_aggregation(edition, each) for each in consolidation.aggregations)
+        items = "".join(
+            _aggregation(edition, aggregation) for aggregation in consolidation.aggregations
+        )
         html += _section("aggregations", "Named together", f"<ul>{items}</ul>")
     return html
 
@@ -267,10 +269,10 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
     used: dict[tuple[str, int], set[int]] = {}
     otherwise = [
         (claim, number)
-        for one in edition.consolidation.contradictions
-        for number in one.sentences
-        for claim in one.claims
-        if claim not in _agreeing(one, edition.verses[number])
+        for contradiction in edition.consolidation.contradictions
+        for number in contradiction.sentences
+        for claim in contradiction.claims
+        if claim not in _agreeing(contradiction, edition.verses[number])
     ]
     starts = {
         witness.account.id: [sentence.start for sentence in witness.account.sentences]

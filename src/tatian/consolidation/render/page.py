@@ -30,7 +30,7 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
 from tatian.consolidation.render.page_data import Pieces, page_data
-from tatian.union.models import Fate
+from tatian.consolidation.result import Fate
 from tatian.views.page import fill, in_frame, read_assets, style_sheet
 from tatian.views.page import page as html_page
 from tatian.views.wording import join_items
@@ -61,7 +61,9 @@ def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
         key=key_html(edition),
         text=text_html(edition),
         notes=notes,
-        accounts="".join(part for one in edition.witnesses for part in _account(one, pieces)),
+        accounts="".join(
+            part for witness in edition.witnesses for part in _account(witness, pieces)
+        ),
         data=_inert(msgspec.json.encode(page_data(edition, pieces)).decode()),
     )
     style, script = style_sheet(__package__, *STYLES), read_assets(__package__, *SCRIPTS)
@@ -89,7 +91,7 @@ def text_html(edition: Edition) -> str:
     """Render the whole text, with a mark on the words of each point."""
     if not edition.verses:
         return '<p class="nothing">Nothing of the accounts was used.</p>'
-    notes = _note_marks([found.words for found in edition.points])
+    notes = _note_marks([point.words for point in edition.points])
     html: list[str] = []
     word = 0
     for verse in edition.verses:

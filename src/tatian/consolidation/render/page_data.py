@@ -22,7 +22,7 @@ from tatian.text.layers import SourceKind
 if TYPE_CHECKING:
     from tatian.consolidation.result import Account, Consolidation, Reference
     from tatian.text import Source
-    from tatian.union.models import Claim
+    from tatian.text.documents import Claim
 
 KINDS: tuple[str, ...] = get_args(SourceKind)
 
@@ -47,7 +47,7 @@ class Pieces:
     def __init__(self, consolidation: Consolidation, points: Sequence[Point] = ()) -> None:
         words = (token for sentence in consolidation.sentences for token in sentence.tokens)
         used = _spans(word.sources for word in words)
-        noted = [found.claims for found in consolidation.contradictions]
+        noted = [contradiction.claims for contradiction in consolidation.contradictions]
         disputed = _spans((*noted, *(point.claims for point in points)))
         other = _spans(chain.references for chain in consolidation.chains)
         self._pieces: dict[str, list[AccountPiece]] = {}
@@ -79,8 +79,8 @@ def _spans(found: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict
     """Return the ranges of places, by source."""
     spans: defaultdict[str, set[Range]] = defaultdict(set)
     for places in found:
-        for one in places:
-            spans[one.document].add((one.start, one.end))
+        for place in places:
+            spans[place.document].add((place.start, place.end))
     return spans
 
 
@@ -180,15 +180,15 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
         ],
         "disputes": [
             {
-                "kind": found.kind,
-                "why": found.why,
-                "words": found.words,
-                "verses": found.sentences,
+                "kind": point.kind,
+                "why": point.why,
+                "words": point.words,
+                "verses": point.sentences,
                 "claims": [
-                    (edition.witness(claim.document).index, *lying(claim)) for claim in found.claims
+                    (edition.witness(claim.document).index, *lying(claim)) for claim in point.claims
                 ],
             }
-            for found in edition.points
+            for point in edition.points
         ],
         "groups": [
             [where.first(place.document) + place.sentence for place in group]

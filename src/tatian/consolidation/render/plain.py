@@ -28,7 +28,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import places
-from tatian.union.models import Fate
+from tatian.consolidation.result import Fate
 from tatian.views.palette import TERMINAL
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         if verse.sentence.why.endswith(BY_HAND):
             remarks.append(verse.sentence.why)
         remarks += [
-            f"{_REMARKS[found.relation]}: {claimed(edition, found)}"
-            for found in edition.consolidation.contradictions
-            if verse.number - 1 in found.sentences
+            f"{_REMARKS[contradiction.relation]}: {claimed(edition, contradiction)}"
+            for contradiction in edition.consolidation.contradictions
+            if verse.number - 1 in contradiction.sentences
         ]
         yield Footnote(tuple(citations[:LETTERS]), tuple(map(printable, remarks)))
 
@@ -107,9 +107,9 @@ def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
     """Yield the words of a verse, after its heading, by author and conflict."""
     points = {
         edition.words[word].start: number
-        for number, found in enumerate(edition.points)
-        if verse.number - 1 in found.sentences
-        for word in found.words
+        for number, point in enumerate(edition.points)
+        if verse.number - 1 in point.sentences
+        for word in point.words
     }
     tokens = [token for token in verse.sentence.tokens if token.start >= verse.start]
     position = verse.start
@@ -148,12 +148,12 @@ def about(witness: Witness) -> list[str]:
     """Return what is known of a source: its usual name, then title, date and file."""
     account = witness.account
     known = (account.title, account.date, account.path)
-    return [printable(squeeze(one)) for one in dict.fromkeys((witness.name, *known)) if one]
+    return [printable(squeeze(name)) for name in dict.fromkeys((witness.name, *known)) if name]
 
 
 def _cited(sentences: Sequence[Parallel]) -> str:
     """Cite sentences by number, with the words of those that are closest to the verse."""
-    body = [str(one.number) for one in sentences if one.number > 0]
+    body = [str(sentence.number) for sentence in sentences if sentence.number > 0]
     numbers = f"sentence{'s' if len(body) > 1 else ''} {join_items(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
     closest = min(one.closeness for one in sentences)
@@ -186,13 +186,16 @@ def contradiction_lines(consolidation: Consolidation) -> list[str]:
     """Return each contradiction as one line, for standard error and terminals."""
     edition = Edition(consolidation)
     lines = []
-    for found in consolidation.contradictions:
+    for contradiction in consolidation.contradictions:
         claims = "; ".join(
             f"{witness.letter} ({witness.name}) says “{squeeze(claim.text)}”"
-            for claim in found.claims
+            for claim in contradiction.claims
             for witness in (edition.witness(claim.document),)
         )
-        lines.append(f"{found.kind}, {places(found)}: {claims} ({squeeze(found.why)})")
+        lines.append(
+            f"{contradiction.kind}, {places(contradiction)}: {claims}"
+            f" ({squeeze(contradiction.why)})"
+        )
     return lines
 
 
@@ -335,16 +338,21 @@ def _account(witness: Witness) -> str:
 
 def _disagreements(edition: Edition, disagreements: Sequence[Disagreement]) -> str:
     items = []
-    for number, found in enumerate(disagreements, start=1):
+    for number, disagreement in enumerate(disagreements, start=1):
         claims = "; ".join(
             f"**{edition.witness(claim.document).letter}** “{escape_markdown(claim.text)}”"
-            for claim in found.claims
+            for claim in disagreement.claims
         )
-        why = escape_markdown(found.why)
-        items.append(f"{number}. {found.kind.capitalize()}, {places(found)}: {claims} ({why})")
+        why = escape_markdown(disagreement.why)
+        items.append(
+            f"{number}. {disagreement.kind.capitalize()}, {places(disagreement)}: {claims} ({why})"
+        )
     return "\n".join(items)
 
 
 def _footnote(note: Footnote) -> str:
-    cited = [f"**{one.witness.letter}**, {escape_markdown(one.rest)}" for one in note.citations]
+    cited = [
+        f"**{citation.witness.letter}**, {escape_markdown(citation.rest)}"
+        for citation in note.citations
+    ]
     return "; ".join([*(cited or ["no account"]), *map(escape_markdown, note.remarks)])

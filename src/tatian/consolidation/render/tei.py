@@ -134,9 +134,11 @@ def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Ele
     else:
         lemma.set("resp", _responsible(edition, verse))
     _fill(lemma, edition, verse)
-    for one in others:
-        kind = "source" if one.relation == "taken" else one.relation
-        _put(entry, "rdg", one.text, wit=f"#{one.witness.letter}", n=str(one.number), type=kind)
+    for other in others:
+        kind = "source" if other.relation == "taken" else other.relation
+        _put(
+            entry, "rdg", other.text, wit=f"#{other.witness.letter}", n=str(other.number), type=kind
+        )
     for part in entry:
         part.tail = "\n"
     return sentence
@@ -194,8 +196,10 @@ def _back(edition: Edition) -> Iterable[Element]:
     """Render what the text does not have: further conflicts, and what was left out, with why."""
     back = Element("back")
     untold = [
-        found
-        for found, point in zip(edition.consolidation.contradictions, edition.points, strict=True)
+        contradiction
+        for contradiction, point in zip(
+            edition.consolidation.contradictions, edition.points, strict=True
+        )
         if not point.words
     ]
     if untold:

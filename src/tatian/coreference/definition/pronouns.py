@@ -9,8 +9,8 @@ from tatian.analysis.trees import Tree
 from tatian.coreference.definition.clauses import is_relative_word, subject
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
 from tatian.coreference.definition.phrases import BEING
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
-from tatian.text.quotations import quoted_tokens
 
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
 _EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")

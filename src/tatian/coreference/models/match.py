@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tatian.text import CHAINS, MENTIONS, Chain, Document, Mention, Span, Token
 from tatian.text.content import stem
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import (
     ARTICLES,
     DETERMINERS,
@@ -22,7 +23,6 @@ from tatian.text.lexicon import (
     STOP_WORDS,
     WEEKDAYS,
 )
-from tatian.text.quotations import quoted_tokens
 
 _SUFFIXES = frozenset("jr. sr. ii iii iv inc. corp. co. ltd.".split())
 _TIMES = frozenset(

@@ -22,6 +22,7 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.children import spawning
 from tatian.errors import InputError
 from tatian.text import Document, Span
+from tatian.text.documents import Passage
 from tatian.training.adapter import Base, restore
 from tatian.training.data import read_packed, show, write_packed
 from tatian.training.edit.data import Triple, bundles_of, own_unions
@@ -29,7 +30,6 @@ from tatian.training.edit.model import new_model
 from tatian.training.edit.run import RANKER, base_of, config_of, furnish
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
 from tatian.union.metrics import ROUGE, rouge
-from tatian.union.models import Passage
 from tatian.union.models.edit.editor import Editor
 from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import union_input

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from tatian.analysis.coverage import Encoded, encode
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import Encoded, encode
 from tatian.children import spawning
 from tatian.training.data import SentenceUnion, content_stems
 from tatian.training.examples import Batch, pair_batch, stack

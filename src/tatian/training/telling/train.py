@@ -18,8 +18,8 @@ import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
+from tatian.analysis.coverage import OTHER_SAME, OWN, OWN_SAME, Coverage, decode, encode
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Coverage, decoded, encode
 from tatian.corpora.bundles import read_bundles
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
@@ -274,7 +274,7 @@ def coverage_function(predict: Predict, pieces: WordPieces, budget: int = ASKED_
         ):
             outputs = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
-                result[i] = decoded(encoded[i], outputs["told"][place], outputs["whole"][place])
+                result[i] = decode(encoded[i], outputs["told"][place], outputs["whole"][place])
         return [result[i] for i in range(len(pairs))]
 
     return tell

@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.text import Span, Token, tokenize
+from tatian.text.documents import MARKS, quoted_tokens
 from tatian.text.lexicon import MONTHS, PRONOUNS, WEEKDAYS
-from tatian.text.quotations import MARKS, quoted_tokens
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import content_words
 

@@ -8,34 +8,12 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from tatian.registry import Registry
-from tatian.text import Document, LayerKey, Source, Span, WovenToken
+from tatian.text import LayerKey, Source, WovenToken
+from tatian.text.documents import Claim, Passage
 from tatian.text.layers import render
-from tatian.text.quotations import quoted_tokens
 
-Fate = Literal["merged", "kept", "redundant", "unused"]
 OnConflict = Literal["both", "refuse", "first"]
 """Handling of claims that exclude each other: a merger says both, nothing, or the first."""
-
-
-class Passage(Struct, frozen=True):
-    """A sentence offered to a merger, with its document and the document's layers."""
-
-    document: Document
-    span: Span
-
-    @property
-    def text(self) -> str:
-        """Text of the sentence."""
-        return self.span.of(self.document.text)
-
-
-class Claim(Struct, frozen=True):
-    """Statement of one source at a point where sources differ."""
-
-    document: str
-    start: int
-    end: int
-    text: str
 
 
 class Contradiction(Struct, frozen=True):
@@ -139,22 +117,6 @@ mergers: Registry[Merger] = Registry(
     aliases={"tatian": "edit"},
     method="merge",
 )
-
-
-def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
-    """Copy the passage's words as output words, spaced as in the original.
-
-    Reads the document's `tokens` layer. Any white space before a word becomes one blank. The first
-    word of the passage counts as preceded by one, so that copies can follow other words.
-    """
-    copied = []
-    position = -1
-    tokens = passage.document.tokens_in(passage.span)
-    for token, quoted in zip(tokens, quoted_tokens(passage.document.text, tokens), strict=True):
-        source = Source(passage.document.id, token.start, token.end)
-        copied.append(WovenToken(token.text, (source,), token.start != position, quoted))
-        position = token.end
-    return tuple(copied)
 
 
 class UnionCandidate(Struct, frozen=True):

@@ -19,6 +19,7 @@ from tatian.text.dates import (
     publication_days,
     written_on,
 )
+from tatian.text.documents import Claim, Passage, copy_tokens
 from tatian.text.layers import capitalized, glue
 from tatian.text.lexicon import (
     CONJUNCTIONS,
@@ -29,7 +30,7 @@ from tatian.text.lexicon import (
     RELATIVE_DATES,
     WEEKDAYS,
 )
-from tatian.union.models import Claim, Contradiction, Passage, copy_tokens
+from tatian.union.models import Contradiction
 from tatian.union.models.sentences import Parsed, body_end, parsed
 
 

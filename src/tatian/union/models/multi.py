@@ -16,17 +16,15 @@ from tatian.errors import EmptyInput
 from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
 from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
+from tatian.text.documents import Claim, Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
 from tatian.union.models import (
-    Claim,
     Contradiction,
     Merged,
     OnConflict,
-    Passage,
     UnionCandidate,
     cites,
-    copy_tokens,
     later_claims,
     refuse,
 )

@@ -30,7 +30,8 @@ from tatian.chat import (
 from tatian.chat.replies import lines
 from tatian.errors import EmptyInput, InputError, TatianError
 from tatian.text.content import is_content
-from tatian.union.models import How, Merged, Passage
+from tatian.text.documents import Passage
+from tatian.union.models import How, Merged
 from tatian.union.models.shots import Shot
 from tatian.union.models.tracing import Traced, keep_longest, trace
 

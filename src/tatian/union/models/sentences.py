@@ -9,8 +9,8 @@ from functools import cached_property
 from tatian.analysis.trees import Dependencies
 from tatian.text import NAMES, WORDS, Word, WovenToken
 from tatian.text.content import concepts_of
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
-from tatian.union.models import Passage, copy_tokens
 
 FINAL = frozenset(". ? ! … ...".split())
 Name = tuple[int, int, str]

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from tatian.errors import EmptyInput
 from tatian.hub import HubModel
-from tatian.union.models import Merged, Passage
+from tatian.text.documents import Passage
+from tatian.union.models import Merged
 from tatian.union.models.tracing import keep_longest, trace
 
 

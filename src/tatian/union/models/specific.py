@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from tatian.text import Source, WovenToken
+from tatian.text.documents import Passage
 from tatian.text.lexicon import DETERMINERS
-from tatian.union.models import Merged, Merger, Passage
+from tatian.union.models import Merged, Merger
 from tatian.union.relations.knowledge import Knowledge
 from tatian.union.relations.units import Chunk, Chunked
 

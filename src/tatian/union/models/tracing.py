@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from tatian.text import Source, Token, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
+from tatian.text.documents import Passage, copy_tokens, quoted_tokens
 from tatian.text.layers import SourceKind
-from tatian.text.quotations import quoted_tokens
 from tatian.text.spans import runs
-from tatian.union.models import How, Merged, Passage, copy_tokens
+from tatian.union.models import How, Merged
 
 
 class Traced(Struct, frozen=True):

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
-from tatian.union.models import Merged, Passage, copy_tokens
+from tatian.union.models import Merged
 
 
 class Longer:

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from tatian.text import Document, Span
 from tatian.text.content import is_content, stem
+from tatian.text.documents import Passage
 from tatian.text.spans import runs
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
-from tatian.union.models import Passage
 from tatian.union.relations.alignment import Aligner, ChunkMatch
 from tatian.union.relations.knowledge import (
     SYMBOLS,

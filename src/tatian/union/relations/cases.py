@@ -10,8 +10,8 @@ from msgspec import Struct
 from tatian.analysis.trees import Tree
 from tatian.text import Span
 from tatian.text.content import is_content
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, word_set
-from tatian.text.quotations import quoted_tokens
 from tatian.union.relations.alignment import ChunkMatch
 from tatian.union.relations.units import Chunk, Chunked
 

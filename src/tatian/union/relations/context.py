@@ -8,8 +8,8 @@ another source reports. It also does if a sentence opens by pointing back to a t
 from __future__ import annotations
 
 from tatian.text.content import saying
+from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, word_set
-from tatian.text.quotations import quoted_tokens
 from tatian.union.data.checks import first_person
 from tatian.union.relations.cases import sources
 from tatian.union.relations.units import Chunked

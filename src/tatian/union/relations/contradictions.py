@@ -19,8 +19,9 @@ from tatian.claims import (
 )
 from tatian.text import WORDS, Span, Token, Word
 from tatian.text.content import concept, saying
+from tatian.text.documents import Claim, Passage
 from tatian.text.lexicon import NEGATIONS
-from tatian.union.models import Claim, Contradiction, Passage
+from tatian.union.models import Contradiction
 
 _OPEN = frozenset("if whether unless would could may might should can".split())
 """Words that leave the truth of a statement open."""

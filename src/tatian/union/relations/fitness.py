@@ -17,9 +17,10 @@ from msgspec import Struct
 from tatian.analysis.installed import unavailable
 from tatian.text import NAMES, WORDS
 from tatian.text.content import concepts_of, saying
+from tatian.text.documents import Claim, Passage
 from tatian.text.lexicon import word_set
 from tatian.union.annotation import SkipReason
-from tatian.union.models import Claim, Contradiction, Passage
+from tatian.union.models import Contradiction
 from tatian.union.relations import Places, disjoint
 from tatian.union.relations.alignment import Aligner, ChunkMatch
 from tatian.union.relations.cases import AHEAD, PERFECT, SubtleCase, find_cases, sources, tense

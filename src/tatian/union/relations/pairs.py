@@ -11,8 +11,8 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, Document, Span
+from tatian.text.documents import Passage
 from tatian.union.data import Origin, Relatedness, UnionInstance
-from tatian.union.models import Passage
 from tatian.union.relations.fitness import (
     Content,
     SentenceOverlap,

@@ -15,9 +15,9 @@ from tatian.errors import LayerMissing
 from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
 from tatian.text.dates import Time, find_times, published
+from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
 from tatian.text.spans import within
-from tatian.union.models import Passage
 
 UnitKind = Literal["name", "role", "time", "phrase", "verb"]
 

@@ -15,10 +15,11 @@ from msgspec import Struct
 
 from tatian.text import WovenToken, tokenize
 from tatian.text.content import is_telling, stem
+from tatian.text.documents import Passage
 from tatian.text.spans import Span
 from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
-from tatian.union.models import Merged, Passage
+from tatian.union.models import Merged
 
 Sources = tuple[int, ...]
 Place = tuple[int, int]

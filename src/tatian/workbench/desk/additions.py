@@ -14,7 +14,7 @@ from tatian.consolidation.result import (
     Consolidation,
     Disagreement,
     SourceSentence,
-    conflicts_first,
+    sort_conflicts,
 )
 from tatian.text.content import is_telling
 from tatian.workbench.desk.conflicts import conflict_id
@@ -51,7 +51,7 @@ def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | No
     lines = [_without_mark(line, new) for line in old.lines]
     covered = _insert(lines, new, added)
     fates = dict(_outcomes(old, new, lines, added, covered))
-    woven = replace(now, contradictions=conflicts_first(_conflicts(before, now)))
+    woven = replace(now, contradictions=sort_conflicts(_conflicts(before, now)))
     manuscript = to_manuscript(woven)
     return to_consolidation(manuscript, lines, fates, now.documents, before.title)
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import Account, Disagreement
 from tatian.text import WovenToken
+from tatian.text.documents import Claim
 from tatian.text.layers import glue
-from tatian.union.models import Claim
 from tatian.workbench.desk.manuscript import PART, Line, Words, words_of
 
 if TYPE_CHECKING:

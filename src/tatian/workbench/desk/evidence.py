@@ -13,8 +13,8 @@ from tatian.consolidation.proof.result import Stretch, TracedSentence
 from tatian.consolidation.result import Account, SourceSentence
 from tatian.text import Token
 from tatian.text.content import concept, is_content, is_telling
+from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
-from tatian.union.models import Claim
 from tatian.workbench.desk.manuscript import TokenLayout
 
 Offsets = tuple[int, int]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from tatian.consolidation.result import Fate
 from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.tokenizer import tokenize
-from tatian.union.models import Fate
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
 

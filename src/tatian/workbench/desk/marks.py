@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import Disagreement, conflicts_first
+from tatian.consolidation.result import Disagreement, sort_conflicts
 from tatian.text.content import is_telling
-from tatian.union.models import Claim
+from tatian.text.documents import Claim
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import ConflictPlace, MarkConflict
 from tatian.workbench.desk.manuscript import Manuscript, places_of_conflicts
@@ -32,7 +32,7 @@ def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscr
     key = tuple(added)
     if key not in manuscript.variants:
         woven = manuscript.consolidation
-        every = conflicts_first((*woven.contradictions, *added.values()))
+        every = sort_conflicts((*woven.contradictions, *added.values()))
         woven = replace(woven, contradictions=every)
         manuscript.variants.clear()  # Only the last variant is used again.
         manuscript.variants[key] = replace(

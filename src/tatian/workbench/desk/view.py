@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.result import Account, Consolidation
+from tatian.consolidation.result import Account, Consolidation, Fate
 from tatian.text.content import concept
-from tatian.union.models import Claim, Fate
+from tatian.text.documents import Claim
 from tatian.views.wording import short, squeeze
 from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.conflicts import conflict_id

@@ -135,7 +135,8 @@ class JobReader:
     def _union(self, job: UnionJob) -> bytes:
         """Return the union of several sentences; empty if the sources do not support it."""
         from tatian.consolidation.proof import proved
-        from tatian.union.models import Passage, mergers
+        from tatian.text.documents import Passage
+        from tatian.union.models import mergers
 
         documents = {document.id: document for document in self._documents(job.accounts)}
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]

@@ -122,7 +122,7 @@ class AddressJudge:
 def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
     """Return the messages: the rules, and the sources and sentences as data."""
     lines = []
-    texts = dict(enumerate(one.text for one in documents))
+    texts = dict(enumerate(document.text for document in documents))
     if sum(len(text.split()) for text in texts.values()) > WORDS_SENT:
         near = (nearest_passages(one, WORDS_NEAR) for one in questions)
         texts = texts_of(questions[0], set().union(*near))
@@ -187,7 +187,7 @@ def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     if len(wanted) < _LEAST_QUOTED:
         return []
     named = quote.account.strip().upper().removeprefix("ACCOUNT").strip()
-    for number in sorted({one.document for one in question.passages}):
+    for number in sorted({passage.document for passage in question.passages}):
         if named and named != _letter(number - question.first):
             continue
         some = [one for one in question.passages if one.document == number]
@@ -217,7 +217,7 @@ def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
     )
     support = _SUPPORT.get(reply.verdict, 0.03)
     if reply.verdict == "supported":
-        count = len({one.document for one in passages})
+        count = len({passage.document for passage in passages})
         why = f"told by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
     words = sorted({at for said in reply.unsupported for at in _places(finding, said)})

@@ -127,7 +127,7 @@ class LocalJudge:
         self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[float]:
         """Return the log-odds that the documents support each sentence."""
-        whole = sum(len(one.text.split()) for one in documents) <= WORDS_READ
+        whole = sum(len(document.text.split()) for document in documents) <= WORDS_READ
         start = sources_prompt([_described(one, one.text) for one in documents]) if whole else ""
         found = []
         for number, question in enumerate(questions):

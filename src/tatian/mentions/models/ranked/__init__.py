@@ -228,7 +228,7 @@ class RankedLinker:
     def _analysed(self, document: Document) -> Document:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
             return document
-        from tatian.analysis.api import analyze
+        from tatian.analysis.encoder import analyze
 
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from tatian.text import WovenToken
 from tatian.text.content import is_content, saying
+from tatian.text.documents import MARKS
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PREPOSITIONS, STOP_WORDS
-from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
 from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading
@@ -45,19 +45,19 @@ def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
 
     Up to `novel` words that no source has are no fault, if they are neither names nor figures.
     """
-    found = plain_faults(reading)
+    flaws = plain_faults(reading)
     plain = {_novel(token) for token in reading.tokens if token.glue and token.text.islower()}
-    if sum(fault in plain for fault in found) <= novel:
-        found = [fault for fault in found if fault not in plain]
+    if sum(fault in plain for fault in flaws) <= novel:
+        flaws = [fault for fault in flaws if fault not in plain]
     words = {token.text.lower() for token in reading.tokens}
     theirs = [set(tree.lower) & NEGATIONS for tree in reading.sentences]
     if (words & NEGATIONS) - set().union(*theirs) or set.intersection(*theirs) - words:
-        found.append("denies what no source denies, or the reverse")
+        flaws.append("denies what no source denies, or the reverse")
     quoted = set().union(*(_triples(tree.tokens, quoted=True) for tree in reading.sentences))
     unquoted = set().union(*(_triples(tree.tokens, quoted=False) for tree in reading.sentences))
     if (quoted - unquoted) & _triples(reading.tokens, quoted=False):
-        found.append("a quotation lost its marks")
-    return found
+        flaws.append("a quotation lost its marks")
+    return flaws
 
 
 def _novel(token: WovenToken) -> str:

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 
 from tatian.text import Document, Span, WovenToken
 from tatian.text.content import concept, is_content
+from tatian.text.documents import Passage
 from tatian.text.layers import render
-from tatian.union.models import Passage
 from tatian.union.models.sentences import Parsed, parsed
 
 Behind = tuple[int, int]

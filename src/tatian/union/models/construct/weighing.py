@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from tatian.text import WovenToken
 from tatian.text.content import is_content
+from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS
-from tatian.union.models import Contradiction, Passage, UnionCandidate
+from tatian.union.models import Contradiction, UnionCandidate
 from tatian.union.models.construct.building import constructions
 from tatian.union.models.construct.choice import WordingJudge
 from tatian.union.models.construct.guards import draft_faults, faults

@@ -10,6 +10,7 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content, is_telling
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind, render
 from tatian.union.models import (
@@ -17,10 +18,8 @@ from tatian.union.models import (
     How,
     Merged,
     OnConflict,
-    Passage,
     UnionCandidate,
     cites,
-    copy_tokens,
     later_claims,
     refuse,
 )

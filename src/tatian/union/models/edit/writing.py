@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.text import NAMES, WORDS, Document, WovenToken
+from tatian.text.documents import MARKS, Passage, copy_tokens
 from tatian.text.layers import capitalized, glue
-from tatian.text.quotations import MARKS
-from tatian.union.models import Passage, copy_tokens
 from tatian.union.models.edit.decoder import FIRST
 from tatian.union.models.edit.words import GLUE
 

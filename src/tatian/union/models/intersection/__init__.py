@@ -16,10 +16,11 @@ from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_telling
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
-from tatian.union.models import How, Merged, Passage, copy_tokens
+from tatian.union.models import How, Merged
 from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
 from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
 from tatian.union.models.intersection.pruning import clauses, prune

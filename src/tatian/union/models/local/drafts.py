@@ -13,8 +13,8 @@ from msgspec import Struct
 from tatian.analysis.loading import thread_count
 from tatian.chat import Answer, Client, KeptAnswers, Message, Request, escape_data
 from tatian.chat.local import Completions, chatml, open_adapter
+from tatian.text.documents import Passage
 from tatian.union.annotation import SkipReason
-from tatian.union.models import Passage
 
 FOLDER = Path(__file__).with_name("weights")
 ADAPTER = "union"

@@ -12,16 +12,10 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import KeptAnswers
 from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path, weights
 from tatian.errors import EmptyInput, InputError
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
 from tatian.union.metrics.nli import Judge, defined
-from tatian.union.models import (
-    How,
-    Merged,
-    OnConflict,
-    Passage,
-    UnionCandidate,
-    copy_tokens,
-)
+from tatian.union.models import How, Merged, OnConflict, UnionCandidate
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, both

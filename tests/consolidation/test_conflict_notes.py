@@ -6,12 +6,12 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.layout import Notes
+from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.result import Consolidation
 from tatian.text import Document
-from tatian.union.models import Passage, copy_tokens
+from tatian.text.documents import Passage, copy_tokens
 
-from .test_disputes import MORNING, NIGHT, Found
+from .test_conflicts import MORNING, NIGHT, Found
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 
@@ -51,9 +51,9 @@ class TestTold:
         self, pipeline: tatian.Pipeline
     ) -> None:
         found = Found(pipeline, NIGHT, MORNING)
-        unit = found.units[0]
-        words = copy_tokens(Passage(found.documents[0], unit.bodies[0]))
-        (written,) = Notes(found.disputes, found.documents).added(unit, [words])
+        span = found.spans[0]
+        words = copy_tokens(Passage(found.documents[0], span.bodies[0]))
+        (written,) = ConflictNotes(found.conflicts, found.documents).added(span, [words])
         added = [token for token in written if token not in words]
         assert [token.text for token in added if token.glue] == "( by another account )".split()
         assert {one.document for token in added for one in token.sources} == {"b"}
@@ -171,15 +171,17 @@ def plain(text: str) -> str:
 def test_what_tells_all_but_the_figure_tells_the_unit(pipeline: tatian.Pipeline) -> None:
     one = "The 6.1-magnitude quake struck Velm island and the port of Orme."
     found = Found(pipeline, one, one.replace("6.1", "5.9"))
-    first, second = (unit.key for unit in found.units)
-    assert found.settled.told(first, [second]) > found.before.told(first, [second])
-    assert found.settled.told(first, [second]) > 0.95
+    first, second = (span.key for span in found.spans)
+    assert found.settled.covered_share(first, [second]) > found.before.covered_share(
+        first, [second]
+    )
+    assert found.settled.covered_share(first, [second]) > 0.95
 
 
 def test_a_consolidation_lists_them(pipeline: tatian.Pipeline) -> None:
     accounts = [Document("a", NIGHT), Document("b", MORNING)]
     woven = tatian.consolidate(accounts, pipeline=pipeline)
-    (dispute,) = woven.contradictions
-    assert [claim.text for claim in dispute.claims] == ["7 a.m.", "6:40 a.m."]
+    (conflict,) = woven.contradictions
+    assert [claim.text for claim in conflict.claims] == ["7 a.m.", "6:40 a.m."]
     assert woven.text.count("by another account") == 1
-    assert dispute.sentences
+    assert conflict.sentences

@@ -37,7 +37,7 @@ class WordCoverage(Struct, frozen=True):
 
     start: int
     end: int
-    told: float
+    covered: float
     """Probability that the others cover what it carries."""
     carries: float
     """Probability that it carries content: near 0 for "the", near 1 for a name that matters."""
@@ -55,10 +55,10 @@ class Coverage(Struct, frozen=True):
     words: tuple[WordCoverage, ...]
 
     @property
-    def untold(self) -> float:
+    def uncovered_share(self) -> float:
         """Share of its words' content that the others do not cover, from 0 to 1."""
         carried = sum(word.carries for word in self.words)
-        missing = sum(word.carries * (1 - word.told) for word in self.words)
+        missing = sum(word.carries * (1 - word.covered) for word in self.words)
         return missing / carried if carried else 0.0
 
 
@@ -71,17 +71,17 @@ class Encoded(Struct, frozen=True):
     """Characters of each word of the text, then the positions of its pieces."""
 
 
-def told(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
+def read_coverage(pairs: Sequence[Pair], *, threads: int | None = None) -> list[Coverage]:
     """Return the coverage of the first text of each pair by the second.
 
     The second may be several sentences. A pair's figures depend neither on the other pairs nor on
     the number of threads.
     """
-    return list(told_all(pairs, threads=threads))
+    return list(iter_coverage(pairs, threads=threads))
 
 
-def told_all(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
-    """Yield what `told` returns, for pairs as they come, in bounded memory."""
+def iter_coverage(pairs: Iterable[Pair], *, threads: int | None = None) -> Iterator[Coverage]:
+    """Yield what `read_coverage` returns, for pairs as they come, in bounded memory."""
     weights = load()
     return spread(lambda pair: _read(weights, *pair), pairs, thread_count(threads))
 
@@ -93,11 +93,11 @@ def word_spans(text: str, pieces: WordPieces) -> list[tuple[int, int, Rows]]:
 
 def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -> Encoded:
     """Return the arrays of a pair."""
-    own, other = word_spans(text, pieces), word_spans(others, pieces)
+    text_words, other = word_spans(text, pieces), word_spans(others, pieces)
     room = longest - PAIR_SPECIALS
-    first, second = (sum(len(rows) for _, _, rows in side) for side in (other, own))
+    first, second = (sum(len(rows) for _, _, rows in side) for side in (other, text_words))
     keep_other, keep_own = shares(first, second, room)
-    same = {rows for _, _, rows in own} & {rows for _, _, rows in other}
+    same = {rows for _, _, rows in text_words} & {rows for _, _, rows in other}
     rows, segments = [pieces.start], [OTHER]
     for _, _, word in other:
         rows += word
@@ -107,7 +107,7 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
     segments.append(OTHER)
     last = len(rows) + keep_own
     words = []
-    for start, end, word in own:
+    for start, end, word in text_words:
         if len(rows) + len(word) > last:
             break
         words.append((start, end, len(rows), len(rows) + len(word)))
@@ -119,25 +119,25 @@ def encode(pieces: WordPieces, text: str, others: str, longest: int = LONGEST) -
 
 
 def _read(weights: Weights, text: str, others: str) -> Coverage:
-    one = encode(weights.pieces, text, others)
+    encoded = encode(weights.pieces, text, others)
     inputs: Arrays = {
-        "embeddings": weights.embeddings(one.rows[None]),
-        "mask": np.ones_like(one.rows)[None],
-        "segments": one.segments[None],
+        "embeddings": weights.embeddings(encoded.rows[None]),
+        "mask": np.ones_like(encoded.rows)[None],
+        "segments": encoded.segments[None],
     }
-    found = weights.run("pairs", inputs, ("told", "whole"))
-    return decoded(one, found["told"][0], found["whole"][0])
+    outputs = weights.run("pairs", inputs, ("told", "whole"))
+    return decode(encoded, outputs["told"][0], outputs["whole"][0])
 
 
-def decoded(
+def decode(
     one: Encoded, words: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]
 ) -> Coverage:
     """Turn the model's log-odds into probabilities; a word has the mean of its pieces."""
     share, everything, anything = _chance(whole).tolist()
     listed = []
     for start, end, first, last in one.words:
-        is_told, carries = _chance(words[first:last].mean(0)).tolist()
-        listed.append(WordCoverage(start, end, is_told, carries))
+        covered, carries = _chance(words[first:last].mean(0)).tolist()
+        listed.append(WordCoverage(start, end, covered, carries))
     return Coverage(share, everything, anything, tuple(listed))
 
 
@@ -159,10 +159,10 @@ def support(
 
 def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -> Arrays:
     """Return the rows and segments of a sentence and its passages."""
-    own = pieces.text(sentence, SENTENCE)
+    sentence_rows = pieces.text(sentence, SENTENCE)
     others = [row for passage in passages for row in pieces.text(passage, PASSAGE)]
-    first = np.array([pieces.start, *others[: ROOM - len(own)], pieces.end])
-    second = np.array([*own, pieces.end])
+    first = np.array([pieces.start, *others[: ROOM - len(sentence_rows)], pieces.end])
+    second = np.array([*sentence_rows, pieces.end])
     same = np.intersect1d(first[1:-1], second[:-1])
     segments = (
         np.where(np.isin(first, same), OTHER_SAME, OTHER),
@@ -172,10 +172,10 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
 
 
 def _read_support(weights: Weights, sentence: str, passages: Sequence[str]) -> float:
-    one = encode_support(weights.pieces, sentence, passages)
+    arrays = encode_support(weights.pieces, sentence, passages)
     inputs: Arrays = {
-        "embeddings": weights.embeddings(one["rows"][None]),
-        "mask": np.ones_like(one["rows"])[None],
-        "segments": one["segments"][None],
+        "embeddings": weights.embeddings(arrays["rows"][None]),
+        "mask": np.ones_like(arrays["rows"])[None],
+        "segments": arrays["segments"][None],
     }
     return float(weights.run("proof", inputs, ("support",))["support"][0])

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tatian.analysis.telling import Coverage, WordCoverage
+from tatian.analysis.coverage import Coverage, WordCoverage
+from tatian.consolidation.coverage import CoverageModel, compare_spans
 from tatian.consolidation.passages import Passages
-from tatian.consolidation.telling import CoverageModel, telling
-from tatian.consolidation.units import Unit
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.text import tokenize
 
 from .bundles import processed
@@ -29,17 +28,17 @@ def everything(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
 
 def compared(
     *texts: str, days: Sequence[str | None] = (), judged: bool = False
-) -> tuple[CoverageModel, list[Unit]]:
+) -> tuple[CoverageModel, list[SourceSpan]]:
     """What the units of these accounts tell of each other, by shared words or by the judge."""
     documents = processed(*texts, days=days)
-    units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
-    return telling(units, documents, judge=everything if judged else None), units
+    spans = [one for n, document in enumerate(documents) for one in read_spans(n, document).spans]
+    return compare_spans(spans, documents, judge=everything if judged else None), spans
 
 
 def told(one: str, *others: str, judged: bool = False, days: Sequence[str | None] = ()) -> float:
     """How much of a sentence the others tell."""
-    found, (unit, *rest) = compared(one, *others, days=days, judged=judged)
-    return found.told(unit.key, [other.key for other in rest])
+    found, (span, *rest) = compared(one, *others, days=days, judged=judged)
+    return found.covered_share(span.key, [other.key for other in rest])
 
 
 class TestByWords:
@@ -97,34 +96,38 @@ class TestByTheModel:
     def test_a_name_told_by_any_of_several_is_told(self) -> None:
         one = "The ferry of Verrick struck rocks."
         others = ("The ferry of Verrick left.", "The ferry struck rocks.")
-        found, (unit, *rest) = compared(one, *others, judged=True)
+        found, (span, *rest) = compared(one, *others, judged=True)
         keys = [other.key for other in rest]
-        assert found.surely(unit.key, keys) == found.told(unit.key, keys) == 1
-        assert found.surely(unit.key, keys[1:]) < 1
+        assert found.joint_covered_share(span.key, keys) == found.covered_share(span.key, keys) == 1
+        assert found.joint_covered_share(span.key, keys[1:]) < 1
 
 
 class TestLikeness:
     def test_it_is_the_same_both_ways(self) -> None:
         found, (one, other) = compared("The ferry sank off Halverne in fog.", "The ferry sank.")
-        assert found.likeness(one.key, other.key) == found.likeness(other.key, one.key) > 0
+        assert found.similarity(one.key, other.key) == found.similarity(other.key, one.key) > 0
 
     def test_meaning_counts_beside_words(self) -> None:
         documents = processed("The ferry sank.", "The ferry left.", "The ferry wept.")
-        units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
+        spans = [
+            one for n, document in enumerate(documents) for one in read_spans(n, document).spans
+        ]
         rows = np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
-        vectors = {unit.key: row for unit, row in zip(units, rows, strict=True)}
-        found = telling(units, documents, vectors)
-        first, near, far = (unit.key for unit in units)
-        assert found.likeness(first, near) > found.likeness(first, far)
+        vectors = {span.key: row for span, row in zip(spans, rows, strict=True)}
+        found = compare_spans(spans, documents, vectors)
+        first, near, far = (span.key for span in spans)
+        assert found.similarity(first, near) > found.similarity(first, far)
 
     def test_sentences_of_long_accounts_are_compared_where_they_are_aligned(self) -> None:
         documents = processed(*["The ferry sank. Fog fell. The ferry sank in fog."] * 2)
-        units = [one for n, document in enumerate(documents) for one in units_of(n, document).units]
+        spans = [
+            one for n, document in enumerate(documents) for one in read_spans(n, document).spans
+        ]
         passages = Passages(frozenset((0, 1)), {((0, 0), (1, 2)): 1.0})
-        found = telling(units, documents, passages=passages)
-        assert list(found.tellers((0, 0))) == [(1, 2)]
-        assert not list(found.tellers((0, 1)))
-        assert found.likeness((0, 0), (0, 2)) > 0
+        found = compare_spans(spans, documents, passages=passages)
+        assert list(found.candidates((0, 0))) == [(1, 2)]
+        assert not list(found.candidates((0, 1)))
+        assert found.similarity((0, 0), (0, 2)) > 0
 
 
 def test_a_unit_without_words_is_told() -> None:

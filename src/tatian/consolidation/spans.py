@@ -21,7 +21,7 @@ from tatian.text.lexicon import REPORTING_VERBS
 Key = tuple[int, int]
 """Index of a source, and index of a sentence in it."""
 
-Lean = Literal["", "name", "noun", "before"]
+Dependency = Literal["", "name", "noun", "before"]
 """Dependency of a span on what precedes it. "": none; "name": a pronoun with a known name; "noun":
 a phrase such as "the driver", which others may have named; "before": clear only in context."""
 
@@ -96,8 +96,6 @@ _PROTOCOL = re.compile(
 """Openings of log entries and of transcript lines."""
 _OFTEN, _OWN = 2, 0.25
 """Least number and share of spans with "I" or "we" in a source that has a voice of its own."""
-
-
 _POINTS = re.compile(
     r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
     r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
@@ -106,8 +104,6 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 """Openings that point at something in another sentence."""
-
-
 _IMPERSONAL = re.compile(
     r"It (?:(?:is|was|has been|had been|will be|would be) (?:\w+ ){0,2}(?:said|reported|believed"
     r"|thought|announced|expected|known|clear|unclear|possible|likely|feared|decided|alleged|time)"
@@ -118,19 +114,19 @@ _OPENING = 4
 """Words within which "the" and "this" reach their noun."""
 
 
-class Unit(Struct, frozen=True):
+class SourceSpan(Struct, frozen=True):
     """Span: one sentence of one source, or a quotation of several sentences with its speaker."""
 
-    account: int
+    source: int
     indices: tuple[int, ...]
     """Indices of its sentences in the source."""
     bodies: tuple[Span, ...]
     """Its sentences, without a dateline."""
     text: str
-    leans: Lean = ""
+    dependency: Dependency = ""
     pronoun: Span | None = None
     """Pronoun that causes the dependency."""
-    says: str = ""
+    pronoun_text: str = ""
     """Text of that pronoun, in lower case."""
     words: int = 0
     opens: bool | None = None
@@ -139,23 +135,23 @@ class Unit(Struct, frozen=True):
     @property
     def key(self) -> Key:
         """Identifier among all sources."""
-        return self.account, self.indices[0]
+        return self.source, self.indices[0]
 
 
-class AccountUnits(Struct, frozen=True):
+class SourceSpans(Struct, frozen=True):
     """Spans of one source, and the sentences excluded from it."""
 
     document: Document
-    units: tuple[Unit, ...]
-    aside: dict[int, str]
+    spans: tuple[SourceSpan, ...]
+    excluded: dict[int, str]
     """Reasons for exclusion, by sentence index."""
-    own: bool = False
+    own_voice: bool = False
     """True if it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
-def account(
+def read_spans(
     number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
-) -> AccountUnits:
+) -> SourceSpans:
     """Group the sentences of a source into spans, without noise unless all is noise.
 
     `sexes` has people's sex by surname, as all sources together give it.
@@ -166,51 +162,51 @@ def account(
         for index, sentence in enumerate(document.sentences)
         if not document.tokens_in(sentence)
     }
-    aside = {**noise.reasons(document, inside), **blank}
-    runs = _runs(document, inside, aside) or _runs(document, inside, aside := blank)
+    excluded = {**noise.reasons(document, inside), **blank}
+    runs = _runs(document, inside, excluded) or _runs(document, inside, excluded := blank)
     referents = Referents(document, inside, sexes)
-    openings = _openings(document, aside)
-    units: list[Unit] = []
+    openings = _openings(document, excluded)
+    spans: list[SourceSpan] = []
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
-        lean, pronoun = _lean(text, bodies, inside[run[0]], referents, units)
-        if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES and units:
-            aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
+        dependency, pronoun = _find_dependency(text, bodies, inside[run[0]], referents, spans)
+        if dependency == "before" and excluded.get(run[0] - 1) in noise.ASIDES and spans:
+            excluded.update(dict.fromkeys(run, "it goes on from what was set aside"))
             continue
-        if said := referents.unknown(bodies, run[0], units):
-            aside.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
+        if said := referents.unknown(bodies, run[0], spans):
+            excluded.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
             continue
-        if (
-            units
-            and not lean
-            and (_THIS.search(_QUOTED.sub(" ", text)) or _answers(text, units[-1].text))
-        ):
-            lean = "before"
-        says = pronoun.of(document.text).lower() if pronoun else ""
-        opens = run[0] in openings if openings else None
-        count = len(text.split())
-        units.append(Unit(number, tuple(run), bodies, text, lean, pronoun, says, count, opens))
-    return AccountUnits(document, tuple(units), aside, _own(units))
+        if spans and not dependency and _continues(text, spans[-1].text):
+            dependency = "before"
+        spans.append(
+            SourceSpan(
+                *(number, tuple(run), bodies, text, dependency, pronoun),
+                pronoun_text=pronoun.of(document.text).lower() if pronoun else "",
+                words=len(text.split()),
+                opens=run[0] in openings if openings else None,
+            )
+        )
+    return SourceSpans(document, tuple(spans), excluded, _has_own_voice(spans))
 
 
-def _own(units: Sequence[Unit]) -> bool:
+def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
     """Check whether many spans say "I" or "we" outside quotations, or are log entries."""
-    spoken = sum(bool(_I.search(_QUOTED.sub(" ", unit.text))) for unit in units)
-    noted = sum(bool(_PROTOCOL.match(unit.text)) for unit in units)
-    return max(spoken, noted) >= max(_OFTEN, _OWN * len(units))
+    spoken = sum(bool(_I.search(_QUOTED.sub(" ", span.text))) for span in spans)
+    noted = sum(bool(_PROTOCOL.match(span.text)) for span in spans)
+    return max(spoken, noted) >= max(_OFTEN, _OWN * len(spans))
 
 
-def _openings(document: Document, aside: Collection[int]) -> set[int]:
+def _openings(document: Document, excluded: Collection[int]) -> set[int]:
     """Return the sentences that open a paragraph; none where nearly every sentence does."""
-    found = set()
+    openings = set()
     position = 0
     for index, sentence in enumerate(document.sentences):
         if "\n" in document.text[position : sentence.start] or index == 0:
-            found.add(index)
+            openings.add(index)
         position = sentence.end
-    count = len(document.sentences) - len(aside)
-    return found if len(found.difference(aside)) <= _PARAGRAPHS * count else set()
+    count = len(document.sentences) - len(excluded)
+    return openings if len(openings.difference(excluded)) <= _PARAGRAPHS * count else set()
 
 
 def _inside(document: Document) -> list[bool]:
@@ -239,15 +235,15 @@ def _inside(document: Document) -> list[bool]:
     return flags
 
 
-def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> list[list[int]]:
+def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) -> list[list[int]]:
     """Group sentence indices into spans: a quotation, its speaker, what follows a colon."""
     runs: list[list[int]] = []
     for index, sentence in enumerate(document.sentences):
-        if index in aside:
+        if index in excluded:
             continue
         text = sentence.of(document.text)
         last = runs[-1][-1] if runs else -2
-        follows = last >= 0 and all(one in aside for one in range(last + 1, index))
+        follows = last >= 0 and all(one in excluded for one in range(last + 1, index))
         before = document.sentences[last].of(document.text) if follows else ""
         bound = bool(
             inside[index]
@@ -264,23 +260,19 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
     return runs
 
 
-def _answers(text: str, before: str) -> bool:
-    """Check whether quoted speech follows a quoted question."""
+def _continues(text: str, before: str) -> bool:
+    """Check whether a text points back with "this", or is quoted speech after a quoted question."""
     asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
-    return asked and bool(_SPEECH.search(text))
+    speech = asked and _SPEECH.search(text)
+    return bool(speech or _THIS.search(_QUOTED.sub(" ", text)))
 
 
 def _only_speech(text: str, before: str) -> bool:
     """Check whether a sentence is only speech and the one before quotes or reports too."""
-    return (
-        text[:1] in '"“'
-        and not re.search(r"\w", _QUOTED.sub(" ", text))
-        and (bool(_MARK.search(before)) or _reports(before))
-    )
-
-
-def _reports(text: str) -> bool:
-    return any(word.strip(".,:").lower() in REPORTING_VERBS for word in text.split())
+    if text[:1] not in '"“' or re.search(r"\w", _QUOTED.sub(" ", text)):
+        return False
+    reports = any(word.strip(".,:").lower() in REPORTING_VERBS for word in before.split())
+    return reports or bool(_MARK.search(before))
 
 
 def _body(document: Document, index: int) -> Span:
@@ -296,9 +288,13 @@ def _body(document: Document, index: int) -> Span:
     return Span(sentence.start, sentence.end)
 
 
-def _lean(
-    text: str, bodies: Sequence[Span], inside: bool, referents: Referents, before: Sequence[Unit]
-) -> tuple[Lean, Span | None]:
+def _find_dependency(
+    text: str,
+    bodies: Sequence[Span],
+    inside: bool,
+    referents: Referents,
+    before: Sequence[SourceSpan],
+) -> tuple[Dependency, Span | None]:
     """Return a span's dependency on what precedes it, and the pronoun that causes it."""
     if (
         inside
@@ -320,49 +316,52 @@ def _lean(
     return "before", Span(pronoun.start, pronoun.end)
 
 
-def missing_context(
-    order: Sequence[Unit],
-    accounts: Sequence[AccountUnits],
-    told_by: Mapping[Key, Sequence[Key]],
+def find_missing_context(
+    order: Sequence[SourceSpan],
+    sources: Sequence[SourceSpans],
+    covered_by: Mapping[Key, Sequence[Key]],
     *,
     nouns: bool = False,
 ) -> dict[Key, Key]:
     """Return the spans of a text that refer to something not said before them.
 
-    Each comes with the span that precedes it in its source. `told_by` has the spans that cover
+    Each comes with the span that precedes it in its source. `covered_by` has the spans that cover
     dropped ones. With `nouns`, "the driver" must have been mentioned too.
     """
-    before = {two.key: one for account in accounts for one, two in pairwise(account.units)}
+    before = {span.key: previous for source in sources for previous, span in pairwise(source.spans)}
     missing: dict[Key, Key] = {}
-    last: Unit | None = None
+    last: SourceSpan | None = None
     said: set[str] = set()
-    for unit in order:
-        needed = before.get(unit.key)
-        clear = needed is None or last is needed or unit.leans in ("", "name")
+    for span in order:
+        needed = before.get(span.key)
+        clear = needed is None or last is needed or span.dependency in ("", "name")
         if needed is not None and not clear:
-            if unit.leans == "noun":
-                clear = not nouns or not said.isdisjoint(_concepts(unit.text)[1:_OPENING])
+            if span.dependency == "noun":
+                clear = not nouns or not said.isdisjoint(_concepts(span.text)[1:_OPENING])
             else:
-                told = told_by.get(needed.key, ())[:2]
-                clear = _is_clear(unit, last, told, accounts)
+                covering = covered_by.get(needed.key, ())[:2]
+                clear = _is_clear(span, last, covering, sources)
             if not clear:
-                missing[unit.key] = needed.key
-        last = unit
-        said.update(_concepts(unit.text))
+                missing[span.key] = needed.key
+        last = span
+        said.update(_concepts(span.text))
     return missing
 
 
 def _is_clear(
-    unit: Unit, last: Unit | None, told_by: Sequence[Key], accounts: Sequence[AccountUnits]
+    span: SourceSpan,
+    last: SourceSpan | None,
+    covering: Sequence[Key],
+    sources: Sequence[SourceSpans],
 ) -> bool:
     """Check whether a dependent span is clear after another span than in its source."""
-    if last is None or _stands_alone(unit, last):
+    if last is None or _stands_alone(span, last):
         return last is not None
-    if _goes_on(unit, last, accounts[unit.account].units):
+    if _goes_on(span, last, sources[span.source].spans):
         return True
-    return last.key in told_by and (
-        unit.says not in PERSONS
-        or Referents(accounts[last.account].document).one_person(last.bodies, unit.says)
+    return last.key in covering and (
+        span.pronoun_text not in PERSONS
+        or Referents(sources[last.source].document).one_person(last.bodies, span.pronoun_text)
     )
 
 
@@ -370,29 +369,29 @@ def _concepts(text: str) -> list[str]:
     return [concept(word) for word in re.findall(r"\w+", text)]
 
 
-def _goes_on(unit: Unit, last: Unit, units: Sequence[Unit]) -> bool:
+def _goes_on(span: SourceSpan, last: SourceSpan, spans: Sequence[SourceSpan]) -> bool:
     """Check whether all spans between two in their source have the later one's pronoun."""
-    if not unit.says or last.account != unit.account or last not in units:
+    if not span.pronoun_text or last.source != span.source or last not in spans:
         return False
-    between = units[units.index(last) + 1 : units.index(unit)]
-    return all(one.says == unit.says for one in between)
+    between = spans[spans.index(last) + 1 : spans.index(span)]
+    return all(other.pronoun_text == span.pronoun_text for other in between)
 
 
-def _stands_alone(unit: Unit, last: Unit) -> bool:
+def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
     """Check whether a span is clear without its opening "however", or after another span.
 
     "This cable", unless it opens the span, is clear if the span before speaks of a cable.
     """
-    if _IMPERSONAL.match(unit.text):
+    if _IMPERSONAL.match(span.text):
         return True
-    if unit.pronoun is not None:
+    if span.pronoun is not None:
         return False
-    joint = JOINTS.match(unit.text)
-    rest = unit.text[joint.end() :].lstrip(", ") if joint else unit.text
+    joint = JOINTS.match(span.text)
+    rest = span.text[joint.end() :].lstrip(", ") if joint else span.text
     rest = rest[:1].lower() + rest[1:]
     pointed = _THIS.search(_QUOTED.sub(" ", rest))
     if pointed and pointed.start():
         nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
         return not set(nouns).isdisjoint(_concepts(last.text))
-    points = _POINTS.match(rest) or _SPOKEN_OF.match(unit.text) or _THE_MAN.match(unit.text)
+    points = _POINTS.match(rest) or _SPOKEN_OF.match(span.text) or _THE_MAN.match(span.text)
     return not points

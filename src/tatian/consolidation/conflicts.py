@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
+from itertools import combinations, product
 
-from msgspec.structs import replace
-
-from tatian.analysis.telling import Coverage
+from tatian.analysis.coverage import Coverage
 from tatian.claims import (
     PlacedClaim,
     StatedClaim,
@@ -22,14 +20,10 @@ from tatian.claims import (
     may_supersede,
     same_thing_chance,
 )
-from tatian.consolidation.result import ConflictingClaim, Dispute
-from tatian.consolidation.telling import CoverageModel, Judge
-from tatian.consolidation.units import Key, Unit
-from tatian.text import Document, WovenToken
-from tatian.text.dates import publication_days
-from tatian.text.layers import glue
-from tatian.text.lexicon import NUMBER_WORDS
-from tatian.union.models import Passage, copy_tokens
+from tatian.consolidation.coverage import CoverageModel, Judge
+from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
+from tatian.consolidation.spans import Key, SourceSpan
+from tatian.text import Document
 from tatian.views.wording import squeeze
 
 _FRAMED = 0.38
@@ -67,85 +61,95 @@ _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
 
-def disputes(
-    units: Sequence[Unit], documents: Sequence[Document], telling: CoverageModel, judge: Judge
-) -> tuple[tuple[Dispute, ...], CoverageModel]:
+ClaimPair = tuple[ConflictingClaim, ConflictingClaim]
+
+
+def find_conflicts(
+    story: StorySources, coverage: CoverageModel, judge: Judge
+) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
     Coverage is then read from the sentences with one figure in the other's place. A figure that a
     later source supersedes is covered by the later one, never the other way round.
     """
-    by_key, days = {unit.key: unit for unit in units}, publication_days(documents)
-    account: dict[int, list[StatedClaim]] = {}
-    for key, own in telling.claims.items():
-        account.setdefault(key[0], []).extend(own)
-    texts = [document.text for document in documents]
-    pairs, sure = [], []
-    open_pairs, open_claims = [], []
-    for (key, mine), (other, theirs) in _candidates(telling, account):
-        pair = (
-            ConflictingClaim(key, one := mine.claim),
-            ConflictingClaim(other, two := theirs.claim),
-        )
-        if any(_is_member(c.claim, texts[c.key[0]]) for c in pair):
-            continue
-        same = _otherwise_said(one, two)
-        if not same and may_supersede(one, two) and not _counted_again(pair, days):
-            continue
-        single = not any(_is_one_of_several(account[c.key[0]], c.claim) for c in pair)
-        if same or (single and (about_one(one, two) or _one_person(one, two))):
-            pairs.append(pair)
-            sure.append(True)
-        elif max(telling.told(key, [other]), telling.told(other, [key])) >= _NEAR * single:
-            open_pairs.append((pair, single))
-            open_claims.append((mine, theirs))
-    for (pair, single), odds in zip(open_pairs, likenesses(open_claims), strict=True):
-        claims = pair[0].claim, pair[1].claim
-        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
-        if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
-            pairs.append(pair)
-            sure.append(certain)
+    spans = {span.key: span for span in story.spans}
+    pairs = _find_pairs(story, coverage)
     asked = []
-    for first, second in pairs:
-        unit, rival = by_key[first.key], by_key[second.key]
-        asked.append((unit.text, _with(rival, second.claim, first, documents)))
-        asked.append((rival.text, _with(unit, first.claim, second, documents)))
+    for (first, second), _ in pairs:
+        span, rival = spans[first.key], spans[second.key]
+        asked.append((span.text, _with(rival, second.claim, first, story.documents)))
+        asked.append((rival.text, _with(span, first.claim, second, story.documents)))
     judged = iter(judge(asked) if asked else ())
-    found: list[set[ConflictingClaim]] = []
+    groups: list[set[ConflictingClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
-    said: dict[Key, frozenset[str]] = {}
+    figures: dict[Key, frozenset[str]] = {}
     outdated: set[Key] = set()
-    for (first, second), certain, forth, back in zip(pairs, sure, judged, judged, strict=True):
+    for ((first, second), certain), forth, back in zip(pairs, judged, judged, strict=True):
         framed = min(
-            telling.read(first.key, forth, first.claim.scope.frame),
-            telling.read(second.key, back, second.claim.scope.frame),
+            coverage.share_at(first.key, forth, first.claim.scope.frame),
+            coverage.share_at(second.key, back, second.claim.scope.frame),
         )
         whole = min(forth.share, back.share) >= _WHOLE
         least = _NAMED if _one_person(first.claim, second.claim) else _FRAMED
         if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        later = _later((first, second), days) if may_supersede(first.claim, second.claim) else None
+        counted_again = may_supersede(first.claim, second.claim)
+        later = _later((first, second), story.days) if counted_again else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
         rows |= {
-            pair: told
-            for pair, told in both.items()
-            if told.share >= _SETTLED and later in (None, pair[1])
+            keys: settled
+            for keys, settled in both.items()
+            if settled.share >= _SETTLED and later in (None, keys[1])
         }
         for claim in (first, second):
-            said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
+            figures[claim.key] = figures.get(claim.key, frozenset()) | claim.claim.concepts
         if _otherwise_said(first.claim, second.claim):
             continue
-        joined = {first, second}.union(*(group for group in found if {first, second} & group))
-        found = [*(group for group in found if group.isdisjoint(joined)), joined]
-    named = [
-        _named(group.union(_seconded(group, telling.claims)), days)
-        for group in found
-        if not _has_both(group, telling.claims)
+        joined = {first, second}.union(*(group for group in groups if {first, second} & group))
+        groups = [*(group for group in groups if group.isdisjoint(joined)), joined]
+    claims = {key: content.claims for key, content in coverage.contents.items()}
+    conflicts = [
+        _build_conflict(group.union(_seconded(group, claims)), story.days)
+        for group in groups
+        if not _has_both(group, claims)
     ]
-    named.sort(key=lambda dispute: min(map(_place, dispute.claims)))
-    return tuple(named), telling.settled(rows, said, outdated) if rows else telling
+    conflicts.sort(key=lambda conflict: min(map(_place, conflict.claims)))
+    return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
+
+
+def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
+    """Return claims that may exclude each other, and whether they certainly are about one thing."""
+    by_source: dict[int, list[StatedClaim]] = {}
+    for key, content in coverage.contents.items():
+        by_source.setdefault(key[0], []).extend(content.claims)
+    texts = [document.text for document in story.documents]
+    pairs: list[tuple[ClaimPair, bool]] = []
+    doubtful: list[tuple[ClaimPair, bool]] = []
+    doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
+    for (key, mine), (other, theirs) in _candidates(coverage, by_source):
+        claims = mine.claim, theirs.claim
+        pair = ConflictingClaim(key, claims[0]), ConflictingClaim(other, claims[1])
+        if any(_is_member(side.claim, texts[side.key[0]]) for side in pair):
+            continue
+        same = _otherwise_said(*claims)
+        if not same and may_supersede(*claims) and not _counted_again(pair, story.days):
+            continue
+        single = not any(_is_one_of_several(by_source[side.key[0]], side.claim) for side in pair)
+        if same or (single and (about_one(*claims) or _one_person(*claims))):
+            pairs.append((pair, True))
+            continue
+        forth, back = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])
+        if max(forth, back) >= _NEAR * single:
+            doubtful.append((pair, single))
+            doubtful_claims.append((mine, theirs))
+    for (pair, single), odds in zip(doubtful, likenesses(doubtful_claims), strict=True):
+        claims = pair[0].claim, pair[1].claim
+        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
+        if certain or same_thing_chance(*claims, "exclude", odds) >= _LIKELY:
+            pairs.append((pair, certain))
+    return pairs
 
 
 def _place(claim: ConflictingClaim) -> tuple[Key, int]:
@@ -175,41 +179,43 @@ def _counted_again(
     return before is None or after is None or after.high >= _SHRUNK * before.low
 
 
-def _named(claims: Collection[ConflictingClaim], days: Sequence[date | None]) -> Dispute:
+def _build_conflict(
+    claims: Collection[ConflictingClaim], days: Sequence[date | None]
+) -> SourceConflict:
     """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
     ordered = sorted(claims, key=_place)
-    known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
-    last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
+    ordinals = [(day.toordinal() if (day := days[claim.key[0]]) else 0) for claim in ordered]
+    by_day = list(zip(ordinals, ordered, strict=True))
+    last = [claim for day, claim in by_day if day == max(ordinals)]
     grown = all(
-        agree(one.claim, two.claim) or (one not in last and may_supersede(one.claim, two.claim))
-        for one in ordered
-        for two in last
+        agree(claim.claim, newest.claim)
+        or (claim not in last and may_supersede(claim.claim, newest.claim))
+        for claim in ordered
+        for newest in last
     )
-    if not grown or min(known) == max(known) or ordered[0].claim.kind == "date":
-        return Dispute(tuple(ordered))
-    by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
-    return Dispute(tuple(one for _, one in by_day), "superseded")
+    if not grown or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
+        return SourceConflict(tuple(ordered))
+    by_day.sort(key=lambda dated: (dated[0], _place(dated[1])))
+    return SourceConflict(tuple(claim for _, claim in by_day), "superseded")
 
 
 def _candidates(
-    telling: CoverageModel, account: Mapping[int, Sequence[StatedClaim]]
+    coverage: CoverageModel, by_source: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Yield claims of different sources that may exclude each other."""
-    held = telling.placed
-    for key, claims in held.items():
-        for other in telling.neighbours(key) if claims else ():
-            if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
+    for key, content in coverage.contents.items():
+        for other in coverage.neighbours(key) if content.placed else ():
+            if other[0] == key[0] or coverage.similarity(key, other) < _ALIKE:
                 continue
-            if other < key and key in telling.neighbours(other):
+            if other < key and key in coverage.neighbours(other):
                 continue
-            for one in claims:
-                for two in held.get(other, ()):
-                    if _otherwise_said(one.claim, two.claim) or (
-                        _may_exclude(one.claim, two.claim)
-                        and not _says(account[other[0]], one.claim)
-                        and not _says(account[key[0]], two.claim)
-                    ):
-                        yield (key, one), (other, two)
+            for mine, theirs in product(content.placed, coverage.content(other).placed):
+                if _otherwise_said(mine.claim, theirs.claim) or (
+                    _may_exclude(mine.claim, theirs.claim)
+                    and not _says(by_source[other[0]], mine.claim)
+                    and not _says(by_source[key[0]], theirs.claim)
+                ):
+                    yield (key, mine), (other, theirs)
 
 
 def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
@@ -242,7 +248,7 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
 def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun."""
     ranges = one.interval, two.interval
-    small = any(each is not None and each.low <= _FEW for each in ranges)
+    small = any(interval is not None and interval.low <= _FEW for interval in ranges)
     return not small or one.scope.thing == two.scope.thing
 
 
@@ -264,7 +270,9 @@ def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
         nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
         return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
     ranges = one.interval, two.interval
-    if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
+    if one.kind == "clock" and any(
+        interval and interval.high - interval.low > _PART for interval in ranges
+    ):
         return True
     numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (one, two)]
     same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
@@ -290,13 +298,15 @@ def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
 def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Check whether a source also has a claim's value, for the same thing or an unknown one."""
     return any(
-        own.kind == one.kind
-        and compare_values(own, one)[0] in ("equal", "variant")
-        and (own.scope.thing == one.scope.thing or not own.scope.thing or not one.scope.thing)
+        claim.kind == one.kind
+        and compare_values(claim, one)[0] in ("equal", "variant")
+        and (claim.scope.thing == one.scope.thing or not claim.scope.thing or not one.scope.thing)
         and not (
-            own.scope.people and one.scope.people and own.scope.people.isdisjoint(one.scope.people)
+            claim.scope.people
+            and one.scope.people
+            and claim.scope.people.isdisjoint(one.scope.people)
         )
-        for own in claims
+        for claim in claims
     )
 
 
@@ -304,12 +314,12 @@ def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Check whether a source gives two values, on any days, for what looks like one thing."""
     scope = one.scope
     return one.kind not in _ONE_EACH and any(
-        (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
-        and (own.scope.partial, own.scope.whole) == (scope.partial, scope.whole)
-        and (not (own.scope.heads or scope.heads) or bool(own.scope.heads & scope.heads))
-        and compare_values(own, one)[0] == "exclude"
-        and not _far(own, one)
-        for own in claims
+        (claim.kind, claim.unit, claim.scope.thing) == (one.kind, one.unit, scope.thing)
+        and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
+        and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
+        and compare_values(claim, one)[0] == "exclude"
+        and not _far(claim, one)
+        for claim in claims
     )
 
 
@@ -319,14 +329,14 @@ def _seconded(
     """Yield claims of further sources that agree with one in a conflict: an age, a name."""
     heard = {one.key[0] for one in group}
     for key, claims in held.items():
-        for own in claims if key[0] not in heard else ():
-            if own.kind in _ONE_EACH and any(
-                own.kind == one.claim.kind
-                and compare_values(own, one.claim)[0] == "equal"
-                and not own.scope.people.isdisjoint(one.claim.scope.people)
+        for claim in claims if key[0] not in heard else ():
+            if claim.kind in _ONE_EACH and any(
+                claim.kind == one.claim.kind
+                and compare_values(claim, one.claim)[0] == "equal"
+                and not claim.scope.people.isdisjoint(one.claim.scope.people)
                 for one in group
             ):
-                yield ConflictingClaim(key, own)
+                yield ConflictingClaim(key, claim)
 
 
 def _has_both(
@@ -336,7 +346,9 @@ def _has_both(
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
-        used.setdefault(key[0], set()).update(one.name for one in claims if one.kind == "name")
+        used.setdefault(key[0], set()).update(
+            claim.name for claim in claims if claim.kind == "name"
+        )
     return any(len(names & own) > 1 for own in used.values()) or any(
         one.key[0] == two.key[0] and not agree(one.claim, two.claim)
         for one, two in combinations(group, 2)
@@ -344,47 +356,13 @@ def _has_both(
 
 
 def _with(
-    unit: Unit, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
+    span: SourceSpan, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
 ) -> str:
     """Return a span's text with its figure replaced by another span's."""
-    text = documents[unit.account].text
+    text = documents[span.source].text
     said = squeeze(own.figure.of(text))
     instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
-    before = " ".join(text[one.start : min(one.end, own.figure.start)] for one in unit.bodies)
-    parts = unit.text.split(said)
+    before = " ".join(text[body.start : min(body.end, own.figure.start)] for body in span.bodies)
+    parts = span.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
-    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
-
-
-def remark(
-    claim: ConflictingClaim, dispute: Dispute, documents: Sequence[Document]
-) -> list[WovenToken]:
-    """Return a note on other figures: conflicting, earlier, or the latest."""
-    groups = dispute.others(claim)
-    superseded_by = [group for group in groups if dispute.is_latest(group[0])]
-    note: list[WovenToken] = []
-    for group in superseded_by or groups:
-        account = documents[group[0].key[0]]
-        said = copy_tokens(Passage(account, group[0].claim.figure))
-        if said and said[0].text.lower() in NUMBER_WORDS:
-            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-        if dispute.relation == "conflict":
-            mark, before, behind = ";", "", _by(group, documents)
-        else:
-            mark, behind = ",", ""
-            before = "later reports said" if superseded_by else "first reports said"
-            before = "then" if note else before
-        joined = [glue(mark, space=False)] if note else []
-        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
-    return note
-
-
-def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
-    """Return who says so: "according to" known sources, else "by another account".
-
-    Titles of documents are not used as names.
-    """
-    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
-    if all(named):
-        return "according to " + " and ".join(dict.fromkeys(named))
-    return "by another account" if len(group) == 1 else "by other accounts"
+    return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else span.text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.consolidation.units import Unit
-from tatian.consolidation.units import account as units_of
+from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.text import SENTENCES, TOKENS, Document, Sentence, tokenize
 
 from .bundles import PIPELINE, processed
@@ -13,22 +12,22 @@ from .bundles import PIPELINE, processed
 STORY = "A ferry ran aground off Halverne. It was old."
 
 
-def of(text: str) -> tuple[Unit, ...]:
-    return units_of(0, processed(text)[0]).units
+def of(text: str) -> tuple[SourceSpan, ...]:
+    return read_spans(0, processed(text)[0]).spans
 
 
 def texts(text: str) -> list[str]:
-    return [unit.text for unit in of(text)]
+    return [span.text for span in of(text)]
 
 
 def lean(text: str) -> str:
     """How the last unit of an account depends on the one before."""
-    return of(text)[-1].leans
+    return of(text)[-1].dependency
 
 
 class TestWhatPoints:
     @pytest.mark.parametrize(
-        ("text", "leans"),
+        ("text", "dependency"),
         [
             ("Ann Dale and Eve Moss fell. Police said both were dead.", "before"),
             ("A tug sank. Police said Ann Dale and Eve Moss both were dead.", ""),
@@ -36,8 +35,8 @@ class TestWhatPoints:
             ("A tug sank. Divers in Velm find this particularly hard.", ""),
         ],
     )
-    def test_a_sentence_leans_on_what_it_points_at(self, text: str, leans: str) -> None:
-        assert lean(text) == leans
+    def test_a_sentence_leans_on_what_it_points_at(self, text: str, dependency: str) -> None:
+        assert lean(text) == dependency
 
     def test_her_may_be_a_woman_of_whom_the_sentence_speaks(self) -> None:
         assert lean("A tug sank. The brother of a woman from Velm was blamed for her death.") == ""
@@ -189,9 +188,9 @@ class TestLeaning:
 
     def test_the_pronoun_is_known_by_its_place(self) -> None:
         text = "Jonas Verrick was questioned. Later he slept."
-        (_, unit) = of(text)
-        assert unit.pronoun is not None
-        assert (unit.pronoun.of(text), unit.says) == ("he", "he")
+        (_, span) = of(text)
+        assert span.pronoun is not None
+        assert (span.pronoun.of(text), span.pronoun_text) == ("he", "he")
 
 
 def test_an_empty_account_has_no_units() -> None:
@@ -201,26 +200,26 @@ def test_an_empty_account_has_no_units() -> None:
 def test_sentences_that_a_document_brings_along_are_its_units() -> None:
     own = Document("a", STORY).with_layer(TOKENS, tokenize(STORY), "me")
     own = own.with_layer(SENTENCES, [Sentence(0, len(STORY))], "me")
-    (whole,) = units_of(0, PIPELINE.process(own)).units
+    (whole,) = read_spans(0, PIPELINE.process(own)).spans
     assert whole.text == STORY
 
 
 def test_every_sentence_is_in_one_unit_or_set_aside() -> None:
     text = f"Ferry sinks\n\n{STORY} {TestQuotations.LONG} I was afraid. Divers came. Fog came."
     (document,) = processed(text)
-    found = units_of(0, document)
-    indices = [index for unit in found.units for index in unit.indices]
-    assert sorted([*indices, *found.aside]) == list(range(len(document.sentences)))
+    found = read_spans(0, document)
+    indices = [index for span in found.spans for index in span.indices]
+    assert sorted([*indices, *found.excluded]) == list(range(len(document.sentences)))
 
 
 @pytest.mark.parametrize(
-    ("text", "leans"),
+    ("text", "dependency"),
     [
         ("The man is thought to have fallen much earlier.", "before"),
         ('"The man is petrified," the judge said.', "before"),
         ("The man who called the police lives nearby.", "noun"),
     ],
 )
-def test_whoever_the_man_is_stands_before(text: str, leans: str) -> None:
+def test_whoever_the_man_is_stands_before(text: str, dependency: str) -> None:
     opened = f"Verrick left Halverne at noon. {text}"
-    assert lean(opened) == leans
+    assert lean(opened) == dependency

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import (
+from tatian.analysis.coverage import (
     OTHER,
     OTHER_SAME,
     OWN,
@@ -13,8 +12,9 @@ from tatian.analysis.telling import (
     Coverage,
     WordCoverage,
     encode,
-    told,
+    read_coverage,
 )
+from tatian.analysis.pieces import WordPieces
 
 SHIPS = "Two ships collided near Oslo on Monday."
 PAIRS = [
@@ -26,37 +26,37 @@ PAIRS = [
 
 
 def test_more_is_told_by_who_tells_more(weights: None) -> None:
-    copy, shorter, others, unrelated = told(PAIRS)
+    copy, shorter, others, unrelated = read_coverage(PAIRS)
     assert copy.share > 0.9 > shorter.share > unrelated.share
     assert copy.everything > 0.9 > shorter.everything > unrelated.everything
     assert others.anything > 0.9
     assert unrelated.anything < 0.1
-    assert copy.untold < 0.05 < shorter.untold < 0.9
-    assert unrelated.untold > 0.9
+    assert copy.uncovered_share < 0.05 < shorter.uncovered_share < 0.9
+    assert unrelated.uncovered_share > 0.9
 
 
 def test_the_word_that_is_left_out_is_untold(weights: None) -> None:
-    (found,) = told([PAIRS[1]])
+    (found,) = read_coverage([PAIRS[1]])
     by_word = {SHIPS[word.start : word.end]: word for word in found.words}
     assert list(by_word) == ["Two", "ships", "collided", "near", "Oslo", "on", "Monday", "."]
-    assert by_word["Monday"].told < 0.3 < 0.9 < by_word["Oslo"].told
+    assert by_word["Monday"].covered < 0.3 < 0.9 < by_word["Oslo"].covered
     assert by_word["Monday"].carries > by_word["on"].carries
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_neither_threads_nor_neighbours_change_what_is_told(threads: int, weights: None) -> None:
-    alone = [told([pair])[0] for pair in PAIRS]
-    assert told(PAIRS * 3, threads=threads) == alone * 3
+    alone = [read_coverage([pair])[0] for pair in PAIRS]
+    assert read_coverage(PAIRS * 3, threads=threads) == alone * 3
 
 
 @pytest.mark.parametrize(
     ("text", "others"), [("", ""), ("\x00", "a"), ("word " * 2000, "word " * 2000), (SHIPS, "")]
 )
 def test_empty_and_long_texts_are_judged(text: str, others: str, weights: None) -> None:
-    (found,) = told([(text, others)])
+    (found,) = read_coverage([(text, others)])
     assert 0 <= found.share <= 1
-    assert 0 <= found.untold <= 1
-    assert all(0 <= word.told <= 1 for word in found.words)
+    assert 0 <= found.uncovered_share <= 1
+    assert all(0 <= word.covered <= 1 for word in found.words)
 
 
 def test_words_of_both_sides_are_marked() -> None:
@@ -75,10 +75,10 @@ def test_what_does_not_fit_is_cut_by_whole_words() -> None:
 
 
 def test_what_carries_nothing_leaves_nothing_untold() -> None:
-    assert Coverage(0.0, 0.0, 0.0, ()).untold == 0
+    assert Coverage(0.0, 0.0, 0.0, ()).uncovered_share == 0
     words = (
         WordCoverage(0, 1, 1.0, 0.5),
         WordCoverage(2, 3, 0.0, 0.5),
         WordCoverage(4, 5, 0.0, 0.0),
     )
-    assert Coverage(0.0, 0.0, 0.0, words).untold == 0.5
+    assert Coverage(0.0, 0.0, 0.0, words).uncovered_share == 0.5

@@ -8,16 +8,17 @@ from datetime import date
 import pytest
 
 import tatian
+from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.analysis.telling import told
-from tatian.consolidation.disputes import disputes
-from tatian.consolidation.layout import Notes
-from tatian.consolidation.result import Dispute
-from tatian.consolidation.telling import CoverageModel, telling
-from tatian.consolidation.units import Unit, account
+from tatian.consolidation.conflicts import find_conflicts
+from tatian.consolidation.coverage import compare_spans
+from tatian.consolidation.notes import ConflictNotes
+from tatian.consolidation.plan import StorySources
+from tatian.consolidation.spans import read_spans
 from tatian.text import Document, Metadata
+from tatian.text.dates import publication_days
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
-from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 
@@ -54,30 +55,26 @@ class Found:
             )
             for n, text in enumerate(texts)
         ]
-        self.units: list[Unit] = [
-            unit for n, one in enumerate(self.documents) for unit in account(n, one).units
-        ]
-        before = telling(self.units, self.documents, judge=told)
-        found: tuple[tuple[Dispute, ...], CoverageModel] = disputes(
-            self.units, self.documents, before, told
-        )
-        self.disputes, self.settled = found
-        self.before = before
+        sources = tuple(read_spans(n, one) for n, one in enumerate(self.documents))
+        story = StorySources(sources, tuple(publication_days(self.documents)), {})
+        self.spans = story.spans
+        self.before = compare_spans(self.spans, self.documents, judge=read_coverage)
+        self.conflicts, self.settled = find_conflicts(story, self.before, read_coverage)
 
     @property
     def values(self) -> list[list[str]]:
         """What is said instead of what, for each dispute."""
         return [
-            [one.claim.figure.of(self.documents[one.key[0]].text) for one in dispute.claims]
-            for dispute in self.disputes
+            [one.claim.figure.of(self.documents[one.key[0]].text) for one in conflict.claims]
+            for conflict in self.conflicts
         ]
 
     def written(self, number: int = 0) -> str:
         """A unit with its notes."""
-        unit = self.units[number]
-        notes = Notes(self.disputes, self.documents)
-        words = [copy_tokens(Passage(self.documents[unit.account], body)) for body in unit.bodies]
-        return " ".join(render(one) for one in notes.added(unit, words))
+        span = self.spans[number]
+        notes = ConflictNotes(self.conflicts, self.documents)
+        words = [copy_tokens(Passage(self.documents[span.source], body)) for body in span.bodies]
+        return " ".join(render(one) for one in notes.added(span, words))
 
 
 class TestFound:
@@ -314,9 +311,9 @@ class TestSuperseded:
         self, pipeline: tatian.Pipeline, early: str, late: str, values: list[str]
     ) -> None:
         found = Found(pipeline, early, late, days=self.DAYS)
-        assert (found.values, found.disputes[0].relation) == ([values], "superseded")
+        assert (found.values, found.conflicts[0].relation) == ([values], "superseded")
         turned = Found(pipeline, late, early, days=self.DAYS[1::-1])
-        assert (turned.values, turned.disputes[0].relation) == ([values], "superseded")
+        assert (turned.values, turned.conflicts[0].relation) == ([values], "superseded")
 
     @pytest.mark.parametrize(
         ("early", "late"),
@@ -334,12 +331,12 @@ class TestSuperseded:
     def test_a_new_price_and_a_far_lower_count_are_other_things(
         self, pipeline: tatian.Pipeline, early: str, late: str
     ) -> None:
-        assert Found(pipeline, early, late, days=self.DAYS).disputes == ()
+        assert Found(pipeline, early, late, days=self.DAYS).conflicts == ()
 
     def test_counts_of_one_day_are_a_conflict(self, pipeline: tatian.Pipeline) -> None:
         texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")
         found = Found(pipeline, *texts, days=(self.DAYS[0], self.DAYS[0]))
-        assert (found.values, found.disputes[0].relation) == ([["five", "nine"]], "conflict")
+        assert (found.values, found.conflicts[0].relation) == ([["five", "nine"]], "conflict")
 
     @pytest.mark.parametrize(
         ("one", "other"),
@@ -355,8 +352,8 @@ class TestSuperseded:
     def test_what_no_day_changes_is_a_conflict(
         self, pipeline: tatian.Pipeline, one: str, other: str
     ) -> None:
-        (dispute,) = Found(pipeline, one, other, days=self.DAYS).disputes
-        assert dispute.relation == "conflict"
+        (conflict,) = Found(pipeline, one, other, days=self.DAYS).conflicts
+        assert conflict.relation == "conflict"
 
     def test_the_earlier_figure_stands_behind_the_latest(self, pipeline: tatian.Pipeline) -> None:
         texts = [f"The blast in Orme injured {n} people." for n in ("five", "nine", "twelve")]

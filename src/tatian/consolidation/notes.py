@@ -1,0 +1,98 @@
+"""Notes on conflicts: what other sources say instead, beside the figure that the text gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tatian.consolidation.plan import ConflictingClaim, SourceConflict
+from tatian.consolidation.spans import SourceSpan
+from tatian.text import Document, WovenToken
+from tatian.text.documents import Passage, copy_tokens
+from tatian.text.layers import glue
+from tatian.text.lexicon import NUMBER_WORDS
+
+
+class ConflictNotes:
+    """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
+
+    def __init__(self, found: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
+        self._open = list(found)
+        self._documents = documents
+
+    def added(
+        self, span: SourceSpan, sentences: Sequence[tuple[WovenToken, ...]]
+    ) -> list[tuple[WovenToken, ...]]:
+        """Return the sentences of a span with notes on what other sources say instead."""
+        written = list(sentences)
+        for conflict in tuple(self._open):
+            for claim in conflict.claims:
+                if claim.key == span.key and not claim.claim.scope.quoted:
+                    noted = [self._noted(one, claim, conflict) for one in written]
+                    if noted != written:
+                        written = noted
+                        self._open.remove(conflict)
+                        break
+        return written
+
+    def _noted(
+        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: SourceConflict
+    ) -> tuple[WovenToken, ...]:
+        document = self._documents[claim.key[0]].id
+        inside = range(claim.claim.figure.start, claim.claim.span.end)
+        places = [
+            index
+            for index, token in enumerate(tokens)
+            for source in token.sources[:1]
+            if source.document == document and source.start in inside
+        ]
+        if not places or tokens[places[0]].sources[0].start > inside.start:
+            return tokens
+        after = places[-1] + 1
+        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
+            after += 1
+        if [token.text for token in tokens[after : after + 1]] == ["("]:
+            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
+            after = closing[0] + 1 if closing else after
+        note = write_remark(claim, conflict, self._documents)
+        if not note:
+            return tokens
+        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
+        if after == len(tokens):
+            opened.append(glue(".", space=False))
+        return (*tokens[:after], *opened, *tokens[after:])
+
+
+def write_remark(
+    claim: ConflictingClaim, conflict: SourceConflict, documents: Sequence[Document]
+) -> list[WovenToken]:
+    """Return a note on other figures: conflicting, earlier, or the latest."""
+    groups = conflict.others(claim)
+    superseded_by = [group for group in groups if conflict.is_latest(group[0])]
+    note: list[WovenToken] = []
+    for group in superseded_by or groups:
+        document = documents[group[0].key[0]]
+        said = copy_tokens(Passage(document, group[0].claim.figure))
+        if said and said[0].text.lower() in NUMBER_WORDS:
+            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
+        if conflict.relation == "conflict":
+            mark, before, behind = ";", "", _by(group, documents)
+        else:
+            mark, behind = ",", ""
+            before = "later reports said" if superseded_by else "first reports said"
+            before = "then" if note else before
+        joined = [glue(mark, space=False)] if note else []
+        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+    return note
+
+
+def _by(group: Sequence[ConflictingClaim], documents: Sequence[Document]) -> str:
+    """Return who says so: "according to" known sources, else "by another account".
+
+    Titles of documents are not used as names.
+    """
+    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
+    if all(named):
+        return "according to " + " and ".join(dict.fromkeys(named))
+    return "by another account" if len(group) == 1 else "by other accounts"

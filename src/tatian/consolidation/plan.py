@@ -1,0 +1,193 @@
+"""Types of the plan: what each stage of consolidation hands to the next.
+
+`StorySources` is what was read, `StoryComparison` what its spans say of each other, `Selection`
+what is kept, `Arrangement` the order of that, and `Plan` all that the layout and the report need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from types import MappingProxyType
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.claims import StatedClaim, agree
+from tatian.consolidation.coverage import CoverageModel, Vectors
+from tatian.consolidation.passages import NO_PASSAGES, Passages
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
+from tatian.pipeline import CrossChain
+from tatian.text import Document
+
+PlacementReason = Literal[
+    "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
+]
+"""Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
+after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
+predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
+dependency; order: order of the leading source."""
+
+
+class StorySources(Struct, frozen=True):
+    """Sources of one story, each as spans."""
+
+    sources: tuple[SourceSpans, ...]
+    days: tuple[date | None, ...]
+    """Day of each source, where it is known."""
+    copies: Mapping[Key, tuple[Key, ...]]
+    """Spans with the text of another span, each with that one."""
+    passages: Passages = NO_PASSAGES
+    """Alignment of long sources."""
+    vectors: Vectors | None = None
+    """Vectors of the spans, if the encoder runs."""
+
+    @property
+    def documents(self) -> list[Document]:
+        """Source documents."""
+        return [source.document for source in self.sources]
+
+    @property
+    def distinct(self) -> list[list[SourceSpan]]:
+        """Spans of each source that are no copies."""
+        return [
+            [span for span in source.spans if span.key not in self.copies]
+            for source in self.sources
+        ]
+
+    @property
+    def spans(self) -> list[SourceSpan]:
+        """Spans of all sources that are no copies."""
+        return [span for spans in self.distinct for span in spans]
+
+    @property
+    def older(self) -> frozenset[int]:
+        """Indices of the sources that are older than the newest."""
+        newest = max((day for day in self.days if day), default=None)
+        return frozenset(n for n, day in enumerate(self.days) if day and newest and day < newest)
+
+
+class ConflictingClaim(Struct, frozen=True):
+    """Claim of one span in a conflict between sources."""
+
+    key: Key
+    claim: StatedClaim
+
+
+class SourceConflict(Struct, frozen=True):
+    """Conflicting claims of sources about one thing."""
+
+    claims: tuple[ConflictingClaim, ...]
+    """Claims in source order; by the sources' days where the last supersedes the others."""
+    relation: Literal["conflict", "superseded"] = "conflict"
+
+    def is_latest(self, claim: ConflictingClaim) -> bool:
+        """Check whether a claim gives the value that supersedes the others."""
+        return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
+
+    def others(self, claim: ConflictingClaim) -> list[list[ConflictingClaim]]:
+        """Return the claims that exclude one, grouped by value, at most one per source."""
+        groups: list[list[ConflictingClaim]] = []
+        for other in self.claims:
+            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
+                continue
+            group = next((one for one in groups if agree(one[0].claim, other.claim)), None)
+            if group is None:
+                groups.append([other])
+            elif all(member.key[0] != other.key[0] for member in group):
+                group.append(other)
+        return groups
+
+
+class StoryComparison(Struct, frozen=True):
+    """Story, and what its spans say of each other."""
+
+    story: StorySources
+    """Story without what later sources have made outdated."""
+    coverage: CoverageModel
+    settled: CoverageModel
+    """Coverage as if all sources in a conflict gave the same figure."""
+    conflicts: tuple[SourceConflict, ...]
+    backbone: int
+    """Index of the source that the text follows."""
+    forecasts: frozenset[Key]
+    """Spans of older sources that expect something."""
+    unlike: frozenset[int] = frozenset()
+    """Indices of the sources that have little in common with the backbone."""
+
+
+class Selection(Struct, frozen=True):
+    """Kept spans, and the spans that cover each dropped one."""
+
+    kept: frozenset[Key]
+    dropped: Mapping[Key, tuple[Key, ...]]
+    omitted: frozenset[Key] = frozenset()
+    """Spans left out to shorten the text."""
+
+    def covering(self, key: Key) -> Key:
+        """Return the span that mainly covers a dropped one and is not itself dropped."""
+        while key in self.dropped:
+            key = self.dropped[key][0]
+        return key
+
+    def restrict(self, kept: Collection[Key]) -> Selection:
+        """Restrict the selection to some spans; what only the others cover is omitted as well."""
+        dropped = {
+            key: tuple(other for other in covering if self.covering(other) in kept)
+            for key, covering in self.dropped.items()
+            if self.covering(key) in kept
+        }
+        everything = self.kept | self.omitted | set(self.dropped)
+        return Selection(frozenset(kept), dropped, everything.difference(kept, dropped))
+
+    def bring_back(self, keys: Iterable[Key]) -> Selection:
+        """Add spans to the selection that others refer to."""
+        back = frozenset(keys)
+        dropped = {key: covering for key, covering in self.dropped.items() if key not in back}
+        return Selection(self.kept | back, dropped, self.omitted - back)
+
+
+class Placement(Struct, frozen=True):
+    """Placement of a span: the reason for its position."""
+
+    reason: PlacementReason
+    anchor: Key | None = None
+    """Span that it resembles or elaborates."""
+    section: str = ""
+    """Reason for the position of its whole section; empty in the first one."""
+
+
+class Paragraph(Struct, frozen=True):
+    """Spans in one paragraph, perhaps under a heading of ours."""
+
+    spans: tuple[SourceSpan, ...]
+    heading: str = ""
+
+
+class Arrangement(Struct, frozen=True):
+    """Selected spans in the order of the text."""
+
+    selection: Selection
+    paragraphs: tuple[Paragraph, ...]
+    placements: Mapping[Key, Placement]
+    """Placement of each span of the text."""
+
+    @property
+    def spans(self) -> list[SourceSpan]:
+        """Spans in text order."""
+        return [span for paragraph in self.paragraphs for span in paragraph.spans]
+
+
+class Plan(Arrangement, frozen=True, kw_only=True):
+    """Arrangement of the text, and what the layout and the report need besides."""
+
+    story: StorySources
+    coverage: CoverageModel
+    conflicts: tuple[SourceConflict, ...] = ()
+    """Conflicts between sources over the figures or names for one thing."""
+    backbone: int
+    chains: tuple[CrossChain, ...]
+    cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
+    """Positions, in the source, of the words that are cut from a span."""
+    verifies: bool = False
+    """True if changes to a sentence are used only when verified."""

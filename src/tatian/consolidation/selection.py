@@ -1,0 +1,400 @@
+"""Selection of spans: everything is covered, with as little redundancy as possible."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+
+from tatian.claims import StatedClaim, about_one, agree, compare_values
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.noise import AHEAD
+from tatian.consolidation.plan import Selection, StoryComparison
+from tatian.consolidation.spans import Key, SourceSpan
+from tatian.text.content import concepts
+
+_STRANGER = re.compile(
+    r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
+    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
+    r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
+)
+"""Openings by which sources introduce people whom others name."""
+_QUESTION = re.compile(r"\?[\"”’]+$")
+_TOLD = 0.77
+"""Least covered share of a span that is dropped."""
+_WITNESSES = 8
+"""Most candidates, best first, among which a second covering span is sought."""
+_HELPS = 0.02
+"""Least additional share that a second span must cover."""
+_STATED = 0.35
+"""Least share of each statement that one other span must cover."""
+_FEW = 3
+"""Highest number in words that others may cover by naming each: "two others" by two names."""
+_BEGINNING = 5
+"""Number of spans at the beginning of a source that have its news."""
+_SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
+"""Relations of two names that may belong to one person."""
+_TIE = 1e-6
+"""Tie-break in favour of keeping the backbone's span."""
+_WEIGHT = 0.01
+"""Penalty for dropping, per unit of word weight: of near-duplicates the fuller one stays."""
+_OVERTAKEN = 0.2
+"""Reduction of the threshold for forecasts in sources that are not the newest."""
+_LEAD = 0.1
+"""Reduction of the threshold for a source's opening span, and for one like "A man ..."."""
+_ALWAYS = 9.0
+_UNTOLD = 3.0
+"""Largest uncovered weight of a dropped span, however long it is."""
+_SURELY = 0.85, 0.95
+"""Least covered share of a dropped span on which the next depends: by a noun, or for its whole
+context."""
+_AGAIN = 0.92
+"""Least covered share of a backbone span that is dropped."""
+_STILL = 0.05
+"""Coverage that a dropped span may lack when one of its covering spans is dropped too."""
+_LOOSE = 0.15
+"""Margin below `_TOLD` within which covering spans are also read as one text."""
+_MAIN = 0.4
+"""Least share that the best span must cover."""
+
+
+def select_spans(comparison: StoryComparison, length: int | None = None) -> Selection:
+    """Select spans that cover the whole story, or its best part of about `length` words.
+
+    Copies are dropped without judging; of a single source everything else is kept.
+    """
+    story, backbone = comparison.story, comparison.backbone
+    distinct = story.distinct
+    if sum(map(bool, distinct)) > 1:
+        judged = drop_redundant(
+            distinct,
+            comparison.settled,
+            backbone,
+            older=story.older,
+            own_voice=[n for n, source in enumerate(story.sources) if source.own_voice],
+            forecasts=comparison.forecasts,
+        )
+    else:
+        judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
+    selection = Selection(judged.kept, {**judged.dropped, **story.copies})
+    if length is None:
+        return selection
+    return shorten(selection, [source.spans for source in story.sources], backbone, length)
+
+
+def drop_redundant(
+    sources: Sequence[Sequence[SourceSpan]],
+    coverage: CoverageModel,
+    backbone: int,
+    *,
+    older: Collection[int] = (),
+    own_voice: Collection[int] = (),
+    forecasts: frozenset[Key] = frozenset(),
+) -> Selection:
+    """Drop redundant spans one after the other, the best covered first.
+
+    Of two that say the same the fuller one stays, then the backbone's. A span stays with those that
+    depend on it. `older` sources are not the newest. Sources with a voice of their own cover
+    nothing of the others.
+    """
+    state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts)
+    opener = _opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
+    if opener is not None:
+        state.open_with(opener)
+    return state.run()
+
+
+class _Dropping:
+    """State of the selection while redundant spans are dropped."""
+
+    def __init__(
+        self,
+        sources: Sequence[Sequence[SourceSpan]],
+        coverage: CoverageModel,
+        backbone: int,
+        older: Collection[int],
+        own_voice: Collection[int],
+        forecasts: frozenset[Key],
+    ) -> None:
+        self._coverage, self._backbone = coverage, backbone
+        self._own_voice, self._forecasts = own_voice, forecasts
+        self._outdated = coverage.settlement.outdated
+        self._spans = {span.key: span for source in sources for span in source}
+        self._heard = {key for key in self._spans if key[0] in own_voice}
+        followed = [pair for source in sources for pair in pairwise(source) if pair[1].dependency]
+        self._follower = {span.key: after for span, after in followed}
+        self._answers = {after.key for span, after in followed if _QUESTION.search(span.text)}
+        self._worth = {
+            key: -_LEAD * bool(_STRANGER.match(span.text)) - _OVERTAKEN * (key in forecasts)
+            for key, span in self._spans.items()
+        }
+        for number, source in enumerate(sources):
+            for span in source[:1]:
+                news = backbone in older and number not in older
+                stays = number == backbone and span.key not in self._outdated
+                self._worth[span.key] += _ALWAYS if stays else -_LEAD * (not news)
+        self._first = sources[backbone][0].key if sources[backbone] else None
+        self._kept = set(self._spans)
+        self._dropped: dict[Key, tuple[Key, ...]] = {}
+        self._scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
+        self._covers: dict[Key, set[Key]] = {key: set() for key in self._spans}
+        """By a span: those that it was found to cover."""
+        self._ready: dict[Key, float] = {}
+
+    def open_with(self, opener: Key) -> None:
+        """Drop the backbone's first span for another one that opens the text."""
+        assert self._first is not None
+        self._kept.remove(self._first)
+        self._drop(self._first, (opener,))
+        self._worth[opener] = _ALWAYS
+
+    def run(self) -> Selection:
+        """Drop spans until no other may go."""
+        for key in self._kept:
+            self._judge(key)
+        while allowed := [(rank, key) for key, rank in self._ready.items() if self._may_go(key)]:
+            self._try(max(allowed)[1])
+        return Selection(frozenset(self._kept), self._dropped)
+
+    def _try(self, key: Key) -> None:
+        """Drop a span, unless a span that was dropped for it would not be covered any more."""
+        self._ready.pop(key)
+        self._kept.remove(key)
+        orphans = {
+            other: _best_cover(other, self._coverage, self._open_to(other))
+            for other in self._covers[key]
+            if other in self._dropped and key in self._dropped[other]
+        }
+        if any(share < self._least(other) - _STILL for other, (share, _) in orphans.items()):
+            self._kept.add(key)
+            return
+        for other, (_, covering) in orphans.items():
+            self._drop(other, covering)
+        self._dropped[key] = self._scores[key][1]
+        for other in self._covers[key]:
+            if other in self._kept and key in self._scores[other][1]:
+                self._judge(other)
+
+    def _drop(self, key: Key, covering: tuple[Key, ...]) -> None:
+        self._dropped[key] = covering
+        for other in covering:
+            self._covers[other].add(key)
+
+    def _judge(self, key: Key) -> None:
+        share, covering = self._scores[key] = _best_cover(key, self._coverage, self._open_to(key))
+        for other in covering:
+            self._covers[other].add(key)
+        self._ready.pop(key, None)
+        if covering and share >= self._least(key):
+            rank = share - self._worth[key] - _WEIGHT * self._coverage.weight(key)
+            self._ready[key] = rank - _TIE * (key[0] == self._backbone)
+
+    def _open_to(self, key: Key) -> set[Key]:
+        """Return the kept spans that may cover this one."""
+        current = self._kept if key in self._forecasts else self._kept - self._forecasts
+        return current if key[0] in self._own_voice else current - self._heard
+
+    def _least(self, key: Key) -> float:
+        """Return the least covered share at which a span is dropped."""
+        fresh = key not in self._forecasts and key not in self._outdated
+        return (_AGAIN if key[0] == self._backbone and fresh else _TOLD) + self._worth[key]
+
+    def _may_go(self, key: Key) -> bool:
+        """Check whether the next span does not need this one, or finds what it needs elsewhere."""
+        if key in self._answers:
+            return False
+        share, covering = self._scores[key]
+        span, after = self._spans[key], self._follower.get(key)
+        needed = (after or span).dependency
+        if share >= _SURELY[needed == "before"]:
+            return True
+        if after is None or after.key not in self._kept or needed in ("", "name"):
+            return True
+        same = span.pronoun_text == after.pronoun_text
+        if span.dependency and span.pronoun and after.pronoun and same:
+            return True
+        return needed == "noun" and _mention_opening(covering, after, self._coverage)
+
+
+def _opener(
+    sources: Sequence[Sequence[SourceSpan]],
+    coverage: CoverageModel,
+    backbone: int,
+    others: Collection[int],
+    forecasts: Collection[Key],
+) -> Key | None:
+    """Return a longer span near a source's beginning that alone covers the backbone's first span.
+
+    None of the `others`, which are older or have a voice of their own, opens the text.
+    """
+    if not sources[backbone]:
+        return None
+    first = sources[backbone][0]
+    fit = [
+        span
+        for number, source in enumerate(sources)
+        for span in source[:_BEGINNING]
+        if (number == backbone or number not in others)
+        and span is not first
+        and span.key not in forecasts
+        and span.words > first.words
+        and not span.dependency
+        and not _STRANGER.match(span.text)
+    ]
+    shares = [(_best_cover(first.key, coverage, {span.key})[0], span.key) for span in fit]
+    share, key = max(shares, default=(0.0, first.key))
+    return key if share >= _AGAIN else None
+
+
+def find_forecasts(spans: Iterable[SourceSpan], older: Collection[int]) -> frozenset[Key]:
+    """Return the spans of `older` sources that are forecasts."""
+    return frozenset(span.key for span in spans if span.source in older and AHEAD.search(span.text))
+
+
+def _best_cover(
+    key: Key, coverage: CoverageModel, kept: Collection[Key]
+) -> tuple[float, tuple[Key, ...]]:
+    """Return the covered share of a span, and the one or two spans that cover it."""
+    candidates = [other for other in coverage.candidates(key) if other in kept]
+    near = sorted((-coverage.covered_share(key, (other,)), other) for other in candidates)
+    if not near or -near[0][0] < _MAIN:
+        return 0.0, ()
+    (best, first), *others = near
+    alone = (has_unique_claim(coverage, key, (first,)), best - _HELPS, (first,))
+    pairs = [(first, other) for _, other in others[: _WITNESSES - 1]]
+    ranked = [
+        (has_unique_claim(coverage, key, pair), -coverage.covered_share(key, pair), pair)
+        for pair in pairs
+    ]
+    lacking, _, covering = min([alone, *ranked])
+    stated = coverage.least_statement_share(key, covering)
+    if lacking or stated < _STATED or coverage.uncovered_weight(key, covering) > _UNTOLD:
+        return 0.0, ()
+    share = coverage.covered_share(key, covering)
+    if share > _TOLD - _LOOSE:
+        return (share + coverage.joint_covered_share(key, covering)) / 2, covering
+    return share, covering
+
+
+def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -> bool:
+    """Check whether a span names a person or gives a figure that none of the others has."""
+    conflicting = frozenset[str]().union(
+        *(coverage.settlement.conflicting.get((key, other), ()) for other in others)
+    )
+    contents = [coverage.content(other) for other in others]
+    mentioned = conflicting.union(*(content.concepts for content in contents))
+    for claim in coverage.content(key).claims:
+        person = claim.kind == "name" and claim.unit == "PER"
+        if not person or not mentioned.isdisjoint(concepts(claim.name)):
+            continue
+        named = (other for content in contents for other in content.claims)
+        if not any(compare_values(claim, other)[0] in _SAME_NAME for other in named):
+            return True
+    differing = find_differing_claims(coverage, key, others)
+    return any(not conflicting.issuperset(claim.concepts) for claim, _ in differing)
+
+
+def find_differing_claims(
+    coverage: CoverageModel, key: Key, others: Sequence[Key]
+) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
+    """Return the figures and times of a span that no other gives, with what one gives instead."""
+    theirs = [(other, claim) for other in others for claim in coverage.content(other).claims]
+    mentioned = frozenset[str]().union(*(coverage.content(other).concepts for other in others))
+    differing = []
+    for claim in coverage.content(key).claims:
+        if claim.kind in ("name", "date", "order") or not _is_stated(claim):
+            continue
+        if any(_gives(other, claim) for _, other in theirs):
+            continue
+        rivals = (pair for pair in theirs if about_one(claim, pair[1]))
+        instead = next((pair for pair in rivals if not agree(claim, pair[1])), None)
+        if instead or not (claim.concepts <= mentioned or _is_small(claim)):
+            differing.append((claim, instead))
+    return differing
+
+
+def _is_stated(claim: StatedClaim) -> bool:
+    """Check whether a figure is given in numbers: "several" and "one" may be paraphrased."""
+    interval = claim.interval
+    if interval is None or interval.low == 1:
+        return False
+    return not interval.bounded or any(map(str.isdigit, claim.stated))
+
+
+def _is_small(claim: StatedClaim) -> bool:
+    """Check whether a number is a small one in words, which others may cover by naming each."""
+    interval = claim.interval
+    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
+
+
+def _gives(other: StatedClaim, claim: StatedClaim) -> bool:
+    """Check whether another claim gives the same or a more exact value, maybe of the same thing.
+
+    A fraction may have lost its stroke: "41/2" is printed as "412".
+    """
+    things = {other.scope.thing, claim.scope.thing} - {""}
+    same = compare_values(other, claim)[0] in ("equal", "entails", "variant")
+    stated = other.stated, claim.stated
+    fraction = any("/" in figure for figure in stated)
+    garbled = fraction and len({re.sub(r"\D", "", figure) for figure in stated}) == 1
+    return len(things) < 2 and (same or garbled or other.concepts == claim.concepts)
+
+
+def is_same_value(coverage: CoverageModel, word: tuple[Key, int], other: tuple[Key, int]) -> bool:
+    """Check whether two words (span, position) belong to the same value, or at most to names."""
+    claims = [
+        next((c for c in coverage.content(key).claims if c.figure.start <= at < c.figure.end), None)
+        for key, at in (word, other)
+    ]
+    first, second = claims
+    if first is None or second is None:
+        return all(claim is None or claim.kind == "name" for claim in claims)
+    value = compare_values(first, second)[0]
+    if "name" in (first.kind, second.kind):
+        return value in _SAME_NAME
+    return value == "equal" or first.concepts == second.concepts
+
+
+def _mention_opening(covering: Iterable[Key], after: SourceSpan, coverage: CoverageModel) -> bool:
+    """Check whether spans that cover a span mention what opens the next one: "the coroner"."""
+    mentioned = frozenset[str]().union(*(coverage.content(key).concepts for key in covering))
+    return not mentioned.isdisjoint(concepts(after.text.split()[1:2]))
+
+
+def shorten(
+    selection: Selection, sources: Sequence[Sequence[SourceSpan]], backbone: int, words: int
+) -> Selection:
+    """Shorten a selection to about `words` words: what most sources cover, and cover first.
+
+    A span brings what it depends on. The first span of the backbone always stays.
+    """
+    spans = {span.key: span for source in sources for span in source}
+    needed = {
+        after.key: span.key
+        for source in sources
+        for span, after in pairwise(source)
+        if after.dependency
+    }
+    covered_by = {key: {key[0]} for key in selection.kept}
+    for key, (covering, *_) in selection.dropped.items():
+        covered_by.get(covering, set()).add(key[0])
+    place = {span.key: index for source in sources for index, span in enumerate(source)}
+    ranked = sorted(
+        selection.kept,
+        key=lambda key: (
+            -(len(covered_by[key]) + 1 / (1 + place[key]) + (key[0] == backbone) / 2),
+            key,
+        ),
+    )
+    first = [span.key for span in sources[backbone] if span.key in selection.kept][:1]
+    kept: set[Key] = set()
+    room = words
+    for key in dict.fromkeys([*first, *ranked]):
+        wanted = [key]
+        while (before := needed.get(wanted[-1])) is not None and before in selection.kept:
+            wanted.append(before)
+        cost = sum(spans[member].words for member in wanted if member not in kept)
+        if not kept or cost <= room:
+            kept.update(wanted)
+            room -= cost
+    return selection.restrict(kept)

@@ -1,0 +1,369 @@
+"""Sources as wholes: reading, days, the backbone, and excluded parts.
+
+One source is the backbone, which the text follows. Parts that belong to another story, or that
+another source has made outdated, are excluded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from statistics import fmean as mean
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from tatian.consolidation.coverage import CoverageModel, Vectors
+from tatian.consolidation.noise import FURNITURE, NewsSentence
+from tatian.consolidation.passages import Encode, align_passages
+from tatian.consolidation.plan import StorySources
+from tatian.consolidation.references import surname_sexes
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
+from tatian.text import NAMES, Document
+from tatian.text.content import concept
+from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
+
+_HEADLESS = 0.6
+"""Factor for a source whose opening does not say whom it is about."""
+_OWN = 0.5
+"""Factor for a source with a voice of its own."""
+_UNLIKE, _UNTOLD, _FEW = 0.31, 0.5, 5
+"""Limits for a source of another kind: mean similarity to the backbone, mean share covered by
+others, and least number of spans."""
+APART = timedelta(days=2)
+"""Largest difference between the days of sources that are consolidated together."""
+_HEAD, _NEWS, _STALE = 2, 0.3, 0.85
+"""Spans in a source's opening; least mean share of older openings that a new report of the same
+event covers; covered share of its first span from which it is no news."""
+
+Floats = NDArray[np.float32]
+
+
+_WITHHELD = re.compile(
+    r"\b(?:names?|identity|identities)\b[^.;]{0,80}?\b(?:(?:not|n't) (?:yet )?be(?:en)? "
+    r"(?:released|disclosed|made public)|withheld|(?:would|will) (?:not )?be released)\b",
+    re.IGNORECASE,
+)
+"""Statements of early reports about people whom later ones name."""
+_SHORTEST = 5
+"""Least number of spans in another story."""
+_KNOWN = 0.2
+"""Largest share of its spans that name what the sources name elsewhere."""
+_NAMING = 0.5
+"""Least share of its spans that name only what is named nowhere else."""
+_LIKE = 0.36
+"""Largest mean similarity of its spans to the rest of the sources."""
+_MOST = 0.55
+"""Largest similarity of any of its spans to the rest."""
+_SAME_CASE = 0.2
+"""Least similarity at which an outcome belongs to the status, not to another matter."""
+_CAME, _CAME_UNDATED = 0.35, 0.6
+"""Least share of a forecast that its outcome covers: from a later day, and with unknown days."""
+_BRIEF = 16
+"""Most words of a sentence that says little more than a status and may be dropped whole."""
+_REST = 0.55
+"""Least share of an outdated span that other spans cover, so that it may be dropped."""
+
+
+def remove_furniture(document: Document) -> Document:
+    """Remove page furniture and soft hyphens from a document, unless it already has layers."""
+    text = FURNITURE.sub("", document.text)
+    changed = text != document.text and text.strip() and not document.layers
+    return replace(document, text=text) if changed else document
+
+
+def read_story(documents: Sequence[Document], encode: Encode | None) -> StorySources:
+    """Read the sources as spans, without what does not belong to the story.
+
+    Without `encode`, meaning is not compared, so other stories stay.
+    """
+    sexes = surname_sexes(documents)
+    everything = exclude_withheld_names(
+        [add_day(read_spans(n, document, sexes)) for n, document in enumerate(documents)]
+    )
+    vectors = _encode_spans(everything, encode) if encode else None
+    sources = everything if vectors is None else exclude_other_stories(everything, vectors)
+    return StorySources(
+        sources,
+        tuple(publication_days(source.document for source in sources)),
+        _find_copies(sources),
+        align_passages(sources, vectors, encode),
+        vectors,
+    )
+
+
+def _encode_spans(sources: Sequence[SourceSpans], encode: Encode) -> Vectors:
+    spans = [span for source in sources for span in source.spans]
+    rows = encode([span.text for span in spans])
+    return {span.key: row for span, row in zip(spans, rows, strict=True)}
+
+
+def _find_copies(sources: Sequence[SourceSpans]) -> dict[Key, tuple[Key, ...]]:
+    """Map each span to the same text in a longer source, or earlier in its own source."""
+    longest_first = sorted(
+        sources,
+        key=lambda source: (-sum(span.words for span in source.spans), source.document.text),
+    )
+    originals: dict[str, Key] = {}
+    copies: dict[Key, tuple[Key, ...]] = {}
+    for span in (span for source in longest_first for span in source.spans):
+        if span.text in originals:
+            copies[span.key] = (originals[span.text],)
+        originals.setdefault(span.text, span.key)
+    return copies
+
+
+def exclude_other_stories(
+    sources: Sequence[SourceSpans], vectors: Vectors
+) -> tuple[SourceSpans, ...]:
+    """Exclude closing parts that share neither names nor meaning with the rest of the sources."""
+    found = []
+    for number, source in enumerate(sources):
+        others = [span for n, one in enumerate(sources) if n != number for span in one.spans]
+        rest = source.spans[_start(source, others, sources, vectors) :]
+        found.append(_without(source, {span.key: "another story" for span in rest}))
+    return tuple(found)
+
+
+def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans, ...]:
+    """Exclude statements that names are withheld, if another source gives the names."""
+    people = [_people(source.document) for source in sources]
+    found = []
+    for number, source in enumerate(sources):
+        given = (
+            set().union(*(names for n, names in enumerate(people) if n != number)) - people[number]
+        )
+        old = [span.key for span in source.spans if given and _WITHHELD.search(span.text)]
+        found.append(_without(source, dict.fromkeys(old, "others give the names")))
+    return tuple(found)
+
+
+def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
+    """Exclude what another source, written later, has made outdated.
+
+    A suspicion goes after the verdict, an injured person's condition after the death, a search
+    after its end, a forecast after the event. Others must cover the rest of the sentence, unless it
+    is brief, and the next one must not depend on it.
+    """
+    sources, days = story.sources, story.days
+    spans = [span for one in sources for span in one.spans if coverage.knows(span.key)]
+    stated = {
+        span.key: NewsSentence(sources[span.source].document, span.bodies[0]) for span in spans
+    }
+    passing = {key for key, one in stated.items() if one.expected() or one.statuses()}
+    reasons: dict[Key, str] = {}
+    for source in sources:
+        for span, after in pairwise((*source.spans, None)):
+            if span is None or span.key not in passing or _leans(after, span):
+                continue
+            others = [key for key in coverage.candidates(span.key) if key not in reasons]
+            later = [other for other in spans if _not_before(days, span, other)]
+            rest = coverage.covered_share(span.key, others) >= _REST
+            if reason := _overtaken(span, later, stated, coverage, days, rest):
+                reasons[span.key] = reason
+    reasons |= {
+        key: reasons[original]
+        for key, (original, *_) in story.copies.items()
+        if original in reasons
+    }
+    return replace(story, sources=tuple(_without(source, reasons) for source in sources))
+
+
+def _leans(after: SourceSpan | None, span: SourceSpan) -> bool:
+    """Check whether the next span depends on this one; "the men" only if this one mentions men."""
+    if after is None or after.dependency != "noun":
+        return after is not None and after.dependency == "before"
+    nouns = {concept(word) for word in after.text.lower().split()[1:3] if len(word) > 2}
+    return not nouns.isdisjoint(map(concept, re.findall(r"\w+", span.text.lower())))
+
+
+def _without(source: SourceSpans, reasons: Mapping[Key, str]) -> SourceSpans:
+    """Return a source with some of its spans excluded."""
+    kept = tuple(span for span in source.spans if span.key not in reasons)
+    dropped = (span for span in source.spans if span.key in reasons)
+    why = {index: reasons[span.key] for span in dropped for index in span.indices}
+    return replace(source, spans=kept, excluded={**source.excluded, **why})
+
+
+def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
+    """Check whether a span's source may have been written before another's."""
+    own, theirs = days[span.source], days[other.source]
+    return span.source != other.source and (own is None or theirs is None or own <= theirs)
+
+
+def _overtaken(
+    span: SourceSpan,
+    later: Sequence[SourceSpan],
+    stated: Mapping[Key, NewsSentence],
+    coverage: CoverageModel,
+    days: Sequence[date | None],
+    rest: bool,
+) -> str:
+    """Return why a span is outdated, or nothing; a long one must have its `rest` covered."""
+
+    def newer(other: SourceSpan) -> bool:
+        first, second = days[span.source], days[other.source]
+        return first is not None and second is not None and first < second
+
+    own = stated[span.key]
+    events, statuses = own.expected(), own.statuses()
+    brief = len(span.text.split()) <= _BRIEF
+    for other in later if rest or (brief and statuses) else ():
+        share = coverage.covered_share(
+            span.key, {other.key}.intersection(coverage.candidates(span.key))
+        )
+        alike = newer(other) and coverage.similarity(span.key, other.key) >= _SAME_CASE
+        if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
+            return ended
+        came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
+        if came and events & stated[other.key].events:
+            return "a later account tells what came of it"
+    return ""
+
+
+def _people(document: Document) -> set[str]:
+    names = document.get(NAMES) if document.has(NAMES) else ()
+    return {name.of(document.text).split()[-1] for name in names if name.type == "PER"}
+
+
+def _start(
+    source: SourceSpans,
+    others: Sequence[SourceSpan],
+    sources: Sequence[SourceSpans],
+    vectors: Vectors,
+) -> int:
+    """Return the index of the span from which the source reports another story."""
+    spans = source.spans
+    if not others:
+        return len(spans)
+    elsewhere = np.stack([vectors[span.key] for span in others])
+    known = set().union(*(_names(sources[span.source].document, span) for span in others))
+    named = [_names(source.document, span) for span in spans]
+    own = np.stack([vectors[span.key] for span in spans]) if spans else elsewhere[:0]
+    far = _nearest(own @ elsewhere.T, 5)
+    for start in range(1, len(spans) - _SHORTEST + 1):
+        run = named[start:]
+        before = known.union(*named[:start])
+        sharing = sum(not one.isdisjoint(before) for one in run) / len(run)
+        naming = sum(map(bool, run)) / len(run) - sharing
+        shares = not named[start].isdisjoint(before)
+        if (
+            spans[start].dependency
+            or not named[start]
+            or shares
+            or naming < _NAMING
+            or sharing > _KNOWN
+        ):
+            continue
+        alike = np.maximum(far[start:], _nearest(own[start:] @ own[:start].T, 3))
+        if float(alike.mean()) < _LIKE and float(alike.max()) < _MOST:
+            return start
+    return len(spans)
+
+
+def _nearest(similarities: Floats, count: int) -> Floats:
+    return np.asarray(np.sort(similarities, axis=1)[:, -count:].mean(axis=1))
+
+
+def _names(document: Document, span: SourceSpan) -> set[str]:
+    return {
+        word.lower()
+        for body in span.bodies
+        for name in document.inside(NAMES, body)
+        for word in name.of(document.text).split()
+        if len(word) > 2
+    }
+
+
+def add_day(source: SourceSpans) -> SourceSpans:
+    """Set a source's day where only its dateline or an excluded line gives it."""
+    document = source.document
+    lines = (document.sentences[index].of(document.text) for index in sorted(source.excluded))
+    day = published(document) or next(filter(None, map(written_day, lines)), None)
+    if day is None or document.metadata.date or day.year == YEAR_UNKNOWN:
+        return source
+    about = replace(document.metadata, date=day.isoformat())
+    return replace(source, document=replace(document, metadata=about))
+
+
+def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
+    """Return the source that covers most, of its own content and of the others'.
+
+    If it is over two days older than the newest sources, and one of those reports the same event as
+    news, return that one: the text opens with the current state.
+    """
+    sources, days, older = story.sources, story.days, story.older
+    weights = [_covered_weight(number, story, coverage) for number in range(len(sources))]
+    best = max(range(len(sources)), key=lambda number: (weights[number], -number))
+    newest, day = max((day for day in days if day), default=None), days[best]
+    if newest is None or day is None or newest - day <= APART:
+        return best
+    heads = [sources[number].spans[:_HEAD] for number in older]
+    known_heads = [spans for spans in heads if any(coverage.knows(span.key) for span in spans)]
+    news = [
+        number
+        for number, source in enumerate(sources)
+        if days[number] == newest
+        and not source.own_voice
+        and _covers(coverage, older, source.spans[:1]) < _STALE
+        and not NewsSentence(source.document, source.spans[0].bodies[0]).looks_back
+        and known_heads
+        and mean(_covers(coverage, {number}, spans) for spans in known_heads) >= _NEWS
+    ]
+    return max(news, key=lambda number: (weights[number], -number), default=best)
+
+
+def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:
+    """Return the weight of all content that a source covers, lower for one unfit to lead."""
+    total = 0.0
+    for span in (span for source in story.sources for span in source.spans):
+        if span.key in story.copies:
+            key = story.copies[span.key][0]
+            total += coverage.weight(key) * (number in (span.source, key[0]))
+        else:
+            mine = [key for key in coverage.candidates(span.key) if key[0] == number]
+            share = 1.0 if span.source == number else coverage.covered_share(span.key, mine)
+            total += coverage.weight(span.key) * share
+    source = story.sources[number]
+    headless = any(span.dependency for span in source.spans[:1])
+    total *= _OWN if source.own_voice else 1.0
+    return total * (_HEADLESS if headless else 1.0)
+
+
+def _covers(
+    coverage: CoverageModel, numbers: Collection[int], spans: Sequence[SourceSpan]
+) -> float:
+    """Return the share that some sources cover of the best covered of these spans."""
+    shares = (
+        coverage.covered_share(
+            key, [candidate for candidate in coverage.candidates(key) if candidate[0] in numbers]
+        )
+        for key in (span.key for span in spans)
+        if coverage.knows(key)
+    )
+    return max(shares, default=1.0)
+
+
+def find_unlike_sources(
+    story: StorySources, coverage: CoverageModel, backbone: int
+) -> frozenset[int]:
+    """Return the sources of which nothing fits among the rest."""
+    unlike = set()
+    for number, source in enumerate(story.sources):
+        keys = [span.key for span in source.spans if coverage.knows(span.key)]
+        if number == backbone or len(keys) < _FEW:
+            continue
+        similarities, shares = [], []
+        for key in keys:
+            near = [other for other in coverage.neighbours(key) if other[0] == backbone]
+            similarities.append(
+                max((coverage.similarity(key, other) for other in near), default=0.0)
+            )
+            others = [other for other in coverage.candidates(key) if other[0] != number]
+            shares.append(coverage.covered_share(key, others))
+        if mean(similarities) < _UNLIKE and mean(shares) < _UNTOLD:
+            unlike.add(number)
+    return frozenset(unlike)

@@ -1,0 +1,268 @@
+"""Which units stay: everything is told, as little as possible twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tatian
+from tatian.analysis.installed import unavailable
+from tatian.consolidation.plan import Selection
+from tatian.consolidation.selection import drop_redundant, find_forecasts
+from tatian.consolidation.spans import SourceSpan
+from tatian.text import Document
+
+from .plans import Covers, coverage, span
+
+LEAD, OWN = span(0, 0, "A ferry sank."), span(0, 1, "Tugs came.")
+OTHER, MORE = span(1, 0, "A boat went down."), span(1, 1, "Divers found a tear.")
+THIRD = span(2, 0, "Fog hid the bank.")
+
+
+def chosen(
+    *accounts: Sequence[SourceSpan], covers: Covers, old: frozenset[int] = frozenset()
+) -> Selection:
+    """What stays if the first account is the backbone."""
+    spans = [one for account in accounts for one in account]
+    model, forecasts = coverage(spans, covers), find_forecasts(spans, old)
+    return drop_redundant(accounts, model, 0, older=old, forecasts=forecasts)
+
+
+def test_a_unit_that_another_tells_goes_and_its_teller_is_known() -> None:
+    selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1111"})
+    assert selection.kept == {LEAD.key, OWN.key, OTHER.key}
+    assert selection.dropped == {MORE.key: (OWN.key,)}
+
+
+def test_an_account_with_its_own_voice_tells_nothing_for_the_others() -> None:
+    spans, covers = [LEAD, OWN, OTHER, MORE], {(OWN, MORE): "1111", (MORE, OWN): "1111"}
+    selection = drop_redundant(
+        [[LEAD, OWN], [OTHER, MORE]], coverage(spans, covers), 0, own_voice={0}
+    )
+    assert selection.dropped == {OWN.key: (MORE.key,)}
+
+
+def test_a_unit_that_nobody_tells_stays() -> None:
+    selection = chosen([LEAD, OWN], [OTHER, MORE], covers={(MORE, OWN): "1000"})
+    assert selection.kept == {LEAD.key, OWN.key, OTHER.key, MORE.key}
+
+
+def test_several_may_tell_a_unit_together() -> None:
+    halves: Covers = {(MORE, OWN): "1110", (MORE, THIRD): "0011"}
+    selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=halves)
+    assert set(selection.dropped[MORE.key]) == {OWN.key, THIRD.key}
+
+
+def test_scraps_from_many_units_do_not_tell_one() -> None:
+    others = [span(0, index) for index in range(1, 5)]
+    scraps = {
+        (MORE, one): "".join("01"[n == at] for n in range(4)) for at, one in enumerate(others)
+    }
+    assert MORE.key in chosen([LEAD, *others], [OTHER, MORE], covers=scraps).kept
+
+
+def test_of_two_that_tell_the_same_the_fuller_one_stays() -> None:
+    both: Covers = {(OWN, MORE): "1111", (MORE, OWN): "11110000"}
+    selection = chosen([LEAD, OWN], [OTHER, MORE], covers=both)
+    assert selection.dropped == {OWN.key: (MORE.key,)}
+
+
+def test_of_twins_one_stays() -> None:
+    twins: Covers = {(THIRD, MORE): "1111", (MORE, THIRD): "1111"}
+    selection = chosen([LEAD], [OTHER, MORE], [THIRD], covers=twins)
+    assert len(selection.kept & {MORE.key, THIRD.key}) == 1
+
+
+def test_the_lead_of_the_backbone_stays_though_two_tell_it_together() -> None:
+    halves: Covers = {(LEAD, OTHER): "1110", (LEAD, MORE): "0011"}
+    assert LEAD.key in chosen([LEAD, OWN], [OTHER, MORE], covers=halves).kept
+
+
+def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
+    selection = chosen([LEAD, OWN], [OTHER], covers={(LEAD, OTHER): "1111"})
+    assert selection.dropped == {LEAD.key: (OTHER.key,)}
+
+
+def test_what_a_unit_leans_on_stays_with_it() -> None:
+    leaning = span(1, 2, "However, it was small.", dependency="before")
+    selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111111110"})
+    assert MORE.key in selection.kept
+
+
+def test_what_a_unit_leans_on_goes_only_if_others_surely_tell_it() -> None:
+    leaning = span(1, 2, "However, it was small.", dependency="before")
+    selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers={(MORE, OWN): "1111"})
+    assert selection.dropped == {MORE.key: (OWN.key,)}
+
+
+def test_what_a_unit_leans_on_may_go_with_it() -> None:
+    leaning = span(1, 2, "However, it was small.", dependency="before")
+    told: Covers = {(MORE, OWN): "1111", (leaning, OWN): "1111"}
+    selection = chosen([LEAD, OWN], [OTHER, MORE, leaning], covers=told)
+    assert set(selection.dropped) == {MORE.key, leaning.key}
+
+
+def test_what_a_unit_takes_its_name_from_may_go() -> None:
+    named = span(1, 2, "He had slept.", dependency="name")
+    selection = chosen([LEAD, OWN], [OTHER, MORE, named], covers={(MORE, OWN): "1111"})
+    assert set(selection.dropped) == {MORE.key}
+
+
+def test_a_teller_stays_that_alone_tells_what_went() -> None:
+    chain: Covers = {(MORE, OWN): "111", (OWN, THIRD): "1111"}
+    selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
+    assert selection.dropped == {MORE.key: (OWN.key,)}
+
+
+def test_a_teller_may_go_if_another_tells_what_went() -> None:
+    chain: Covers = {(MORE, OWN): "111", (MORE, THIRD): "111", (OWN, THIRD): "1111"}
+    selection = chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=chain)
+    assert selection.dropped == {MORE.key: (THIRD.key,), OWN.key: (THIRD.key,)}
+
+
+def test_a_forecast_goes_sooner_if_a_later_account_tells_most_of_it() -> None:
+    forecast = span(1, 1, "The trial is expected to open on Monday.")
+    most: Covers = {(forecast, OWN): "1111111000"}
+    assert forecast.key in chosen([LEAD, OWN], [OTHER, forecast], covers=most).kept
+    later = chosen([LEAD, OWN], [OTHER, forecast], covers=most, old=frozenset({1}))
+    assert forecast.key in later.dropped
+
+
+WORDS = st.text("01", min_size=4, max_size=4)
+
+
+@st.composite
+def bundles(draw: st.DrawFn) -> tuple[list[list[SourceSpan]], Covers]:
+    """Accounts of a few units, and for any two which words of the one the other tells."""
+    dependency = st.sampled_from(["", "", "name", "noun", "before"])
+    accounts = [
+        [
+            span(number, index, dependency=draw(dependency) if index else "")
+            for index in range(count)
+        ]
+        for number, count in enumerate(draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))
+    ]
+    spans = [one for account in accounts for one in account]
+    pairs = [(one, other) for one in spans for other in spans if one is not other]
+    return accounts, {pair: draw(WORDS) for pair in pairs if draw(st.booleans())}
+
+
+@given(bundles())
+def test_whatever_goes_is_told_by_what_stays(given: tuple[list[list[SourceSpan]], Covers]) -> None:
+    accounts, covers = given
+    spans = [one for account in accounts for one in account]
+    selection = chosen(*accounts, covers=covers)
+    assert selection.kept | set(selection.dropped) == {one.key for one in spans}
+    assert selection.kept.isdisjoint(selection.dropped)
+    for key, tellers in selection.dropped.items():
+        assert tellers
+        assert selection.kept.issuperset(tellers)
+        assert coverage(spans, covers).covered_share(key, tellers) > 0.5
+
+
+@given(bundles())
+def test_what_is_left_leans_on_nothing_that_went_untold(
+    given: tuple[list[list[SourceSpan]], Covers],
+) -> None:
+    accounts, covers = given
+    spans = [one for account in accounts for one in account]
+    selection = chosen(*accounts, covers=covers)
+    for account in accounts:
+        for before, one in pairwise(account):
+            if one.dependency == "before" and one.key in selection.kept:
+                went = selection.dropped.get(before.key)
+                assert went is None or coverage(spans, covers).covered_share(before.key, went) > 0.5
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+class TestToldByWhatStays:
+    """A unit is told only if its predicates, participants and figures are, by two at most."""
+
+    STORM = "The ferry Corvina sank off Orme in a storm on Monday. "
+
+    def woven(self, *texts: str) -> str:
+        """The text that is made of accounts of the storm."""
+        given = [Document(str(n), self.STORM + text) for n, text in enumerate(texts)]
+        return tatian.consolidate(given).text
+
+    @pytest.mark.parametrize(
+        ("texts", "kept"),
+        [
+            (
+                (
+                    "Nineteen of the 80 people aboard the ferry died. Captain Anna Rees was saved.",
+                    "The death of the ship's cook brought the toll to 21.",
+                ),
+                "toll to 21",
+            ),
+            (
+                (
+                    "Captain Anna Rees was saved. Captain Rees steered the ferry toward the "
+                    "harbour in the storm.",
+                    "The ferry's owner, Captain Anna Rees, waited on the pier in the storm.",
+                ),
+                "owner, Captain Anna Rees, waited on the pier",
+            ),
+            (
+                (
+                    "The mate accused the owner of neglect.",
+                    "The owner accused the mate of neglect.",
+                ),
+                "The owner accused the mate",
+            ),
+            (
+                (
+                    "A lifeboat from Vey, steered by Tom Hale, took 40 passengers ashore.",
+                    "A lifeboat took 40 passengers ashore before 9 p.m.",
+                ),
+                "9 p.m.",
+            ),
+        ],
+    )
+    def test_what_is_not_stays(self, texts: tuple[str, ...], kept: str) -> None:
+        assert kept in self.woven(*texts)
+
+    @pytest.mark.parametrize(
+        ("texts", "gone"),
+        [
+            (
+                (
+                    "A lifeboat from Vey, steered by Tom Hale, took 40 passengers ashore.",
+                    "A lifeboat took forty passengers ashore.",
+                ),
+                "forty",
+            ),
+            (
+                ("The mate accused the owner of neglect.", "The owner was accused by the mate."),
+                "was accused by",
+            ),
+            (
+                (
+                    "Tom Hale, 40, was found guilty of neglect of the ferry by a jury in Vey.",
+                    "Tom Haale was found guilty of neglect of the ferry.",
+                ),
+                "Haale",
+            ),
+        ],
+    )
+    def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
+        assert gone not in self.woven(*texts)
+
+    def test_the_fullest_lead_opens_the_text(self) -> None:
+        short, full = (
+            "Tom Hale was found guilty of neglect.",
+            "Tom Hale, 40, was found guilty of neglect of the ferry Corvina by a jury in Vey.",
+        )
+        rest = "The ferry sank off Orme in a storm. Tugs and lifeboats searched for two days."
+        given = [Document("a", f"{short} {rest}"), Document("b", f"{full} He will appeal.")]
+        text = tatian.consolidate(given).text
+        assert text.startswith(f"{full} He will appeal.")
+        assert short not in text
+
+    def test_of_three_that_have_a_part_each_none_can_be_spared(self) -> None:
+        thirds: Covers = {(MORE, OWN): "1100", (MORE, THIRD): "0010", (MORE, OTHER): "0001"}
+        assert MORE.key in chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=thirds).kept
