@@ -37,7 +37,7 @@ import tatian
 from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
 from tatian.analysis.loading import thread_count
-from tatian.chat.local import Completions
+from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path
 from tatian.consolidation.proof.evidence import EvidenceSentence, passages
 from tatian.consolidation.proof.judges import Judge, open_judge
 from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration, calibration
@@ -336,7 +336,7 @@ def odds(options: argparse.Namespace) -> None:
 
 
 def _asked(sets: dict[str, list[Story]]) -> Iterator[tuple[str, str, str, bool, float]]:
-    model = Completions(ADAPTER, thread_count(None))
+    model = Completions(_adapter(), thread_count(None))
     for name, group in sets.items():
         for story in track(group, name, console=Console(stderr=True)):
             sources = [
@@ -357,9 +357,16 @@ def calibrate(options: argparse.Namespace) -> None:
     rows = [(odds, float(label)) for name, _, _, label, odds in kept if name in TUNING]
     inputs = np.array([[max(odds, 0.0), min(odds, 0.0)] for odds, _ in rows])
     above, below = logistic(inputs, np.array([label for _, label in rows]))
-    adapter = hashlib.sha256(ADAPTER.read_bytes()).hexdigest()
+    adapter = hashlib.sha256(_adapter().read_bytes()).hexdigest()
     fitted = Calibration(adapter, round(above, 4), round(below, 4), LOCAL_BOUNDS)
     (FOLDER / "judge.json").write_bytes(msgspec.json.encode(fitted) + b"\n")
+
+
+def _adapter() -> Path:
+    path = adapter_path(ADAPTER)
+    if path is None:
+        raise SystemExit(f"the adapter is not installed: {GET_ADAPTERS}")
+    return path
 
 
 def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
