@@ -32,7 +32,7 @@ GUIDES = {
     "mentions": "mentions.md",
     "coref": "coreference.md",
     "aggregate": "aggregation.md",
-    "union": "union-evaluation.md",
+    "union": "union-reports.md",
     "kb": "knowledge.md",
     "annotate": "workbench.md",
     "campaign": "workbench.md",

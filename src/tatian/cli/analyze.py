@@ -41,7 +41,7 @@ def analyze(
     FILE is what 'consolidate' reads. CoNLL-U (.conllu) keeps its tokens, sentences, comments and
     multiword tokens. JSON is one document per line, see 'tatian schema document'; in
     CoNLL-U, names are in the last column (NER=B-PER). With --engine or -o DIR, shards are written
-    into a folder; 3 is the exit status if documents were set aside.
+    into a folder, and the exit status is 3 if documents failed.
     """
     from tatian.analysis.encoder import analyze_with
     from tatian.corpora.reading import iterate

@@ -67,7 +67,7 @@ _BY_ENDING = {
     metavar="FILE",
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
-@options.number("--length", help="The best text of about N words; by default nothing is left out.")
+@options.number("--length", help="The best text of about N words; by default there is no limit.")
 @click.option(
     "--writer",
     "pen",

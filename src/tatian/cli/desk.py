@@ -75,8 +75,8 @@ def desk(
     """Consolidate sources and edit the text in a browser.
 
     On this machine nobody needs to sign in: the printed link lets one browser in, once. If it
-    listens for others, they sign in: the first admin by the printed link, everybody whom 'tatian
-    campaign user add' adds by password; each sees their own projects.
+    listens for others, people sign in and see their own projects. The first admin uses the printed
+    link, the others the password that 'tatian campaign user add' asks for.
     """
     try:
         from tatian.workbench.web.server import serve

@@ -88,14 +88,14 @@ _PLACES = (
     click.option(
         "--engine",
         type=click.Choice(ENGINES),
-        help="Share the work out: to processes of this machine, or to a Ray cluster.",
+        help="Distribute the work over processes of this machine, or a Ray cluster.",
     ),
     click.option("--address", metavar="HOST:PORT", help="The Ray cluster; by default one is made."),
     options.number("--processes", help="Workers; by default one per core."),
     options.number("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
 )
 _SHARDS = {
-    "resume": click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),
+    "resume": click.option("--resume", is_flag=True, help="Continue with the shards in DIR."),
     "packing": click.option(
         "--shards",
         "packing",

@@ -61,7 +61,7 @@ def kb() -> None:
     "--work",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Keep what is read of a dump here: a build that was broken off goes on there.",
+    help="Folder for intermediate files, so that an interrupted build of a dump can continue.",
 )
 @options.format
 @engine_options(shards=False)

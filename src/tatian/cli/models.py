@@ -49,8 +49,7 @@ def models() -> None:
 def list_models(form: str) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
-    Give a NAME of step 'union' to --model; a star marks the default of each step. Step 'weights'
-    is what 'tatian models install' can fetch.
+    A star marks the default of each step. Step 'weights' is what 'tatian models install' can fetch.
     """
     from tatian.statistics import Table
 

@@ -126,5 +126,5 @@ def public_url(command: F) -> F:
 
 def behind_proxy(command: F) -> F:
     """Add ``--public-url`` and ``--behind-proxy``, for servers that others reach."""
-    text = "Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto)."
+    text = "Trust the proxy in front: take the caller from X-Forwarded-For and -Proto."
     return public_url(click.option("--behind-proxy", is_flag=True, help=text)(command))

@@ -28,7 +28,7 @@ from tatian.views.wording import format_count
     required=True,
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Where the stories are kept; articles that are there already are passed over.",
+    help="Where the stories are kept; articles that are already there are skipped.",
 )
 @click.option(
     "--withdraw",
@@ -45,9 +45,9 @@ def stories(
 
     CORPUS is the same as for 'consolidate', Parquet, or archives of the New York Times; give ids
     and dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of
-    its documents, and which of them are near-copies of which. New articles join stories or open
-    them. With --engine, the exit status is 3 if articles were set aside, in DIR/failed.jsonl. Those
-    in another language are set aside too; without it they are passed over.
+    its documents, and which of them are near-copies of which. A new article joins a story
+    or begins one. With --engine, the exit status is 3 if articles failed; DIR/failed.jsonl lists
+    them, and those in another language. Without it they are skipped.
     """
     from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection

@@ -68,8 +68,8 @@ def trace(
     """Verify a text against its sources, sentence by sentence.
 
     TEXT is any text, by any author; SOURCE is what 'consolidate' reads. Every sentence is
-    supported, partly supported, contradicted, unsupported, or unknown where nothing can be said;
-    and the most important of what the text leaves out is listed. The judge is shipped (small), a
+    supported, partly supported, contradicted, unsupported, or unknown where nothing can be said.
+    The most important omissions of the text are listed. The judge is shipped (small), a
     language model on this machine (local; see 'tatian models install judge'), or one at an
     OpenAI-compatible address.
     """

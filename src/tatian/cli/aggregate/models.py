@@ -53,7 +53,7 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
     metavar="FILE",
     help="Instances with gold to choose the best epoch by; by default a fifth of --train.",
 )
-@click.option("--seed", type=int, metavar="N", help="For models that draw lots.")
+@click.option("--seed", type=int, metavar="N", help="Seed of models that use random numbers.")
 @options.kb
 @options.output
 @options.quiet

@@ -50,7 +50,7 @@ _NAMED = 10
 @click.option(
     "--final",
     is_flag=True,
-    help="With --to records or csv: none of those.",
+    help="With --to records or csv: without training, tests, excluded people, corrected answers.",
 )
 @options.output
 @database_option

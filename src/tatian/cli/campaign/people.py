@@ -82,8 +82,19 @@ def link(name: str, public_url: str | None, url: str) -> None:
 )
 @click.argument("name", metavar="NAME")
 @click.option("--role", type=click.Choice(["admin", "manager"]), help="The new role.")
-@click.option("--campaign", "ids", multiple=True, metavar="ID", help="Those a manager runs: all.")
-@click.option("--disabled/--enabled", "disabled", default=None, help="Shut out at once, or not.")
+@click.option(
+    "--campaign",
+    "ids",
+    multiple=True,
+    metavar="ID",
+    help="Campaigns that a manager runs; give all.",
+)
+@click.option(
+    "--disabled/--enabled",
+    "disabled",
+    default=None,
+    help="End their access at once, or allow it again.",
+)
 @database_option
 @options.quiet
 def change(

@@ -59,8 +59,8 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
 def agreement(id: str, form: str, url: str) -> None:
     """Print the agreement of the annotators of campaign ID, as its task measures it.
 
-    Production items count that two or more people answered; excluded people and hidden tests do
-    not. JSON also has every two annotators.
+    It counts production items that two or more people answered, without excluded people and hidden
+    tests. JSON also has every two annotators.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.agreement import agreement as measured
@@ -109,8 +109,8 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     "--rule",
     "name",
     type=click.Choice(["majority", "six-of-ten", "two-of-three"]),
-    help="From how many annotators on something is agreed: more than half; six in ten; two in "
-    "three, and at least two. By default the task's own: six in ten confirm a link, two in three "
+    help="Share of annotators that must agree: more than half; six in ten; two in three, and at "
+    "least two. By default the task's own: six in ten confirm a link, two in three "
     "name a set, more than half decide anything else.",
 )
 @click.option("--apply", is_flag=True, help="Keep what the rule settles by itself as decided.")

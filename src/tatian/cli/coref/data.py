@@ -108,8 +108,8 @@ WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if 
 def convert(files: tuple[str, ...], target: str, origin: str | None, output: str) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 
-    Formats that can be read: MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON
-    and Tatian's JSONL. A document that is written in its original format stays the same, byte for
+    Formats that can be read: MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+ and
+    Tatian's JSONL. A document that is written in its original format stays the same, byte for
     byte. Losses are reported with their number and the first document concerned.
     """
     keep_inputs(output, files)

@@ -97,8 +97,8 @@ def resolve(
     chains are found anew. By the MUC scheme whole noun phrases are marked, with their heads as MIN,
     and only linked ones; links that the definition leaves open are optional (STATUS="OPT"). Several
     documents are one array in json, and a line each in jsonl; of two with the same id the second is
-    numbered. With --engine or -o DIR, FILE is no table (.conllu and the like), and shards are
-    written into a folder; the exit status is 3 if documents were set aside. --explain prints a line
+    numbered. With --engine or -o DIR, FILE may be no table such as .conllu. Shards are written into
+    a folder, and the exit status is 3 if documents failed. --explain prints a line
     for each link that was made or refused.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep

@@ -36,8 +36,8 @@ _TABLES = {"conll", "ontogum"}
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
-    help="When mentions are the same: exact boundaries; MIN of the key inside the response and "
-    "that inside the key, the default for MUC SGML; the same head; or any overlap.",
+    help="When mentions are the same: exact boundaries; MUC's rule, the default for MUC SGML: the "
+    "response contains MIN of the key and lies within the key; the same head; or any overlap.",
 )
 @singletons_option
 @click.option(

@@ -161,7 +161,7 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 @click.option(
     "--keep-all",
     is_flag=True,
-    help="Keep mentions of which too little was heard, on what was heard in their place.",
+    help="Also keep mentions that were mostly misheard, on the words heard in their place.",
 )
 @options.origin(NAMES)
 @options.output

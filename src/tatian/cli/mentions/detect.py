@@ -124,8 +124,8 @@ def detect(
 
     FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, a directory of
     them, or a benchmark in any format that 'convert' reads; its mentions are replaced. With
-    --engine or -o DIR, FILE is no benchmark, and shards are written into a folder; the exit status
-    is 3 if documents were set aside.
+    --engine or -o DIR, FILE may not be a benchmark. Shards are written into a folder, and the exit
+    status is 3 if documents failed.
     """
     from tatian.pipeline.corpus_steps import DetectionStep
 
@@ -264,7 +264,7 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
 def serve(
     kb: str | None, model: str | None, host: str, port: int, public_url: str | None, limit: int
 ) -> None:
-    """Annotate NIF documents over HTTP, so that GERBIL can evaluate us.
+    """Annotate NIF documents over HTTP, so that GERBIL can evaluate Tatian.
 
     POST a document in Turtle to / and get it back with mentions linked to DBpedia; phrases that
     it comes with are linked where they stand. GET /health says that the service runs. End it with

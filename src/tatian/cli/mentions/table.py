@@ -60,7 +60,7 @@ def table(
     """Tune each model's threshold on DEV, and score the models on each TEST.
 
     All are files of linked mentions. The threshold is the one with the best F1 on DEV; precision,
-    recall and F1 on TEST are those of detection and linking together, with the very spans. "In KB"
+    recall and F1 on TEST are those of detection and linking together, by exact spans. "In KB"
     leaves out gold whose pages the knowledge base does not have.
     """
     from tatian.knowledge import open_base

@@ -256,8 +256,8 @@ def pairs(
     """Find related sentences in clusters of reports, for people to write unions of.
 
     A CLUSTER is a directory, a JSON or JSONL file, or ECB+ (its archive, or the directory it was
-    unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences, the
-    place of each, and how related they are; the best pairs of a cluster first.
+    unpacked to), which holds many clusters. Single files together are one cluster. Prints JSONL:
+    id, sentences, the place of each, and how related they are; the best pairs of a cluster first.
     """
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
