@@ -23,7 +23,7 @@ from tatian.consolidation.spans import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
-from tatian.text.content import is_content
+from tatian.text.content import concepts, is_content
 from tatian.text.dates import day_names, named_days, publication_days
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.tokenizer import tokenize
@@ -43,7 +43,12 @@ _REFUSED = 1 / 3
 _MISSING = 1 / 3
 """Share of uncovered sentences above which a draft would only make a patchwork of both texts."""
 _LONGER, _MORE_WORDS = 1.1, 15
-"""Length limit of a draft relative to the consolidated text: factor, and additional words."""
+"""Length relative to the consolidated text from which a draft loses what it repeats: factor, and
+additional words."""
+COVERED = 0.15
+"""Largest uncovered share of a sentence that others make redundant."""
+_NEAREST = 3
+"""Most similar sentences that are read for coverage."""
 _LEFT_OUT = 0.2
 """Largest share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
@@ -130,14 +135,36 @@ def judged(
         reason = next(one.why for one in stretches if one.why)
         why = f"too little of it is proved: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
-    woven = sum(len(task.said[key].split()) for key in task.kept)
-    if sum(words) - sum(refused) > _LONGER * woven + _MORE_WORDS:
-        why = "it is longer than the text that it was to better: it tells things again"
-        return JudgedDraft(answer, tuple(stretches), why=why)
+    shown = sum(len(task.said[key].split()) for key in task.kept)
+    _refuse_repetitions(stretches, _LONGER * shown + _MORE_WORDS)
     tells, doubtful = _tells(task, stretches, told_by)
     missing = sum(task.told[key] not in tells for key in task.kept)
     why = "too much is left out or not proved" if missing > _MISSING * len(task.kept) else ""
     return JudgedDraft(answer, tuple(stretches), tells, doubtful, why)
+
+
+def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
+    """Refuse accepted stretches that the others cover, last first, down to a number of words."""
+    stand = [number for number, stretch in enumerate(stretches) if not stretch.why]
+    for number in reversed(stand):
+        rest = [stretches[n].text for n in stand if n != number and not stretches[n].why]
+        if len(" ".join([*rest, stretches[number].text]).split()) <= limit:
+            return
+        if rest and covering(stretches[number].text, rest):
+            stretches[number] = replace(stretches[number], why="it tells things again")
+
+
+def covering(text: str, others: Sequence[str]) -> list[int]:
+    """Return the texts that cover one together, the most similar first; empty if none do."""
+    words = set(concepts(token.text for token in tokenize(text)))
+
+    def shared(number: int) -> int:
+        return len(words.intersection(concepts(token.text for token in tokenize(others[number]))))
+
+    nearest = sorted(range(len(others)), key=shared, reverse=True)[:_NEAREST]
+    together = " ".join(others[number] for number in sorted(nearest))
+    (coverage,) = read_coverage([(text, together)])
+    return nearest if coverage.uncovered_share <= COVERED else []
 
 
 def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:

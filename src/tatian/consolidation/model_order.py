@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.coverage import read_coverage
 from tatian.chat import CLOSE, OPEN, Client, Message, escape_data
+from tatian.consolidation.drafts import covering
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.render import letter
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.writer import LaidSentence
-from tatian.text import tokenize
-from tatian.text.content import concepts
 
 RULES = f"""\
 You are an editor. You get the sentences of a text about one event, which was put together from \
@@ -43,10 +41,6 @@ MOST_WORDS = 2500
 """Words from which no order is asked for."""
 LEFT_OUT = 0.5
 """Largest share of the blocks that an answer may leave out."""
-MISSING = 0.15
-"""Largest share of a dropped sentence that the others need not cover."""
-_NEAREST = 3
-"""Most similar sentences that are read for coverage."""
 
 
 class Block(Struct, frozen=True):
@@ -141,15 +135,12 @@ def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
 
 def _absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
     """Map each block that was left out and is covered by others to the one that covers most."""
-    words = [set(concepts(token.text for token in tokenize(block.text))) for block in blocks]
-    found = {}
-    for number in set(range(len(blocks))) - kept:
-        nearest = sorted(kept, key=lambda other: -len(words[number] & words[other]))[:_NEAREST]
-        others = " ".join(blocks[other].text for other in sorted(nearest))
-        (coverage,) = read_coverage([(blocks[number].text, others)])
-        if coverage.uncovered_share <= MISSING:
-            found[number] = nearest[0]
-    return found
+    standing = sorted(kept)
+    texts = [blocks[number].text for number in standing]
+    found = {
+        number: covering(blocks[number].text, texts) for number in set(range(len(blocks))) - kept
+    }
+    return {number: standing[nearest[0]] for number, nearest in found.items() if nearest}
 
 
 def _owners(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:
