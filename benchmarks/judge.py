@@ -21,6 +21,7 @@ import hashlib
 import json
 import os
 import resource
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -363,10 +364,7 @@ def calibrate(options: argparse.Namespace) -> None:
 
 
 def _adapter() -> Path:
-    path = adapter_path(ADAPTER)
-    if path is None:
-        raise SystemExit(f"the adapter is not installed: {GET_ADAPTERS}")
-    return path
+    return adapter_path(ADAPTER) or sys.exit(f"the adapter is not installed: {GET_ADAPTERS}")
 
 
 def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:

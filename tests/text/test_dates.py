@@ -12,6 +12,7 @@ from tatian.text import Document, Metadata, tokenize
 from tatian.text.dates import (
     YEAR_UNKNOWN,
     dateline,
+    day_names,
     named_days,
     publication_days,
     published,
@@ -222,3 +223,8 @@ def test_a_weekday_behind_an_article_or_an_owner_is_not_the_last_one(text: str) 
 
 def test_a_weekday_that_something_is_called_for_is_to_come() -> None:
     assert days("She called a conference for Friday.")["Friday"] == TUESDAY + timedelta(days=3)
+
+
+def test_a_day_of_an_unknown_year_has_no_year_in_its_names() -> None:
+    assert day_names(date(YEAR_UNKNOWN, 1, 1))[-1] == "1"
+    assert day_names(date(YEAR_UNKNOWN - 1, 12, 31))[-1] == "31"

@@ -155,7 +155,7 @@ def test_a_project_has_so_many_sources_of_so_many_characters(
     owner = world.user().id
     with world.database.writing() as connection:
         project = projects.create(connection, owner, "Ferry")
-        with pytest.raises(TatianError, match="the account has 24 characters: it takes at most 23"):
+        with pytest.raises(TatianError, match="the source has 24 characters: it takes at most 23"):
             projects.add_sources(connection, project, [Document("a", f"{said}x")])
         projects.add_sources(connection, project, [Document("a", said)] * 2)
         with pytest.raises(TatianError, match="a project takes 2 sources at most"):

@@ -1,4 +1,4 @@
-"""Client of a chat model that asks nothing twice and counts its use."""
+"""Client of a chat model that stores and replays its answers, and counts requests and tokens."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Client:
         seed: int = 0,
         without: tuple[str, ...] = (),
     ) -> Answer:
-        """Return the answer, perhaps an earlier one; `refused` if the model cannot read it."""
+        """Return the answer, a stored one if there is one; `refused` if the request is too long."""
         request = Request(self.model, messages, temperature, max_tokens, seed, without)
         earlier = self._transcript.find(request)
         if earlier and (self.limits.replay or not earlier.refused):
@@ -130,7 +130,7 @@ REPLAY = "TATIAN_PROMPT_REPLAY"
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """Number of attempts, and whether the model is asked at all."""
+    """Number of attempts, and whether stored answers alone are used."""
 
     attempts: int = 2
     """Most answers to ask for until one is accepted."""

@@ -1,4 +1,4 @@
-"""Comparison of two claims: equal, one entails the other, they exclude each other, or unrelated."""
+"""Comparison of two claims: equal, entailing, excluding each other, superseded, or unrelated."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 
 _DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
 _ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
-"""Families of acts and things of which one excludes another."""
+"""Families of groups of acts or things; each group excludes the others of its family."""
 _RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
 
@@ -57,8 +57,8 @@ def compare(
     """Return the relation of the first claim to the second.
 
     `likeness` is the model's log-odds that they are about the same thing (see `likenesses`).
-    Without it, the words around them alone decide that. `bound` is the least probability for claims
-    that exclude each other, where the sentences are known to be of one event.
+    Without it, the words around them decide alone. `bound` replaces the least probability of this
+    for claims that exclude each other, for sentences that are known to be of one event.
     """
     value, reason = compare_values(first, second)
     if value in ("", "apart"):
@@ -173,7 +173,7 @@ def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 
 def _sided(interval: ValueRange, side: str) -> ValueRange:
-    """Return the days meant by "before", "until", "after" or "since" a day."""
+    """Return the days meant by "before", "until" or "after" some days."""
     if side in ("before", "until"):
         return ValueRange(0, interval.high, 0, True)
     return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
@@ -224,7 +224,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 
 
 def _ranked_apart(first: Scope, second: Scope) -> bool:
-    """Check whether one noun has different ordinals: the second quarter, the third quarter."""
+    """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
     ours, theirs = (
         {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
         for scope in (first, second)
@@ -250,7 +250,7 @@ def _apart(
 
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
-    """Return why two differing figures are of different things: noun, plan or name."""
+    """Return why two differing claims are about different things; empty if nothing says so."""
     first_scope, second_scope = first.scope, second.scope
     if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
@@ -300,7 +300,7 @@ def _opposed(
     second: Collection[str],
     families: Sequence[tuple[frozenset[str], ...]] | None = None,
 ) -> bool:
-    """Check whether two acts are of one family but not the same: injured is not dead."""
+    """Check whether acts are of different groups of one family: "injured" and "dead"."""
 
     def groups(family: Sequence[frozenset[str]], acts: Collection[str]) -> set[int]:
         return {n for n, members in enumerate(family) if not members.isdisjoint(acts)}

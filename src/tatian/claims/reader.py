@@ -1,4 +1,4 @@
-"""Reader of claims from an analysed sentence, each with what it is about."""
+"""Reading of claims from analysed sentences, each with its scope: what it is about."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class ClaimReader:
         )  # fmt: skip
 
     def _head(self, span: Span) -> int:
-        """Return the word of a stretch whose governor is outside it."""
+        """Return the index of the span's word whose syntactic head is outside the span."""
         first, last = self.clauses.at(span.start), self.clauses.at(span.end - 1)
         for place in range(first, last + 1):
             word = self.clauses.words.get(place)
@@ -323,7 +323,7 @@ _SETTLED = -2.0
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
     """Return the log-odds for each pair of claims that both are about the same thing.
 
-    It is the mean of both directions; where the first decides, the second is not read.
+    They are the mean of both directions, or the first alone if it settles differing values.
     """
     marked = [sorted((first.marked, second.marked)) for first, second in pairs]
     forth = support([(second, (first,)) for first, second in marked])
@@ -365,7 +365,7 @@ def compare_claims(
 ) -> Iterator[ClaimPair]:
     """Compare every claim of one text with every claim of another whose values can be compared.
 
-    If the models are installed, they decide whether two claims are about the same thing.
+    If the encoder is installed, it helps to decide whether two are about the same thing.
     """
     candidates = [
         (ours, theirs)

@@ -185,9 +185,9 @@ _HOLIDAYS |= {"new year's eve": (12, 31), "new year's day": (1, 1), "halloween":
 _HOLIDAYS |= {"valentine's day": (2, 14), "bastille day": (7, 14), "independence day": (7, 4)}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _SIDES = (
-    ("until", re.compile(r"(?:until|till) (?:the )?$", re.IGNORECASE)),
-    ("before", re.compile(r"(?:before|by|prior to) (?:the )?$", re.IGNORECASE)),
-    ("after", re.compile(r"after (?:the )?$", re.IGNORECASE)),
+    ("until", re.compile(r"\b(?:until|till) (?:the )?", re.IGNORECASE)),
+    ("before", re.compile(r"\b(?:before|by|prior to) (?:the )?", re.IGNORECASE)),
+    ("after", re.compile(r"\bafter (?:the )?", re.IGNORECASE)),
 )
 _NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b[^.;]{1,60} until [^,;]{1,30}$", re.IGNORECASE)
 _RANGE = re.compile(
@@ -257,14 +257,18 @@ def _date(
     low = days[0].toordinal() + part[0] / DAY
     high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
     phrase = f"{line[span[0] : span[1]]} "
-    side = next((s for s, p in _SIDES if p.search(line[: span[0]]) or p.match(phrase)), "")
-    if side == "before" and _NOT_UNTIL.search(line[: span[1]]):
+    side = next((s for s, p in _SIDES if _ends_with(p, line[: span[0]]) or p.match(phrase)), "")
+    if side == "until" and _NOT_UNTIL.search(line[: span[1]]):
         side = ""
     unit = "day" if days[0] == days[1] else "days"
     interval = ValueRange(low, high, 0.0, days[0] != days[1])
     lead = re.match(r"(?:on|in|since|by|until|during) ", phrase, re.IGNORECASE)
     figure = (span[0] + len(lead[0]) if lead else span[0], span[1])
     return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
+
+
+def _ends_with(pattern: re.Pattern[str], text: str) -> bool:
+    return any(match.end() == len(text) for match in pattern.finditer(text))
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:

@@ -1,4 +1,4 @@
-"""Arrangement of the selected spans: sections, the order in each, the opening, clear references."""
+"""Arrangement of the selected spans: sections, their order and opening, and clear references."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missin
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
-"""Most spans with which news from another source than the backbone opens the text."""
+"""Most spans of the newest source that open the text with its news."""
 
 
 class TextSection(Struct, frozen=True):
@@ -43,7 +43,7 @@ class StoryOutline(Struct, frozen=True):
     days: Mapping[Key, date]
     """First day that each span names."""
     news: int | None
-    """Newest source, if it opens the text with a step that the backbone does not have."""
+    """Newest source, if it opens with a step that the backbone's opening does not have."""
 
 
 def arrange(comparison: StoryComparison, selection: Selection, *, shortened: bool) -> Arrangement:
@@ -98,10 +98,10 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: the backbone's days, other days by time, then each separate source.
+    """Group the sources: those of the backbone's days, of other days in turn, and separate ones.
 
-    In a section, the sources that contribute most come first. A source that says "I" or "we" stands
-    alone, and so does one that is unlike the rest and of unknown day.
+    In a section, the backbone comes first, then the sources that contribute most. A source with a
+    voice of its own is separate, and so is one that is unlike the rest if days are unknown.
     """
     sources, days = comparison.story.sources, comparison.story.days
     backbone, main = comparison.backbone, days[comparison.backbone]
@@ -158,9 +158,9 @@ def _written(day: date) -> str:
 
 
 def _find_news(story: StorySources, backbone: int) -> int | None:
-    """Return the newest source, if it opens with a step that the older backbone does not have.
+    """Return the newest source, if it opens with a step that the backbone's opening lacks.
 
-    Sources of other sections have their own news.
+    It must be newer than the backbone, but near enough to share its section.
     """
     day, newest = story.days[backbone], max((day for day in story.days if day), default=None)
     if day is None or newest is None or not day < newest <= day + APART:
@@ -199,7 +199,7 @@ def _open_section(
 def _replacement(
     sources: Sequence[SourceSpans], selection: Selection, backbone: int
 ) -> list[SourceSpan]:
-    """Return the span that opens the text in place of the backbone's first, and those behind it."""
+    """Return the span that replaces the backbone's first one, and those after it in its source."""
     for first in sources[backbone].spans[:1]:
         for key in selection.dropped.get(first.key, ())[:1]:
             spans = [span for span in sources[key[0]].spans if span.key >= key]
@@ -234,9 +234,9 @@ def _move_to_front(
 
 
 def _rejoin(arrangement: Arrangement, comparison: StoryComparison) -> Arrangement:
-    """Move spans behind the span that covers what they refer to, if the text is clearer then.
+    """Move spans behind the span that covers what they refer to, if that makes the text clearer.
 
-    Spans with a pronoun stay: it would not be clear whom "they" means.
+    Spans with a pronoun stay, as it would not be clear whom "they" means.
     """
     unclear = _find_unclear(arrangement, comparison, nouns=False)
     named = {span.key for span in arrangement.spans if span.pronoun is None}
@@ -278,7 +278,7 @@ def _find_unclear(
     """Return the spans that refer to something not said before them, with the spans they need.
 
     The first span of the text stays, whatever it refers to. A word-for-word copy of another
-    source's sentence is not brought back. Long sources are checked only for `nouns`.
+    source's sentence is not brought back. With long sources, only shortened texts are checked.
     """
     story, selection = comparison.story, arrangement.selection
     if story.passages.sources and not nouns:

@@ -41,7 +41,7 @@ class TextFlaw(Struct, frozen=True):
     """Index of the sentence in the text."""
     start: int
     end: int
-    """End of its position in the text."""
+    """Offset in the text at which it ends."""
     why: str
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class TextFlaw(Struct, frozen=True):
 def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
     """Find unpaired quotation marks, fragments, pronouns for nobody, and conflicting figures.
 
-    Flaws are in text order. Conflicts that the text itself names are none.
+    Flaws are in text order. Conflicts that the plan already lists are not flaws.
     """
     found = [
         *_quotations(woven),
@@ -116,7 +116,7 @@ def _has_verb(sentence: WrittenSentence, verbs: set[tuple[str, int]]) -> bool:
 
 
 def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
-    """Yield each "he" or "she" outside quotations whom the text has not mentioned before."""
+    """Yield each "he" or "she" outside quotations without a possible antecedent before it."""
     person = {chain.id for chain in woven.chains if chain.type == "PER"}
     spoken: dict[str, int] = {}
     people: list[int] = []
@@ -149,7 +149,7 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
 
 
 def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
-    """Yield figures of two sources for one thing that exclude each other, in no listed conflict.
+    """Yield figures of two sources for one thing that exclude each other and are in no conflict.
 
     Words alone decide whether two are about the same thing; their nouns must be the same.
     """

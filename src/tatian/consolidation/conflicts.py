@@ -27,21 +27,21 @@ from tatian.text import Document
 from tatian.views.wording import squeeze
 
 _FRAMED = 0.38
-"""Least coverage of the words around two figures, were the figures the same."""
+"""Least coverage of the words around two figures if one is put in the other's place."""
 _NAMED = 0.3
 """Least such coverage for two given names with one surname."""
 _CLOSELY = 0.6
-"""Least such coverage where the claims are only likely about the same thing."""
+"""Least such coverage if the claims are only likely to be about the same thing."""
 _WHOLE = 0.7
 """Least coverage of each whole span in that case."""
 _LIKELY = 0.5
-"""Least probability at which two claims are likely about the same thing."""
+"""Least probability at which two claims are likely to be about the same thing."""
 _SETTLED = 0.75
-"""Coverage, were the figures the same, from which one span can replace another."""
+"""Coverage, with one figure in the other's place, from which one span can replace another."""
 _ALIKE = 0.12
 """Least similarity of two spans whose claims are compared."""
 _NEAR = 0.02
-"""Least coverage of either unit by the other for a model to compare their claims."""
+"""Least coverage of either span by the other for a model to compare their claims."""
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
 )
@@ -54,9 +54,9 @@ _SHRUNK = 0.75
 _FEW = 3
 """Counts up to this need the same noun to conflict."""
 _GIVEN = 4
-"""Letters by which a given name is known; with fewer it may be a short form."""
+"""Letters that two forms of a given name share; a shorter name may be a nickname."""
 _PART = 150
-"""Length in minutes beyond which a time means a part of the day."""
+"""Length in minutes above which a time of day is a part of the day, such as "morning"."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
@@ -69,8 +69,8 @@ def find_conflicts(
 ) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
-    Coverage is then read from the sentences with one figure in the other's place. A figure that a
-    later source supersedes is covered by the later one, never the other way round.
+    To settle a conflict, coverage is read with one figure in the other's place. A span with a
+    superseded figure is covered by the span with the later one, never the other way round.
     """
     spans = {span.key: span for span in story.spans}
     pairs = _find_pairs(story, coverage)
@@ -120,7 +120,7 @@ def find_conflicts(
 
 
 def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
-    """Return claims that may exclude each other, and whether they certainly are about one thing."""
+    """Return pairs of claims that may exclude each other; True if surely about one thing."""
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
@@ -219,7 +219,7 @@ def _candidates(
 
 
 def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
-    """Check whether two claims word one value differently: feet and metres, two spellings."""
+    """Check whether two claims give one value in other words: feet and metres, two spellings."""
     if one.concepts == two.concepts or one.kind not in ("measure", "duration", "money", "name"):
         return False
     value, _ = compare_values(one, two)
@@ -258,7 +258,7 @@ def _is_calendar_day(claim: StatedClaim) -> bool:
 
 
 def _is_member(claim: StatedClaim, text: str) -> bool:
-    """Check whether it says that somebody is "one of" several, which counts nothing."""
+    """Check whether a claim is the "one" of "one of", which counts nothing."""
     single = claim.kind == "count" and claim.stated.lower() == "one"
     return single and text[claim.figure.end :].lstrip().startswith("of ")
 

@@ -29,9 +29,9 @@ Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
 Vectors = Mapping[Key, NDArray[np.float32]]
 
 _NEAREST = 8
-"""Most other spans with which a span is compared closely."""
+"""Most other spans with which a span is compared word by word."""
 _PAIRS = 10_000
-"""Approximate limit of close comparisons; with many spans, each is compared with two."""
+"""Approximate limit of such comparisons; with very many spans, two remain for each."""
 _NEAR = 0.25
 """Least similarity at which spans may cover parts of each other."""
 _COMMON = 400
@@ -39,11 +39,11 @@ _COMMON = 400
 _NEIGHBOURS = 60
 """Most neighbours kept per span, the most similar ones."""
 _SAYING = 0.15
-"""Weight of "said" where no model weighs the words."""
+"""Weight of reporting verbs such as "said" in the weights by frequency."""
 _CERTAIN = 0.7
 """Least probability at which a word is covered by a span that does not contain it."""
 _WEIGHTY = 1.0, 0.7
-"""Least weight of a statement that must be covered as a whole: of an act, of who somebody is."""
+"""Least weight of a statement that one span must cover: of an act, of who somebody is."""
 
 
 class SpanWord(Struct, frozen=True):
@@ -75,9 +75,9 @@ class SettledConflicts(Struct, frozen=True):
     """Effect of conflicts on coverage."""
 
     conflicting: Mapping[tuple[Key, Key], frozenset[str]] = MappingProxyType({})
-    """By two spans in conflict: the concepts of the figure of the first."""
+    """Concepts of the first span's figure, for each pair of spans in conflict."""
     outdated: frozenset[Key] = frozenset()
-    """Spans for whose figure a later span has a newer one."""
+    """Spans whose figure a later source has replaced."""
 
 
 _UNKNOWN = SpanContent("", (), np.zeros(0))
@@ -90,7 +90,7 @@ class CoverageModel(Struct, frozen=True):
     similarities: Mapping[Key, Mapping[Key, float]]
     """Similarity of each span, 0 to 1, to those that share a content word with it."""
     rows: Mapping[Key, Mapping[Key, Floats]]
-    """By a span and one that may cover it: the covered part of each word."""
+    """Covered part of each word of a span, by the span and one that may cover it."""
     judge: Judge | None = None
     settlement: SettledConflicts = SettledConflicts()
 
@@ -177,7 +177,7 @@ class CoverageModel(Struct, frozen=True):
         }
 
     def joint_covered_share(self, key: Key, others: Sequence[Key]) -> float:
-        """Return the share of a span that others cover, read as one text if a model can."""
+        """Return the share of a span that others cover, read as one text if there is a judge."""
         conflict = any((key, other) in self.settlement.conflicting for other in others)
         if self.judge is None or len(others) < 2 or conflict:
             return self.covered_share(key, others)
@@ -205,8 +205,8 @@ class CoverageModel(Struct, frozen=True):
     ) -> CoverageModel:
         """Return a copy in which spans in conflict are judged as if they gave the same figure.
 
-        `figures` has the concepts that express each span's figure. A later span has a newer figure
-        than an `outdated` one.
+        `figures` has the concepts that express each span's figure. The figure of an `outdated`
+        span has a newer one in a later source.
         """
         rows = {key: dict(others) for key, others in self.rows.items()}
         for (key, other), coverage in judged.items():
@@ -230,8 +230,8 @@ def compare_spans(
     """Compare every span with those most like it.
 
     Without a `judge`, a word is covered where it occurs. Without `vectors`, shared words alone
-    decide which spans are similar. Spans of long sources are compared with those of other sources,
-    where `passages` aligns the two.
+    decide which spans are similar. Spans of long sources are compared only with other sources,
+    and with another long source only where `passages` aligns the two.
     """
     pages = [{} if judge else _pages(document) for document in documents]
     words = {span.key: _words(span, documents[span.source], pages[span.source]) for span in spans}
@@ -279,7 +279,7 @@ def compare_spans(
 
 
 def _pages(document: Document) -> dict[int, str]:
-    """Return the page of each linked word by its start, names excluded."""
+    """Return the page title of each linked word that is no name, by the word's start."""
     return {
         token.start: link.titles[0]
         for link in document.get(LINKS)

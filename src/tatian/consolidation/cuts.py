@@ -1,4 +1,4 @@
-"""Cuts: redundant parts of sentences that a sentence can do without."""
+"""Cuts: redundant parts that can be removed from a sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEVER = frozenset(
     " than least most about not no n't never nor neither said says told until till alleged"
     " allegedly accused suspected suspicion but".split()
 )
-"""Words that the truth of the rest may depend on: a part with one of them stays."""
+"""Words on which the truth of the rest may depend: a part with one of them is not cut."""
 _DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
 _LEAST = 0.6
 """Least weight of a part that is worth cutting."""
@@ -35,7 +35,7 @@ _UNTOLD, _SHARE = 0.5, 0.3
 _NAMING = 6
 """Most words of an apposition that is a name."""
 _WORDS = 5
-"""Limit that the number of words left after a cut must exceed."""
+"""More tokens than this must be left after a cut."""
 
 Cuts = dict[Key, frozenset[int]]
 """Positions in the source of the words that are cut from a span."""
@@ -48,8 +48,8 @@ def find_cuts(
 ) -> Cuts:
     """Return what can be cut from each span because spans before it in the text cover it.
 
-    What those lose is covered by spans before them, so coverage is kept. A span on which the next
-    depends stays whole.
+    What is cut from those is covered by spans before them, so coverage is kept. A span on which
+    the next depends stays whole.
     """
     found: Cuts = {}
     before: list[Key] = []

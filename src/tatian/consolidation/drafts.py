@@ -1,6 +1,6 @@
-"""Judgement of drafts: what the sources support, and which of their sentences are covered.
+"""Judgement of drafts: what the sources support, and which source sentences are covered.
 
-A draft cites in brackets the sentences on which each of its own rests. Citations are accepted as
+After each of its sentences, a draft cites source sentences in brackets. Citations are accepted as
 far as the trace and the coverage model confirm them.
 """
 
@@ -37,11 +37,11 @@ _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
 """Words with which an editor attributes a statement."""
 _LACKING = 0.5
-"""Largest share of a sentence that the stretch citing it may leave uncovered."""
+"""Largest share of a sentence that the stretches citing it may leave uncovered."""
 _REFUSED = 1 / 3
 """Share of refused words above which the whole draft is rejected."""
 _MISSING = 1 / 3
-"""Share of uncovered sentences above which a draft would only make a patchwork of both texts."""
+"""Share of uncovered sentences above which a draft is not used: too many would be added."""
 _LONGER, _MORE_WORDS = 1.1, 15
 """Length relative to the consolidated text from which a draft loses what it repeats: factor, and
 additional words."""
@@ -54,7 +54,7 @@ _LEFT_OUT = 0.2
 _FOREIGN = 0.5
 """Share of words without a source from which a sentence is refused."""
 _LOST = 100
-"""Loss for an uncovered sentence, in characters of refused ones."""
+"""Loss for a sentence in doubt, as so many characters of refused text."""
 
 
 class DraftTask(Struct, frozen=True):
@@ -98,7 +98,7 @@ class JudgedDraft(Struct, frozen=True):
 
     @property
     def loss(self) -> int:
-        """Amount that is wrong with it, in characters."""
+        """Characters of refused stretches, plus a fixed amount for each sentence in doubt."""
         refused = sum(len(stretch.text) for stretch in self.stretches if stretch.why)
         return refused + _LOST * len(self.doubtful)
 
@@ -111,7 +111,7 @@ def judged(
     pipeline: Pipeline,
     judge: Judge,
 ) -> JudgedDraft:
-    """Judge an answer, again without the refused stretches until all that remain are supported."""
+    """Judge an answer; repeat without the refused stretches until all others are supported."""
     stretches = list(_stretches(answer, labels))
     stand = list(range(len(stretches)))
     told_by: dict[Key, list[int]] = {}
@@ -144,7 +144,7 @@ def judged(
 
 
 def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
-    """Refuse accepted stretches that the others cover, last first, down to a number of words."""
+    """Refuse stretches that the others cover, last first, until at most `limit` words are left."""
     stand = [number for number, stretch in enumerate(stretches) if not stretch.why]
     for number in reversed(stand):
         rest = [stretches[n].text for n in stand if n != number and not stretches[n].why]
@@ -229,7 +229,7 @@ def _traced(
 def _unfit(text: str, known: set[str]) -> str:
     """Return a fault that needs no model: a torn end, a figure or name that no source has.
 
-    A day may be named differently than in the sources; verification decides that.
+    Days are left to verification, as a draft may name them differently.
     """
     if not text.endswith(_CLOSED):
         return "it breaks off"
@@ -247,8 +247,8 @@ def _unfit(text: str, known: set[str]) -> str:
 def copies(text: str, said: str, published: date | None = None) -> bool:
     """Check whether a text has the words of a sentence in order, with a few left out.
 
-    A day may have another name, if the source's own day says so. Negations, hedges and plans must
-    be the same.
+    A day may be named differently, if it is the same by the `published` day. Negations, hedges and
+    plans must be the same.
     """
     words, theirs = ([token.text.lower() for token in tokenize(one)] for one in (text, said))
     hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
@@ -270,7 +270,7 @@ def _tells_something(word: str) -> bool:
 def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
     """Return why a stretch is foreign, if many words have no source: "I cannot help".
 
-    Names that a source has elsewhere are no sign: a "he" there may be named here.
+    Names that a source has elsewhere do not count: the draft may name its "he".
     """
     known = False
     for sentence in sentences:
@@ -305,7 +305,8 @@ def _tells(
     found: dict[int, frozenset[int]] = {}
     doubtful = []
     for key in sorted(task.kept):
-        tellers = set(() if key in dropped else told_by.get(key, ()))
+        standing = (number for number in told_by.get(key, ()) if not stretches[number].why)
+        tellers = set(() if key in dropped else standing)
         lacking = _lacking(task.said[key], text)
         if uncovered.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
             tellers.update(cited[key])

@@ -1,8 +1,8 @@
-"""Small decisions of a language model on a finished layout: merges of sentences, and their order.
+"""Merging and ordering of the sentences of a finished layout by a language model.
 
-A merged sentence is used only if it has no fault that a rule finds, the judge supports it by its
-sources, and it covers each of the sentences that it replaces. Otherwise they stay. Every word keeps
-its sources. Then the model is asked for the order (see `ask_order`).
+A merged sentence is used only if no rule finds a fault, the judge finds it supported by the
+sources, and it covers each sentence that it replaces. Otherwise those stay. Every word keeps its
+sources. Then the model is asked for the order (see `ask_order`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class MergeLimits(Struct, frozen=True):
     """Limits on the sentences that are merged, and on the merged sentence."""
 
     covered: float = 0.3
-    """Least share of one sentence that the other covers."""
+    """Least share of either sentence that the other covers."""
     sentences: int = 3
     """Most sentences that become one."""
     shorter: float = 0.95
@@ -71,7 +71,7 @@ class MergeLimits(Struct, frozen=True):
     missing: float = 0.15
     """Largest share of a replaced sentence that the merged one need not cover."""
     per_words: int = 40
-    """Words of the sources for each request, at least."""
+    """Words of the sources for which one request is allowed."""
 
 
 class MergeCandidate(Struct, frozen=True):
@@ -234,8 +234,8 @@ def open_editor(
 def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[MergeCandidate]:
     """Return pairs of partly redundant sentences, those that share most first.
 
-    Quotations of several sentences, and sentences with words of our own, stay. So does the later of
-    two if it begins with a pronoun, or if the text goes on from it.
+    Quotations of several sentences, and sentences with content words that no source has, stay. So
+    does the later of two if it depends on a pronoun, or if the next span depends on it.
     """
     section = _sections(plan)
     spans = [span for paragraph in plan.paragraphs for span in paragraph.spans]
@@ -266,7 +266,7 @@ def merge_candidates(plan: Plan, layout: Layout, limits: MergeLimits) -> list[Me
 
 
 def _continues(before: SourceSpan, after: SourceSpan) -> bool:
-    """Check whether a span depends on the one before it."""
+    """Check whether `after` depends on `before`, of the same source."""
     return bool(after.dependency) and before.source == after.source
 
 
@@ -309,7 +309,7 @@ def _laid_sentence(tokens: Sequence[WovenToken], numbers: frozenset[int]) -> Lai
 
 
 def _in_order(layout: Layout, slots: Mapping[int, _Slot]) -> Iterator[LaidSentence]:
-    """Yield all sentences in their order, merged ones at the place of the earliest."""
+    """Yield all sentences in text order, a merged one in place of the first that it replaces."""
     opens = False
     for number, slot in sorted(slots.items()):
         opens = opens or own_sentence(layout, number).opens

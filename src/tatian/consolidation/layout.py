@@ -1,7 +1,7 @@
 """Layout of the finished plan as a text, every word with its sources.
 
-A changed sentence (cut, with a name inserted, in another tense) is used only if it is verified.
-Otherwise it stays as in its source.
+A sentence may be cut, get a name or change its tense. The change is used only if it is verified.
+Otherwise the sentence stays as in its source.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said
 _MARKS = frozenset('"“”')
 _PAUSES = frozenset(",.!?")
 _HALVES = frozenset(";,")
-"""Marks after which a sentence continues, whatever the line breaks of its source."""
+"""Marks after which a span's next sentence has no capital; a full stop replaces a last one."""
 _CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
 _NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
-"""Preceding sentences that say whom a sentence is about."""
+"""Preceding source sentences that are used to verify a sentence."""
 
 Written = list[tuple[WovenToken, ...]]
-"""Sentences of a span as consolidation would write them."""
+"""Sentences of a span as they would appear in the text."""
 
 
 def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
@@ -149,9 +149,9 @@ def find_unverified(
 ) -> dict[Key, str]:
     """Return the spans that must stay as in their source, each with the reason.
 
-    Whole sentences need no verification, nor do those that lost only "also" and "however". Cuts,
-    names and changes of tense are compared with the sentences they come from. A day in place of
-    "yesterday" is computed from the source's own day, which no sentence of it states.
+    Sentences with unchanged content words need no verification. Cuts, names and changes of tense
+    are compared with the sentences they come from. Names of days are not compared: a date in place
+    of "yesterday" is computed from the source's own day.
     """
     changed = [
         (span, number, capitalized(tokens))
@@ -180,7 +180,7 @@ def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
 def _sources(
     span: SourceSpan, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
 ) -> list[Key]:
-    """Return the sentences that the words come from, and those before it in its source."""
+    """Return the span's own sentence, those before it, and others that the words come from."""
     index = span.indices[number]
     found = [(span.source, n) for n in range(max(0, index - _BEFORE), index + 1)]
     places = {document.id: n for n, document in enumerate(documents)}
@@ -199,8 +199,8 @@ def _in_one(
     """Remove the marks that reopen a long quotation at each of its paragraphs.
 
     An unclosed mark ('"It was dark, said Ann Dale.') opens nothing. In '... there? "Ann Dale
-    asked.' the mark is on the wrong side. A person named after another speaker's words has a
-    quotation of their own.
+    asked.' the mark is misplaced. If a second speaker is named, the mark opens another quotation
+    and stays.
     """
     written: list[tuple[WovenToken, ...]] = []
     opened = spoken = False
@@ -266,8 +266,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
 def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToken, ...]]:
     """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
 
-    If straight marks come in pairs, a second one spaced like an opening one behind ",", ".", "!"
-    or "?" is moved to the words before it.
+    If straight marks come in pairs, a closing one that is spaced like an opening one after ",",
+    ".", "!" or "?" is moved to the words before it.
     """
     opening = [_opens(one, place) for one in sentences for place in _marks(one)]
     paired = len(opening) % 2 == 0 and opening[:1] == [True]
@@ -315,7 +315,7 @@ def _followers(plan: Plan) -> set[Key]:
 
 
 class _Elsewhere(NamedTuple):
-    """Word of a span that is not in the text."""
+    """Content word of a dropped span."""
 
     key: Key
     said: str
@@ -323,7 +323,7 @@ class _Elsewhere(NamedTuple):
 
 
 def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
-    """Return the words of dropped spans, by the span that covers them and by concept."""
+    """Return content words of dropped spans, by the span that mainly covers them and by concept."""
     found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
     for spans in plan.story.sources:
         document = spans.document

@@ -1,7 +1,7 @@
 """Order and paragraphs by a language model: it reads numbered sentences and answers numbers.
 
-No word changes. A sentence stays with the one that it depends on. One that the model leaves out is
-dropped only if the others cover it; otherwise it stays behind its old neighbour.
+No word changes. A dependent sentence stays with the one before it. A block that the model leaves
+out is dropped only if others cover it; otherwise it stays behind the block before it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Answer with the numbers alone, one paragraph a line:
 2 1 5
 3 4"""
 FEWEST = 4
-"""Blocks from which an order is asked for."""
+"""Fewest blocks for which an order is asked."""
 MOST_WORDS = 2500
-"""Words from which no order is asked for."""
+"""Most words of a text for which an order is asked."""
 LEFT_OUT = 0.5
 """Largest share of the blocks that an answer may leave out."""
 
 
 class Block(Struct, frozen=True):
-    """Sentences that stay together, with the reports they come from."""
+    """Sentences that stay together, with the source of the first and its date."""
 
     sentences: tuple[LaidSentence, ...]
     origin: str
@@ -144,7 +144,7 @@ def _absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
 
 
 def _owners(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:
-    """Yield for each sentence of the text its section, its span, and whether it stays behind."""
+    """Yield for each sentence its section, its span, and whether it stays with the one before."""
     section = 0
     for paragraph in plan.paragraphs:
         section += bool(paragraph.heading)

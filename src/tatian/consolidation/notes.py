@@ -15,7 +15,7 @@ from tatian.text.lexicon import NUMBER_WORDS
 
 
 class ConflictNotes:
-    """Notes on conflicts, each once, after the figure in the first sentence that gives one."""
+    """Notes on conflicts, each once: after the first of its figures outside quotations."""
 
     def __init__(self, found: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
         self._open = list(found)
@@ -67,7 +67,7 @@ class ConflictNotes:
 def write_remark(
     claim: ConflictingClaim, conflict: SourceConflict, documents: Sequence[Document]
 ) -> list[WovenToken]:
-    """Return a note on other figures: conflicting, earlier, or the latest."""
+    """Return a note on the other figures: the latest, the earlier or the conflicting ones."""
     groups = conflict.others(claim)
     superseded_by = [group for group in groups if conflict.is_latest(group[0])]
     note: list[WovenToken] = []

@@ -29,7 +29,7 @@ _FOLLOWS = 0.8
 _ANCHOR = 0.3
 """Bonus for following the span that covers the dropped sentence before it in its source."""
 _LEANS = 2.5
-"""Bonus as above, for a block that depends on that dropped sentence."""
+"""Bonus instead for a block that depends on that dropped sentence."""
 _ELABORATES, _BESIDE = 0.6, 2.0
 """Least covered share at which a span elaborates another, and the bonus for following that one."""
 _BEFORE = 0.5
@@ -39,7 +39,7 @@ _OVERTAKEN, _CAME = 1.0, 0.2
 """Penalty for an outcome placed before its forecast, and the least share of the forecast that it
 covers."""
 _TIME = 0.5
-"""Penalty for standing before an earlier day, or after a later one."""
+"""Penalty for placement before blocks of an earlier day or after those of a later one."""
 _PART, _PARTED = 0.5, 1.0
 """Penalties for separating blocks that belong together, and a block from one it depends on."""
 _SAME = 0.5
@@ -86,7 +86,7 @@ def order_spans(
 ) -> OrderedSpans:
     """Return the paragraphs: the first source in its order, with blocks of the others between.
 
-    Each added block stands next to what it resembles most and separates as little as possible.
+    Each added block is placed next to what it resembles, and where it separates little.
     Every source keeps its own order. Blocks of `later` sources (indices of those of a later day)
     are expected in the second half of the text. `forecasts` stand before their outcomes.
     """
@@ -279,9 +279,9 @@ def _gap_scores(
 
 
 def _strongest_reasons(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return the reason that favours each gap most over the others, and by how much.
+    """Return for each gap the reason that favours it most over other gaps, and by how much.
 
-    Position in the source is a reason only where no other applies.
+    Position in the source is the reason only if no other favours the gap.
     """
     scores = np.stack(terms[1:])
     more = scores - scores.mean(axis=1, keepdims=True) if scores.shape[1] > 1 else scores
@@ -322,7 +322,7 @@ def _elaborated(block: SpanBlock, home: Mapping[Key, int], coverage: CoverageMod
 
 
 def _misplaced(day: date, count: int, days: Sequence[tuple[date, int]]) -> Floats:
-    """For each gap, return the share of dated blocks on whose wrong side a day would stand."""
+    """For each gap, return the share of dated blocks that are out of order with a day there."""
     wrong = np.zeros(count)
     earlier = days[: bisect_left(days, (day, -1))]
     later = days[bisect_right(days, (day, count)) :]
@@ -351,7 +351,7 @@ def group_paragraphs(
 
 
 def _cohesion(blocks: Sequence[SpanBlock], number: int, coverage: CoverageModel) -> float:
-    """Return a block's cohesion with those before it, from similarity and source layout."""
+    """Return a block's cohesion with those before it, by similarity and the source's paragraphs."""
     before, after = blocks[max(0, number - 2) : number], blocks[number : number + 2]
     alike = max(
         coverage.similarity(span.key, other.key)

@@ -1,7 +1,7 @@
 """Types of the plan: what each stage of consolidation hands to the next.
 
-`StorySources` is what was read, `StoryComparison` what its spans say of each other, `Selection`
-what is kept, `Arrangement` the order of that, and `Plan` all that the layout and the report need.
+`StorySources` has the spans of the sources, `StoryComparison` how they cover each other,
+`Selection` the kept ones, `Arrangement` their order, `Plan` all that layout and report need.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PlacementReason = Literal[
 """Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
 after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
 predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
-dependency; order: order of the leading source."""
+dependency; order: order of the backbone or of the section's first source."""
 
 
 class StorySources(Struct, frozen=True):
@@ -36,7 +36,7 @@ class StorySources(Struct, frozen=True):
     days: tuple[date | None, ...]
     """Day of each source, where it is known."""
     copies: Mapping[Key, tuple[Key, ...]]
-    """Spans with the text of another span, each with that one."""
+    """Spans whose text another span has too, each mapped to that other span."""
     passages: Passages = NO_PASSAGES
     """Alignment of long sources."""
     vectors: Vectors | None = None
@@ -49,7 +49,7 @@ class StorySources(Struct, frozen=True):
 
     @property
     def distinct(self) -> list[list[SourceSpan]]:
-        """Spans of each source that are no copies."""
+        """Spans of each source, without copies."""
         return [
             [span for span in source.spans if span.key not in self.copies]
             for source in self.sources
@@ -57,7 +57,7 @@ class StorySources(Struct, frozen=True):
 
     @property
     def spans(self) -> list[SourceSpan]:
-        """Spans of all sources that are no copies."""
+        """Spans of all sources, without copies."""
         return [span for spans in self.distinct for span in spans]
 
     @property
@@ -86,7 +86,7 @@ class SourceConflict(Struct, frozen=True):
         return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
 
     def others(self, claim: ConflictingClaim) -> list[list[ConflictingClaim]]:
-        """Return the claims that exclude one, grouped by value, at most one per source."""
+        """Return the claims that exclude a claim, by value; in each group one per source."""
         groups: list[list[ConflictingClaim]] = []
         for other in self.claims:
             if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
@@ -100,7 +100,7 @@ class SourceConflict(Struct, frozen=True):
 
 
 class StoryComparison(Struct, frozen=True):
-    """Story, and what its spans say of each other."""
+    """Story, and how its spans cover and contradict each other."""
 
     story: StorySources
     """Story without what later sources have made outdated."""
@@ -131,7 +131,7 @@ class Selection(Struct, frozen=True):
         return key
 
     def restrict(self, kept: Collection[Key]) -> Selection:
-        """Restrict the selection to some spans; what only the others cover is omitted as well."""
+        """Keep only some spans; omit the other kept ones and the spans that those mainly cover."""
         dropped = {
             key: tuple(other for other in covering if self.covering(other) in kept)
             for key, covering in self.dropped.items()
@@ -141,7 +141,7 @@ class Selection(Struct, frozen=True):
         return Selection(frozenset(kept), dropped, everything.difference(kept, dropped))
 
     def bring_back(self, keys: Iterable[Key]) -> Selection:
-        """Add spans to the selection that others refer to."""
+        """Keep spans again that other kept spans refer to."""
         back = frozenset(keys)
         dropped = {key: covering for key, covering in self.dropped.items() if key not in back}
         return Selection(self.kept | back, dropped, self.omitted - back)
@@ -158,7 +158,7 @@ class Placement(Struct, frozen=True):
 
 
 class Paragraph(Struct, frozen=True):
-    """Spans in one paragraph, perhaps under a heading of ours."""
+    """Spans of one paragraph, with a heading if it opens a section that has one."""
 
     spans: tuple[SourceSpan, ...]
     heading: str = ""

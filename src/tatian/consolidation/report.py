@@ -1,4 +1,4 @@
-"""Report on the finished text: outcomes, groups, conflicts, chains and phrases in it."""
+"""Report on the finished text: outcomes, groups, conflicts, chains, mentions and aggregations."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from tatian.views.wording import squeeze
 _Differing = tuple[Literal["name", "date", "number"], str]
 _FIGURES: _Differing = ("number", "figures")
 _THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
-"""Kinds of differences between sources, figures aside, with their names in messages."""
+"""Kinds of conflicts other than figures, with the noun for messages."""
 
 
 def write(plan: Plan, layout: Layout) -> Consolidation:
-    """Report what is known of every word, sentence and source."""
+    """Build the result: the text, with what is known of its words, sentences and sources."""
     documents = plan.story.documents
     texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
@@ -155,7 +155,7 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
 
 
 def _unlike(plan: Plan, span: SourceSpan, tellers: Sequence[Key]) -> str:
-    """Say which figures of a span the sentences that cover it lack, or give otherwise."""
+    """Name a span's figures that the spans covering it lack or give differently."""
 
     def said(key: Key, claim: StatedClaim) -> str:
         text = plan.story.sources[key[0]].document.text
@@ -171,7 +171,7 @@ def _unlike(plan: Plan, span: SourceSpan, tellers: Sequence[Key]) -> str:
 
 
 def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
-    """Yield sentences of different sources that one sentence of the text mainly covers.
+    """Yield groups of source sentences that one sentence of the text mainly covers.
 
     For long sources, yield sentences that say the same, one per source, dropped or not.
     """
@@ -286,7 +286,7 @@ _NOUNS = {"PER": PERSON, "LOC": LOCATION, "GPE": LOCATION, "ORG": ORGANISATION}
 def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
     """Check whether the sources call a thing by nouns that do not fit its type.
 
-    What is also "the airship" is no place, whatever its name looks like.
+    A thing that is also called "the airship" is no place, even if its name is typed as one.
     """
     own = _NOUNS.get(kind)
     if own is None:
@@ -300,7 +300,7 @@ def _mentions(
     sentences: Sequence[WrittenSentence],
     chains: Sequence[CrossChain],
 ) -> list[WrittenMention]:
-    """Return runs of output words that come from a mention of a chain; the innermost counts."""
+    """Return runs of output words that come from one mention of a chain; innermost mentions win."""
     documents = {document.id: document for document in sources}
     titles = {document.id: _Titles(document) for document in sources}
     at: dict[tuple[str, int], tuple[CrossChain, str, Mention]] = {}

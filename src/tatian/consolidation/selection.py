@@ -1,4 +1,4 @@
-"""Selection of spans: everything is covered, with as little redundancy as possible."""
+"""Selection of spans that cover all sources with as little redundancy as possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUESTION = re.compile(r"\?[\"”’]+$")
 _TOLD = 0.77
 """Least covered share of a span that is dropped."""
 _WITNESSES = 8
-"""Most candidates, best first, among which a second covering span is sought."""
+"""Most candidates, best first, that are tried as covering spans."""
 _HELPS = 0.02
 """Least additional share that a second span must cover."""
 _STATED = 0.35
@@ -41,7 +41,7 @@ _WEIGHT = 0.01
 _OVERTAKEN = 0.2
 """Reduction of the threshold for forecasts in sources that are not the newest."""
 _LEAD = 0.1
-"""Reduction of the threshold for a source's opening span, and for one like "A man ..."."""
+"""Reduction of the threshold for a source's opening span, and for one that opens with "A man"."""
 _ALWAYS = 9.0
 _UNTOLD = 3.0
 """Largest uncovered weight of a dropped span, however long it is."""
@@ -51,7 +51,7 @@ context."""
 _AGAIN = 0.92
 """Least covered share of a backbone span that is dropped."""
 _STILL = 0.05
-"""Coverage that a dropped span may lack when one of its covering spans is dropped too."""
+"""Margin below the threshold for a dropped span that loses one of its covering spans."""
 _LOOSE = 0.15
 """Margin below `_TOLD` within which covering spans are also read as one text."""
 _MAIN = 0.4
@@ -61,7 +61,7 @@ _MAIN = 0.4
 def select_spans(comparison: StoryComparison, length: int | None = None) -> Selection:
     """Select spans that cover the whole story, or its best part of about `length` words.
 
-    Copies are dropped without judging; of a single source everything else is kept.
+    Copies are dropped without comparison. If only one source has other spans, all of them are kept.
     """
     story, backbone = comparison.story, comparison.backbone
     distinct = story.distinct
@@ -93,9 +93,9 @@ def drop_redundant(
 ) -> Selection:
     """Drop redundant spans one after the other, the best covered first.
 
-    Of two that say the same the fuller one stays, then the backbone's. A span stays with those that
-    depend on it. `older` sources are not the newest. Sources with a voice of their own cover
-    nothing of the others.
+    Of two that say the same, the fuller one stays; if they are equal, the backbone's. A span stays
+    if the next one needs it. `older` are the sources older than the newest. Sources with a voice of
+    their own do not cover other sources.
     """
     state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts)
     opener = _opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
@@ -138,7 +138,7 @@ class _Dropping:
         self._dropped: dict[Key, tuple[Key, ...]] = {}
         self._scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
         self._covers: dict[Key, set[Key]] = {key: set() for key in self._spans}
-        """By a span: those that it was found to cover."""
+        """Spans that each span was found to cover."""
         self._ready: dict[Key, float] = {}
 
     def open_with(self, opener: Key) -> None:
@@ -149,7 +149,7 @@ class _Dropping:
         self._worth[opener] = _ALWAYS
 
     def run(self) -> Selection:
-        """Drop spans until no other may go."""
+        """Drop spans until no other may be dropped."""
         for key in self._kept:
             self._judge(key)
         while allowed := [(rank, key) for key, rank in self._ready.items() if self._may_go(key)]:
@@ -157,7 +157,7 @@ class _Dropping:
         return Selection(frozenset(self._kept), self._dropped)
 
     def _try(self, key: Key) -> None:
-        """Drop a span, unless a span that was dropped for it would not be covered any more."""
+        """Drop a span, unless an already dropped span would lose its coverage by that."""
         self._ready.pop(key)
         self._kept.remove(key)
         orphans = {
@@ -225,7 +225,7 @@ def _opener(
 ) -> Key | None:
     """Return a longer span near a source's beginning that alone covers the backbone's first span.
 
-    None of the `others`, which are older or have a voice of their own, opens the text.
+    Spans of the `others`, which are older or have a voice of their own, are not considered.
     """
     if not sources[backbone]:
         return None
@@ -297,7 +297,7 @@ def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -
 def find_differing_claims(
     coverage: CoverageModel, key: Key, others: Sequence[Key]
 ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
-    """Return the figures and times of a span that no other gives, with what one gives instead."""
+    """Return a span's figures and times that no other gives, each with the rival value, if any."""
     theirs = [(other, claim) for other in others for claim in coverage.content(other).claims]
     mentioned = frozenset[str]().union(*(coverage.content(other).concepts for other in others))
     differing = []
@@ -364,9 +364,9 @@ def _mention_opening(covering: Iterable[Key], after: SourceSpan, coverage: Cover
 def shorten(
     selection: Selection, sources: Sequence[Sequence[SourceSpan]], backbone: int, words: int
 ) -> Selection:
-    """Shorten a selection to about `words` words: what most sources cover, and cover first.
+    """Shorten a selection to about `words` words: what most sources say, and say early.
 
-    A span brings what it depends on. The first span of the backbone always stays.
+    A span brings the spans that it depends on. The backbone's first kept span always stays.
     """
     spans = {span.key: span for source in sources for span in source}
     needed = {
@@ -376,8 +376,8 @@ def shorten(
         if after.dependency
     }
     covered_by = {key: {key[0]} for key in selection.kept}
-    for key, (covering, *_) in selection.dropped.items():
-        covered_by.get(covering, set()).add(key[0])
+    for key in selection.dropped:
+        covered_by.get(selection.covering(key), set()).add(key[0])
     place = {span.key: index for source in sources for index, span in enumerate(source)}
     ranked = sorted(
         selection.kept,

@@ -1,4 +1,4 @@
-"""Sources as wholes: reading, days, the backbone, and excluded parts.
+"""Whole sources: reading them, their days, the backbone, and excluded parts.
 
 One source is the backbone, which the text follows. Parts that belong to another story, or that
 another source has made outdated, are excluded.
@@ -36,8 +36,8 @@ others, and least number of spans."""
 APART = timedelta(days=2)
 """Largest difference between the days of sources that are consolidated together."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
-"""Spans in a source's opening; least mean share of older openings that a new report of the same
-event covers; covered share of its first span from which it is no news."""
+"""Spans in a source's opening; least mean share of older openings that the newest source covers;
+share of its own first span that older sources cover, from which it is no news."""
 
 Floats = NDArray[np.float32]
 
@@ -61,9 +61,9 @@ _MOST = 0.55
 _SAME_CASE = 0.2
 """Least similarity at which an outcome belongs to the status, not to another matter."""
 _CAME, _CAME_UNDATED = 0.35, 0.6
-"""Least share of a forecast that its outcome covers: from a later day, and with unknown days."""
+"""Least share of a forecast that its outcome covers: if a later day is known, and otherwise."""
 _BRIEF = 16
-"""Most words of a sentence that says little more than a status and may be dropped whole."""
+"""Most words of a span with a status that is excluded even if others do not cover the rest."""
 _REST = 0.55
 """Least share of an outdated span that other spans cover, so that it may be dropped."""
 
@@ -142,11 +142,11 @@ def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans,
 
 
 def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
-    """Exclude what another source, written later, has made outdated.
+    """Exclude spans that a later source has made outdated.
 
-    A suspicion goes after the verdict, an injured person's condition after the death, a search
-    after its end, a forecast after the event. Others must cover the rest of the sentence, unless it
-    is brief, and the next one must not depend on it.
+    A suspicion is excluded once another source has the verdict, a condition once it has the death,
+    a search once it has the end, a forecast once it has the event. Other spans must cover most of
+    the span, unless it is a brief status, and the next span must not depend on it.
     """
     sources, days = story.sources, story.days
     spans = [span for one in sources for span in one.spans if coverage.knows(span.key)]
@@ -189,7 +189,7 @@ def _without(source: SourceSpans, reasons: Mapping[Key, str]) -> SourceSpans:
 
 
 def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
-    """Check whether a span's source may have been written before another's."""
+    """Check whether the other span is from another source, of no earlier day as far as known."""
     own, theirs = days[span.source], days[other.source]
     return span.source != other.source and (own is None or theirs is None or own <= theirs)
 
@@ -202,7 +202,7 @@ def _overtaken(
     days: Sequence[date | None],
     rest: bool,
 ) -> str:
-    """Return why a span is outdated, or nothing; a long one must have its `rest` covered."""
+    """Return why a span is outdated, or ""; `rest` says whether others cover most of it."""
 
     def newer(other: SourceSpan) -> bool:
         first, second = days[span.source], days[other.source]
@@ -290,10 +290,10 @@ def add_day(source: SourceSpans) -> SourceSpans:
 
 
 def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
-    """Return the source that covers most, of its own content and of the others'.
+    """Return the index of the source that covers most of all sources' content.
 
-    If it is over two days older than the newest sources, and one of those reports the same event as
-    news, return that one: the text opens with the current state.
+    If it is over two days older than the newest sources, and one of those reports the same event
+    as news, return the newer one, so that the text opens with the current state.
     """
     sources, days, older = story.sources, story.days, story.older
     weights = [_covered_weight(number, story, coverage) for number in range(len(sources))]
@@ -317,7 +317,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 
 
 def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:
-    """Return the weight of all content that a source covers, lower for one unfit to lead."""
+    """Return the weight of all content that a source covers, reduced if it is unfit to lead."""
     total = 0.0
     for span in (span for source in story.sources for span in source.spans):
         if span.key in story.copies:
@@ -350,7 +350,7 @@ def _covers(
 def find_unlike_sources(
     story: StorySources, coverage: CoverageModel, backbone: int
 ) -> frozenset[int]:
-    """Return the sources of which nothing fits among the rest."""
+    """Return the sources that are little like the backbone and little covered by the others."""
     unlike = set()
     for number, source in enumerate(story.sources):
         keys = [span.key for span in source.spans if coverage.knows(span.key)]

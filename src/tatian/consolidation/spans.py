@@ -41,7 +41,7 @@ _CORRECTED = re.compile(
     r"(?:It|He|She|They|Its|His|Her|Their|That|This|The (?:story|article|report|version|error"
     r"|correct|figure|name|age|number|headline|caption))\b"
 )
-"""Openings of the second half of a correction, which says nothing alone."""
+"""Openings of the second sentence of a correction, which needs the first."""
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -95,7 +95,7 @@ _PROTOCOL = re.compile(
 )
 """Openings of log entries and of transcript lines."""
 _OFTEN, _OWN = 2, 0.25
-"""Least number and share of spans with "I" or "we" in a source that has a voice of its own."""
+"""Least number and share of first-person or log spans in a source with a voice of its own."""
 _POINTS = re.compile(
     r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
     r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
@@ -152,7 +152,7 @@ class SourceSpans(Struct, frozen=True):
 def read_spans(
     number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
 ) -> SourceSpans:
-    """Group the sentences of a source into spans, without noise unless all is noise.
+    """Group the sentences of a source into spans; leave out noise, unless all of it is noise.
 
     `sexes` has people's sex by surname, as all sources together give it.
     """
@@ -268,7 +268,7 @@ def _continues(text: str, before: str) -> bool:
 
 
 def _only_speech(text: str, before: str) -> bool:
-    """Check whether a sentence is only speech and the one before quotes or reports too."""
+    """Check whether a sentence is all quotation, after one that quotes or has a reporting verb."""
     if text[:1] not in '"“' or re.search(r"\w", _QUOTED.sub(" ", text)):
         return False
     reports = any(word.strip(".,:").lower() in REPORTING_VERBS for word in before.split())
@@ -325,8 +325,8 @@ def find_missing_context(
 ) -> dict[Key, Key]:
     """Return the spans of a text that refer to something not said before them.
 
-    Each comes with the span that precedes it in its source. `covered_by` has the spans that cover
-    dropped ones. With `nouns`, "the driver" must have been mentioned too.
+    Each is mapped to the span that precedes it in its source. `covered_by` maps dropped spans to
+    those that cover them. With `nouns`, "the driver" must have been mentioned too.
     """
     before = {span.key: previous for source in sources for previous, span in pairwise(source.spans)}
     missing: dict[Key, Key] = {}
@@ -354,7 +354,7 @@ def _is_clear(
     covering: Sequence[Key],
     sources: Sequence[SourceSpans],
 ) -> bool:
-    """Check whether a dependent span is clear after another span than in its source."""
+    """Check whether a dependent span is clear after `last` instead of its own predecessor."""
     if last is None or _stands_alone(span, last):
         return last is not None
     if _goes_on(span, last, sources[span.source].spans):
@@ -370,7 +370,7 @@ def _concepts(text: str) -> list[str]:
 
 
 def _goes_on(span: SourceSpan, last: SourceSpan, spans: Sequence[SourceSpan]) -> bool:
-    """Check whether all spans between two in their source have the later one's pronoun."""
+    """Check whether all source spans between `last` and `span` have the pronoun of `span`."""
     if not span.pronoun_text or last.source != span.source or last not in spans:
         return False
     between = spans[spans.index(last) + 1 : spans.index(span)]

@@ -53,15 +53,15 @@ def consolidate(
     progress: Progress = silent,
     warn: Callable[[str], None] | None = None,
 ) -> Consolidation:
-    """Consolidate several sources on one story into one text that knows where each word came from.
+    """Consolidate several sources on one story into one text, every word with its sources.
 
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents.
     Layers that a document brings along are kept. `fast` does without the encoder: shared words
-    alone decide coverage. `length` asks for the best text of about so many words. `writer` is a
-    language model that words it, or where to find one (see `open_writer`). `editor` is one that
-    only orders and merges sentences (see `open_editor`). `judge` decides whether the sources
-    support changes (see `tatian.trace`). `warn` is called with each flaw to be checked, such as an
-    unpaired quotation mark. Raises `InputError` for what cannot be used.
+    alone decide coverage. `length` is the approximate length in words. `writer` is a language
+    model that words the text, or its address (see `open_writer`). `editor` is one that only
+    orders and merges sentences (see `open_editor`). `judge` decides whether the sources
+    support changes (see `tatian.trace`). `warn` is called with each flaw that an editor should
+    check, such as an unpaired quotation mark. Raises `InputError` for unusable input or options.
     """
     if writer and editor:
         raise InputError("a writer words the whole text: do without an editor")

@@ -1,9 +1,9 @@
 """Wording by a language model: it writes the text from the sources, and what is verified stays.
 
 It gets the sentences that the consolidated text covers, as numbered data, and cites them. Its text
-is traced. What is unsupported or left out is asked for once more. What stays unsupported is
-dropped, and what the rest does not cover is added in the consolidated text's own words. So the text
-keeps its coverage and has nothing unsupported.
+is traced. The model is asked once more about what is unsupported or left out. Sentences that stay
+unsupported are dropped. What the rest does not cover is added from the consolidated text. So the
+text keeps its coverage, and nothing in it is unsupported.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Writer:
         self._pipeline = Pipeline(detector="names", aggregator="heads")
 
     def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
-        """Return the text in better words, where they are verified.
+        """Return the text as the model words it, as far as that is verified.
 
         Raises `TatianError` if the model cannot be asked at all; if it fails later, the rest stays.
         """
@@ -209,8 +209,8 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
 def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[LaidSentence]:
     """Yield the accepted stretches, and consolidated sentences for what they do not cover.
 
-    A consolidated sentence stands where the model's refused version stood, or else after whatever
-    covers the one before it.
+    A consolidated sentence takes the place of the model's refused version of it. If there is
+    none, it follows the stretch that covers the sentence before it.
     """
     if draft.why:
         yield from (own_sentence(layout, index) for index in task.sentences)
@@ -248,7 +248,7 @@ def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
 
 
 def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozenset[int], str]]:
-    """Yield what the model wrote and was refused, for which sentences, and why."""
+    """Yield each refused text, the sentences that it was to replace, and the reason."""
     if draft.why:
         yield draft.answer, frozenset(task.sentences), draft.why
         return
@@ -258,7 +258,7 @@ def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozens
 
 
 def sentence_text(layout: Layout, index: int) -> str:
-    """The words of one sentence of a layout."""
+    """Return the text of one sentence of a layout."""
     return layout.text[layout.sentences[index].start : layout.sentences[index].end]
 
 

@@ -1,4 +1,4 @@
-"""Days and times named in texts, so that "yesterday" matches "Monday", "March 14" and "March"."""
+"""Days and times named in texts, so that "yesterday" can match "Monday" and "March 14"."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _AHEAD = 180
 _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
 """Words after which a weekday is in the future."""
 _UNFIXED = word_set("next this until every the that each a one their his her our")
-"""Words after which a weekday is not the one that news means, or none: "their Sunday clothes"."""
+"""Words after which a weekday is not the latest one, or no day: "their Sunday clothes"."""
 _NEAR = 12
 """Words over which `_TO_COME` has effect."""
 _PRINTED = 3
-"""Most days between the writing of a report and its print."""
+"""Most days between the writing of a report and its publication."""
 _FAR = 600
 """Characters from the start within which a dateline stands."""
 
@@ -85,7 +85,7 @@ def published(document: Document) -> date | None:
     """Return the day on which a document was written: its dateline's, else its metadata's.
 
     A paper of June 8 prints what was written under "LISBON, June 7", and its "tonight" is the 7th.
-    The first and the last year, which some systems write for "unknown", are no days.
+    Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
     """
     try:
         day = date.fromisoformat((document.metadata.date or "")[:10])
@@ -127,7 +127,7 @@ def day_names(day: date) -> list[str]:
     """Return the names of a day in lower case: weekday, month, day and, if known, year."""
     names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
     months = [name for name, number in MONTHS.items() if number == day.month]
-    return [*names, *months, str(day.day), *([str(day.year)] if day.year != YEAR_UNKNOWN else [])]
+    return [*names, *months, str(day.day), *([str(day.year)] if day.year > YEAR_UNKNOWN else [])]
 
 
 def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[int, date]:
@@ -177,7 +177,7 @@ def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[in
 
 
 def written_on(month: int, day: int, published: date) -> date | None:
-    """Return the day that a text of this date means: not one far in the future."""
+    """Return the day that a text of this date means: last year's, if this year's is far ahead."""
     written = calendar_day(published.year, month, day)
     ahead = written is not None and (written - published).days > _AHEAD
     return written.replace(year=written.year - 1) if written is not None and ahead else written
@@ -321,7 +321,7 @@ def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -
 
 
 def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date] | None:
-    """Return the days that a time can be; None where the day of publication would be needed."""
+    """Return the first and last possible day of a time; None if they cannot be known."""
     year = int(fixed["year"]) if "year" in fixed else None
     month = int(fixed["month"]) if "month" in fixed else None
     if published is not None and published.year == YEAR_UNKNOWN:

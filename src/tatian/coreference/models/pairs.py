@@ -30,18 +30,18 @@ KEYS = 5
 COLUMNS = 17
 """Columns of `codes` before those of the keys."""
 DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 48, 64, 96, 128, 256, 512, 1024)
-"""Numbers of candidates between anaphor and antecedent at which a class of distance begins."""
+"""Lower bounds of the distance buckets, in candidates from anaphor to antecedent."""
 SENTENCES_APART = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64)
 KINDS = 9
-"""Name, noun or pronoun, by name, noun or pronoun."""
+"""Number of kinds of pairs: name, noun or pronoun, with name, noun or pronoun."""
 _NO_SUBJECT = -5
-"""Equal to no place."""
+"""Value of words without a subject; it equals no place."""
 
 
 def codes(text: Text) -> Integers:
-    """Return ``[words, 17 + KEYS]``: numbers whose comparison gives the features of a pair.
+    """Return ``[words, COLUMNS + KEYS]``: numbers whose comparison gives the features of a pair.
 
-    Place, lemma, word, phrase (strings numbered as they come); name, person, gender, number,
+    Place; lemma, word, phrase (strings numbered as they occur); name, person, gender, number,
     determiner; pronoun, name-like; sentence, head, relation, first and last word below; the subject
     of which this is the predicate; then the words of the name, 0 for none.
     """

@@ -47,8 +47,8 @@ class TrainedResolver:
     ) -> None:
         """Check that the encoder can run; the weights are read when first needed.
 
-        With a `threshold`, every link of at least this probability is made; without, every link
-        that is likelier than none at all. `weights` is a directory that replaces the shipped one.
+        With a `threshold`, every link of at least this probability is made; without one, every link
+        that is likelier than no link. `weights` is a directory that replaces the shipped one.
         """
         if scheme not in self.schemes:
             raise InputError(f"no scheme '{scheme}': choose from {', '.join(self.schemes)}")
@@ -89,7 +89,7 @@ class TrainedResolver:
     ) -> tuple[Chain, ...]:
         """Return chains by the rules of MUC-6, from proposals that have passed the threshold.
 
-        The search knows the certain rules, so a link that they refuse gives way to the next one.
+        The search applies the certain rules; if they refuse an antecedent, the next one is tried.
         """
         if not document.tokens:
             return ()
@@ -112,7 +112,7 @@ class TrainedResolver:
         return self._proposed(decoding, ruled)
 
     def explain(self, document: Document) -> list[LinkDecision]:
-        """Return the reason of each link and each refusal, in the order of the anaphors."""
+        """Return each link and each refusal with its reason, in the order of the anaphors."""
         document = analyse(document)
         log: list[LinkDecision] = []
         if self.scheme == MUC:
@@ -158,9 +158,9 @@ class TrainedResolver:
 
 
 def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
-    """Return decisions in the order of the anaphors; of two on one pair that of the higher score.
+    """Return the decisions in the order of the anaphors, without repetitions.
 
-    A rule that links comes before scores.
+    Of several links of one pair the first stays, of several refusals the likeliest.
     """
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
@@ -177,9 +177,9 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
 
 
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
-    """Choose one of two schemes' antecedents of a pronoun, so that the two are not merged.
+    """Choose one antecedent of a pronoun for which two schemes propose different ones.
 
-    A woman by trait comes first for "she"; otherwise the likelier antecedent is taken.
+    Both links would merge the two. One of the pronoun's gender comes first, then the likelier.
     """
     genders = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
     sexes = {token.start: gender for token, gender in genders if gender in (MALE, FEMALE)}
@@ -202,7 +202,7 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
 
 
 SUPPOSED = 0.7
-"""Probability of such a link: links that the model is surer of come first."""
+"""Probability of a link between matching names, so that surer links of the model come first."""
 _LATEST = 8
 """Number of earlier names with a word in common that a name is compared with."""
 
@@ -233,7 +233,7 @@ def link_names(document: Document) -> Iterator[ProposedLink]:
 
 
 def _are_one(first: _Called, second: _Called) -> bool:
-    """Return whether names match; a name of another type only if one has a suffix."""
+    """Check whether names match; of two types, only the same words if just one has a suffix."""
     if first.mention.type == second.mention.type:
         return same_name(first.words, second.words, first.mention.type)
     return first.words == second.words and first.suffixed != second.suffixed

@@ -1,4 +1,4 @@
-"""Choices of linkers, and their conversion to layers."""
+"""Links that linkers chose, and their conversion to layers."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
 
 
 def usual_page(pages: Iterable[Candidate]) -> Candidate | None:
-    """Return the page that a term with these pages nearly always means."""
+    """Return the page that a term with these pages means more often than not, if any."""
     best = max(pages, key=lambda page: page.prior, default=None)
     return best if best and best.prior > _LIKELY else None
 
 
 def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: int) -> list[str]:
-    """Return the names of the first places among some pages, `most` each, with adjectives.
+    """Return names and adjectives of the first places among some pages, at most `most` of each.
 
     A person or an organisation stands for its country: a text on Pedro II is about Brazil.
     """
@@ -104,7 +104,7 @@ def encode(text: str) -> npt.NDArray[np.float32] | None:
 
 
 def special_forms(term: str, names: Iterable[str]) -> list[str]:
-    """Return the names that a general term would have as a special one of a place."""
+    """Return the place-specific forms of a term: "Brazil economy", "economy of Brazil"."""
     return [form for name in names for form in (f"{name} {term}", f"{term} of {name}")]
 
 
@@ -138,7 +138,7 @@ def with_choices(document: Document, choices: Iterable[LinkChoice], author: str)
 
 
 class AnalysedNames:
-    """Names of the analysis, with their titles; by capitals if it found none."""
+    """Names of the analysis, with their titles; without a names layer, names by capitals."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers (and `names`, where the analysis did not)."""

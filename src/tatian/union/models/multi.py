@@ -47,8 +47,8 @@ class Multi:
     """Merges the two most similar sentences, then at each step the one most like the draft.
 
     Shared content is easiest to find while the draft is short and close to the sentences. A
-    sentence that shares little comes last, when it can only be appended. Each round compares the
-    pair merger's drafts with all sentences so far, so that later ones displace none.
+    sentence that shares little comes last. Each round compares the pair merger's candidates with
+    all sentences merged so far, so that no content of earlier ones is lost.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[Wo
 
 
 def most_alike_first(passages: Sequence[Passage]) -> list[int]:
-    """Order the passages: the two most alike, the longer first, then the most like those taken."""
+    """Order the passages: the two most alike, the fuller first, then the most like those so far."""
     count = len(passages)
     if count < 2:
         return list(range(count))
@@ -199,7 +199,7 @@ def likeness(first: Set[T], second: Set[T]) -> float:
 
 
 class DraftCheck:
-    """Compares the drafts of one round with every sentence merged so far."""
+    """Compares the candidates of one round with every sentence merged so far."""
 
     def __init__(
         self, before: Sequence[WovenToken], passage: Passage, earlier: Sequence[Passage]

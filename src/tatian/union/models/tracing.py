@@ -110,10 +110,10 @@ def _runs(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int
 def _sources(
     index: int, word: Token, places_of: Sequence[dict[int, _Place]], passages: Sequence[Passage]
 ) -> tuple[Source, ...]:
-    """A word with content stands for all passages that have it.
+    """Return the sources of an output word: all passages that have it, for a content word.
 
-    Another one stands for the longest run that it is part of; by itself it could be anybody's.
-    The very word comes before its other forms, and the longer run before the shorter.
+    A function word has only its longest common runs, and no source if it stands alone.
+    The same form comes before other forms, and a longer run before a shorter one.
     """
     places = [
         (places[index], p) for places, p in zip(places_of, passages, strict=True) if index in places
@@ -139,7 +139,7 @@ def _kind(written: str, source: str) -> SourceKind:
 
 
 def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:
-    """Return True if a source has the quotation verbatim, apart from marks and punctuation."""
+    """Check whether a source has the quotation verbatim, apart from punctuation."""
     wanted = [word.text for word in words if any(c.isalnum() for c in word.text)]
     for passage in passages:
         texts = [token.text for token in passage.document.tokens_in(passage.span)]

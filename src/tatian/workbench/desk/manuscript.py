@@ -1,8 +1,8 @@
-"""Consolidated text as sentences that can be changed, and be put together again.
+"""Consolidated text as lines that a person can change, and that form a text again.
 
-Every sentence has the id of its place in a source, ``account:start-end``. A change finds it again
-after a new consolidation. Nothing is lost on the way: a sentence that leaves the text becomes
-hidden, and the outcome of every source sentence is worked out at the end.
+The id of a line is its place in a source, ``account:start-end``, by which a decision finds it
+after a new consolidation. No line is deleted: one that leaves the text becomes hidden, and the
+outcome of every source sentence is worked out at the end.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tatian.text.tokenizer import tokenize
 
 Words = tuple[WovenToken, ...]
 PART = "~"
-"""Separates a sentence's id from the number of its part."""
+"""Separator between a sentence's id and the number of its part."""
 OWN = "own"
-"""Stands for the source in the id of a sentence that a person wrote."""
+"""Prefix instead of a source in the id of a sentence that a person wrote."""
 _REMEMBERED = 20_000
 """Lines whose layout is kept in memory, at most."""
 _NONE: frozenset[int] = frozenset()
@@ -97,7 +97,7 @@ class TokenLayout(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class LineLayout(Struct, frozen=True):
-    """A line laid out for reading; it depends on no other line, so it is computed once."""
+    """A line laid out for reading; `line` keeps alive the words whose ids are the cache key."""
 
     line: Line
     text: str
@@ -112,7 +112,7 @@ class LineLayout(Struct, frozen=True):
 
 
 class Manuscript(Struct, frozen=True):
-    """A consolidated text in lines, with the data to write it down again."""
+    """A consolidated text in lines, with the data to build a consolidation again."""
 
     consolidation: Consolidation
     lines: tuple[Line, ...]

@@ -68,7 +68,7 @@ class Event(Struct, frozen=True):
 
 
 class Desk:
-    """Runs consolidations and questions in the background, and caches what pages need."""
+    """Runner of background consolidations and questions, with caches for the pages."""
 
     def __init__(
         self,
@@ -91,12 +91,12 @@ class Desk:
         self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
     def remembered_view(self, project: str, woven: str, revision: int | None) -> Any:
-        """Return what a page was shown at a revision, if it is still known."""
+        """Return the view that a page got at a revision, if it is still stored."""
         with self._lock:
             return self._seen.get((project, woven, revision or 0))
 
     def remember_view(self, project: str, woven: str, revision: int, view: Any) -> None:
-        """Remember what a page is shown."""
+        """Store the view that a page gets at a revision."""
         with self._lock:
             self._seen[project, woven, revision] = view
             while len(self._seen) > _SEEN:
@@ -130,7 +130,7 @@ class Desk:
         return state in ("waiting", "running") and project not in self._begun
 
     def with_progress(self, summary: ProjectSummary) -> ProjectSummary:
-        """Return a project of a list with its present progress."""
+        """Return the summary of a project with its current progress."""
         current = self.progress(summary.id)
         last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
         return replace(summary, weaving=current.state if current else last)
@@ -199,7 +199,7 @@ class Desk:
         return self.progress(project.id) or waiting
 
     def _extend(self, project: str, length: int | None, woven: str) -> str:
-        """Return the last text with the sentences of added sources; the new one if more changed."""
+        """Return the last text, extended by sentences of added sources; or else the new text."""
         with self.database.reading() as connection:
             before = results.last_consolidation(connection, project, length)
         if before is None:
@@ -222,7 +222,7 @@ class Desk:
         return answered
 
     def writer_problem(self, manuscript: Manuscript) -> str:
-        """Return why the language model has not worded a text that it could; empty if it has."""
+        """Return why the language model has not worded a text; empty if it has or there is none."""
         done = manuscript.consolidation.writer
         if not self.writer or (done and not done.problem):
             return ""
@@ -306,7 +306,7 @@ class Desk:
         return held
 
     def verify_typed(self, present: ProjectState) -> None:
-        """Verify the sentences that a person typed, unless that was done or is under way."""
+        """Verify the sentences that a person typed, unless verified or under verification."""
         lines = present.edited.lines
         for number, line in enumerate(lines):
             if line.typed:
@@ -369,11 +369,11 @@ class Desk:
                     if projects.exists(connection, id):
                         results.store_finding(connection, id, key, kept(result).decode())
             except SQLAlchemyError as error:
-                reason = describe_problem(error, self.database)
-                _log.warning("a finding could not be stored: %s", reason)
-            with self._lock:
-                self._asked.pop((id, key), None)
-            self.send_event(id, event, **data)
+                _log.warning("a finding is lost: %s", describe_problem(error, self.database))
+            finally:
+                with self._lock:
+                    self._asked.pop((id, key), None)
+                self.send_event(id, event, **data)
 
         def failed(problem: str) -> None:
             with self._lock:

@@ -46,7 +46,7 @@ CONTAINED = "the fuller sentence"
 BOTH = "both sentences"
 FIRST = "the first sentence"
 LAST = -100.0
-"""The score of what is left where no wording keeps the rules."""
+"""Score of the last resort, if every wording breaks a rule."""
 WEIGHED = 8
 """Number of the edit model's wordings that are parsed and scored."""
 PREFERRED = 3
@@ -62,16 +62,16 @@ UNSOUND = 1.0
 
 
 Drafts = Callable[[], Sequence[UnionCandidate]]
-"""Writes unions of a pair, each with what it is worth before its faults."""
+"""Function that returns further unions of a pair, with their scores before faults are counted."""
 Preference = Callable[[Sequence[tuple[str, float]]], int]
-"""Chooses among wordings with their scores, the best first, by its place."""
+"""Function that gets texts with scores, best first, and returns the preferred one's index."""
 
 
 class Edit:
     """Wordings of the trained edit model, ranked by learned scores and counted faults.
 
-    Nothing is invented: every word comes from one of the sentences or is a joint such as "and". If
-    the model cannot be used, whole sentences stay: see `LongerOrBoth`.
+    Every word comes from one of the sentences or joins them, such as "and". If the model cannot be
+    used, whole sentences stay: see `LongerOrBoth`.
     """
 
     licence = "any use: see LICENSE.md of the weights"
@@ -111,10 +111,10 @@ class Edit:
         drafts: Drafts = tuple,
         prefer: Preference | None = None,
     ) -> Merged:
-        """As `merge`, where `drafts` of two passages compete with the wordings of the edit model.
+        """Merge passages; for two, `drafts` compete with the wordings of the edit model.
 
-        They are asked for only where one passage does not say all that the other says. `prefer`
-        chooses among the best wordings.
+        `drafts` is called only if neither passage says all that the other says. `prefer` chooses
+        among the best wordings.
         """
         if not passages:
             raise EmptyInput("no passages to merge")
