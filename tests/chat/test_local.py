@@ -8,6 +8,7 @@ import pytest
 
 from tatian.chat import Client, Endpoint, Patience, Request, TooLong
 from tatian.chat.local import CONTEXT, Local
+from tatian.consolidation.editor import MergeLimits, TextEditor
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.report import write
 from tatian.consolidation.weave import plan
@@ -60,6 +61,25 @@ def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_
             assert result.text[sentence.start : sentence.end] in own
     assert all(one.why for one in result.writer.refused)
     for word in ("Anna", "80", "Halverne", "Brekke", "nobody"):
+        assert word in result.text
+
+
+@pytest.mark.long(50)
+def test_a_real_model_behind_an_address_edits_without_loss(served: str, tmp_path: Path) -> None:
+    pipeline = Pipeline()
+    texts = (
+        "The ferry Anna ran aground off Halverne on Monday with 80 people on board.",
+        "The ferry Anna, built in 1988, ran aground off Halverne in thick fog.",
+    )
+    planned = plan([pipeline.process(Document(text[-4:], text)) for text in texts])
+    endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
+    (model,) = endpoint.models()
+    client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")
+    editor = TextEditor(client, limits=MergeLimits(per_words=10))
+    result = write(planned, editor.word(planned, lay_out(planned)))
+    tokens_are_where_they_say(result)
+    assert client.spending.asked > 0
+    for word in ("Anna", "80", "Halverne", "1988", "fog"):
         assert word in result.text
 
 

@@ -295,6 +295,7 @@ class TestWriter:
             done = tatian("consolidate", "long.txt", "--editor", script.url)
         assert done.out == f"{first}\n\n{' '.join(reversed(others))}\n"
         assert "only-model: 1 asked" in done.err
+        assert "0 of 4 sentences, 0 refused (judge: small); the order is its own" in done.err
 
     def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
         for editor, why in (

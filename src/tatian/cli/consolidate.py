@@ -216,7 +216,9 @@ def _woven(
         say(
             "note",
             f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused "
-            f"(judge: {result.writer.judge})",
+            f"(judge: {result.writer.judge})"
+            + "; the order is its own"
+            * (result.writer.role == "editor"),
         )
     if result.writer and result.writer.problem:
         warn(f"the language model failed, and the rest keeps its wording: {result.writer.problem}")
