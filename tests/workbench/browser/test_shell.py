@@ -94,10 +94,12 @@ def test_a_closed_campaign_takes_no_more_and_says_so(bench: Any, join: Any) -> N
     campaign = bench.campaign("union", [pair()])
     page = join(campaign, loud=True)
     to_writing(page, STORM, "Hillside")
+    with page.expect_response(lambda reply: MERGED in (reply.request.post_data or "")):
+        merged(page).fill(MERGED)
     expect(page.get_by_text("Draft saved")).to_be_visible()
     with bench.database.writing() as connection:
         campaigns.change(connection, campaign.id, "command line", state="closed")
-    finish(page)
+    button(page, "Submit").click()
     expect(page.get_by_role("alert").filter(has_text="This campaign is closed")).to_be_visible()
     expect(merged(page)).to_have_value(MERGED)
     button(page, "Go on").click()
