@@ -99,6 +99,25 @@ def put(adapters: dict[str, Any], matrices: Matrices) -> None:
         adapted.a.data, adapted.b.data = matrices[name]
 
 
+def read_adapter(path: Path, device: Any) -> Matrices:
+    """Return the matrices of an adapter's file."""
+    import gguf
+    import torch
+
+    tensors = {
+        tensor.name: torch.tensor(gguf.quants.dequantize(tensor.data, tensor.tensor_type))
+        for tensor in gguf.GGUFReader(path).tensors
+    }
+    names = {name.rpartition(".")[0] for name in tensors}
+    return {
+        name: (
+            tensors[f"{name}.lora_a"].float().to(device),
+            tensors[f"{name}.lora_b"].float().to(device),
+        )
+        for name in sorted(names)
+    }
+
+
 def batch_by_length(
     examples: Sequence[Any], length: Callable[[Any], int], budget: int, most: float = math.inf
 ) -> list[list[Any]]:
@@ -121,13 +140,18 @@ def fit(
     log: Log,
     betas: tuple[float, float] = (0.9, 0.999),
 ) -> dict[str, Any]:
-    """Train an adapter on the batches of each epoch, and return it."""
+    """Train an adapter on the batches of each epoch, and return it.
+
+    It starts from the file that the setting `start` names, or from random numbers.
+    """
     import torch
 
     restore(model)
     rng = random.Random(settings.seed)
     torch.manual_seed(0)  # all runs start from the same numbers, so that they can be averaged
     adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules)
+    if settings.start:
+        put(adapters, read_adapter(Path(settings.start), next(model.parameters()).device))
     torch.manual_seed(settings.seed)
     parameters = [p for adapted in adapters.values() for p in (adapted.a, adapted.b)]
     optimizer = torch.optim.AdamW(parameters, lr=settings.lr, weight_decay=0.01, betas=betas)
@@ -274,6 +298,7 @@ class Plan:
         for entry in self._entries:
             settings = argparse.Namespace(
                 **{"rank": 32, "epochs": 3, "lr": 2e-4, "seed": 0, "keep": False, "mean": []}
+                | {"start": ""}
                 | {"modules": MODULES}
                 | defaults
                 | entry

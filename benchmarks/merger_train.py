@@ -18,7 +18,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judge_adapter import MODULES, Log, Plan, adapt, batch_by_length, fit, restore
+from judge_adapter import (
+    MODULES,
+    Log,
+    Plan,
+    adapt,
+    batch_by_length,
+    fit,
+    put,
+    read_adapter,
+    restore,
+)
 
 SYSTEM = (
     "Merge the sentences into one sentence that says everything they say, once, in their words. "
@@ -146,20 +156,11 @@ class Judge:
     """The judge's shipped adapter on the same base."""
 
     def __init__(self, run: Run, path: Path, rules: dict[str, str]) -> None:
-        import gguf
-        import torch
-
         self.run, self.rules = run, rules
         restore(run.model)
-        reader = gguf.GGUFReader(path)
-        tensors = {
-            tensor.name: torch.tensor(gguf.quants.dequantize(tensor.data, tensor.tensor_type))
-            for tensor in reader.tensors
-        }
-        rank = len(next(value for name, value in tensors.items() if name.endswith("lora_a")))
-        for name, adapted in adapt(run.model, rank, 2 * rank, MODULES).items():
-            adapted.a.data = tensors[f"{name}.lora_a"].float().to(run.device)
-            adapted.b.data = tensors[f"{name}.lora_b"].float().to(run.device)
+        matrices = read_adapter(path, run.device)
+        rank = len(next(iter(matrices.values()))[0])
+        put(adapt(run.model, rank, 2 * rank, MODULES), matrices)
         run.model.eval()
         self.yes, self.no = run.ids("yes")[0], run.ids("no")[0]
 
