@@ -1,4 +1,4 @@
-"""A language model words the text over HTTP; nothing unproved gets through, nothing is lost."""
+"""A language model words the text over HTTP; nothing unsupported gets through, nothing is lost."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tatian.claims import (
     may_supersede,
     same_thing_chance,
 )
-from tatian.consolidation.coverage import CoverageModel, Judge
+from tatian.consolidation.coverage import CoverageModel, CoverageReader
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
@@ -61,11 +61,11 @@ _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
 
-ClaimPair = tuple[ConflictingClaim, ConflictingClaim]
+ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 
 
 def find_conflicts(
-    story: StorySources, coverage: CoverageModel, judge: Judge
+    story: StorySources, coverage: CoverageModel, judge: CoverageReader
 ) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
@@ -119,14 +119,14 @@ def find_conflicts(
     return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
 
 
-def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
+def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ConflictingPair, bool]]:
     """Return pairs of claims that may exclude each other; True if surely about one thing."""
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
     texts = [document.text for document in story.documents]
-    pairs: list[tuple[ClaimPair, bool]] = []
-    doubtful: list[tuple[ClaimPair, bool]] = []
+    pairs: list[tuple[ConflictingPair, bool]] = []
+    doubtful: list[tuple[ConflictingPair, bool]] = []
     doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
     for (key, mine), (other, theirs) in _candidates(coverage, by_source):
         claims = mine.claim, theirs.claim

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import read_coverage
 from tatian.chat import paragraphs
-from tatian.consolidation.proof import trace
-from tatian.consolidation.proof.grammar import moods_of
-from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.proof.verdict import Judge
 from tatian.consolidation.spans import Key
+from tatian.consolidation.verification import trace
+from tatian.consolidation.verification.grammar import moods_of
+from tatian.consolidation.verification.result import TracedSentence
+from tatian.consolidation.verification.verdict import Judge
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document

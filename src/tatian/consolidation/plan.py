@@ -21,11 +21,11 @@ from tatian.pipeline import CrossChain
 from tatian.text import Document
 
 PlacementReason = Literal[
-    "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
+    "place", "like", "adds", "after", "day", "before", "expected", "follows", "depends", "order"
 ]
 """Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
 after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
-predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
+predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; depends:
 dependency; order: order of the backbone or of the section's first source."""
 
 

@@ -82,7 +82,7 @@ PLACEMENT_TEXTS: dict[PlacementReason, str] = {
     "day": "by the day that it names",
     "before": "before what another account has behind what it tells",
     "expected": "as what was expected stands before what came of it",
-    "leans": "leans on the sentence before it",
+    "depends": "leans on the sentence before it",
 }
 
 
@@ -138,8 +138,8 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                     into = places[number, index]
                     fate = "kept" if worded.isdisjoint(into) else "merged"
                     why = "the others do not tell all of it"
-                    if span.key in layout.unproved:
-                        refusal = layout.unproved[span.key]
+                    if span.key in layout.unverified:
+                        refusal = layout.unverified[span.key]
                         why += f"; unchanged, as a change was not proved: {refusal}"
                 elif span.key in plan.selection.omitted:
                     into, fate, why = (), "unused", "left out for length"

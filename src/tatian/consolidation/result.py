@@ -196,7 +196,7 @@ class Layout(Struct, frozen=True):
     sentences: tuple[WrittenSentence, ...]
     places: Mapping[tuple[int, int], tuple[int, ...]]
     """Indices of the sentences that cover each source sentence of the text, by source and index."""
-    unproved: Mapping[tuple[int, int], str] = MappingProxyType({})
+    unverified: Mapping[tuple[int, int], str] = MappingProxyType({})
     """Reasons why some spans are written as in their source."""
     writer: Writing | None = None
     """Contribution of a language model."""

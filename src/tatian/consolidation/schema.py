@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from tatian.consolidation.proof.result import Trace
 from tatian.consolidation.result import SCHEMA, Consolidation
+from tatian.consolidation.verification.result import Trace
 from tatian.text.schema import generate_schema, write_schema
 
 TYPES: dict[str, type[msgspec.Struct]] = {"consolidation": Consolidation, "trace": Trace}

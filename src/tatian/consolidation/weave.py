@@ -37,7 +37,7 @@ from tatian.text.language import require_english
 
 if TYPE_CHECKING:
     from tatian.consolidation.editor import TextEditor
-    from tatian.consolidation.proof.verdict import Judge
+    from tatian.consolidation.verification.verdict import Judge
     from tatian.consolidation.writer import Writer
 
 
@@ -134,7 +134,7 @@ def _open_judge(judge: str | Judge, *, fast: bool) -> str | Judge:
         return judge
     if fast:
         raise InputError("a judge needs the encoder: do without fast")
-    from tatian.consolidation.proof.judges import open_judge
+    from tatian.consolidation.verification.judges import open_judge
 
     return open_judge(judge)
 

@@ -18,10 +18,10 @@ from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
+from tatian.consolidation.verification.judges import SMALL, Judge, open_judge
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent

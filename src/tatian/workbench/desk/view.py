@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.result import Account, Consolidation, Fate
+from tatian.consolidation.verification.result import TracedSentence
 from tatian.text.content import concept
 from tatian.text.documents import Claim
 from tatian.views.wording import short, squeeze

@@ -158,7 +158,7 @@ export class Sentences {
     const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
       title: "Your words and the sources",
-      body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
+      body: traced({ verdict: "waiting", unsupported: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
     if (edit) await this.edit(id);

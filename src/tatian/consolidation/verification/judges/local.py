@@ -14,14 +14,14 @@ from tatian.analysis import Entailment
 from tatian.analysis.loading import thread_count
 from tatian.chat import Answer, Client, KeptAnswers, Request, TooLong
 from tatian.chat.local import Completions, open_adapter
-from tatian.consolidation.proof.judges.prompts import (
+from tatian.consolidation.verification.judges.prompts import (
     NO,
     YES,
     describe_source,
     sentence_prompt,
     sources_prompt,
 )
-from tatian.consolidation.proof.verdict import (
+from tatian.consolidation.verification.verdict import (
     LOCAL,
     Bounds,
     Judgement,

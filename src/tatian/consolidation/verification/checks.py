@@ -9,9 +9,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
-from tatian.consolidation.proof.grammar import is_time
-from tatian.consolidation.proof.index import Argument, At, Index, arguments
+from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence, presence
+from tatian.consolidation.verification.grammar import is_time
+from tatian.consolidation.verification.index import Argument, At, Index, arguments
 from tatian.text.lexicon import REPORTING_VERBS
 
 _WORD = re.compile(r"\w+")

@@ -1,6 +1,6 @@
 """Verdicts on sentences, from the checks for and against them, with the reason in words.
 
-The protocol of judges is here, and the small one; the others are in `proof.judges`.
+The protocol of judges is here, and the small one; the others are in `verification.judges`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence
-from tatian.consolidation.proof.grammar import Grammar
-from tatian.consolidation.proof.result import Verdict
+from tatian.consolidation.verification.checks import DOUBTED, Finding
+from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence
+from tatian.consolidation.verification.grammar import Grammar
+from tatian.consolidation.verification.result import Verdict
 from tatian.progress import Progress
 from tatian.text import Document
 

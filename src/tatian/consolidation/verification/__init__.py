@@ -14,21 +14,27 @@ from msgspec.structs import replace
 from tatian.analysis import analyze_all, vectors
 from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.proof.checks import Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
-from tatian.consolidation.proof.grammar import Grammar
-from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.result import (
+from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
+from tatian.consolidation.sources import add_day
+from tatian.consolidation.spans import Key, read_spans
+from tatian.consolidation.verification.checks import Finding
+from tatian.consolidation.verification.evidence import EvidenceSentence, gather, passages
+from tatian.consolidation.verification.grammar import Grammar
+from tatian.consolidation.verification.index import Index
+from tatian.consolidation.verification.result import (
     Repetition,
     Stretch,
     Trace,
     TracedSentence,
     Untold,
 )
-from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQuery, SmallJudge
-from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
-from tatian.consolidation.sources import add_day
-from tatian.consolidation.spans import Key, read_spans
+from tatian.consolidation.verification.verdict import (
+    SMALL,
+    Judge,
+    Judgement,
+    JudgeQuery,
+    SmallJudge,
+)
 from tatian.corpora import read_sources
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
@@ -38,7 +44,7 @@ from tatian.text.documents import Claim
 from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
 
-__all__ = ["Trace", "proved", "trace", "unproved"]
+__all__ = ["Trace", "check_support", "trace", "trace_sentences"]
 
 Similarities = npt.NDArray[np.float32]
 
@@ -83,9 +89,9 @@ def trace(
     `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own. Raises
     `InputError` for what cannot be used, `AssetError` without the encoder.
     """
-    judge = _opened(judge)
+    judge = _open(judge)
     read = _read(text, accounts, pipeline, progress)
-    traced = _proved(read, 0, judge, progress)
+    traced = _trace_from(read, 0, judge, progress)
     near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
     told_of, untold = _untold(read.documents, read.sentences, read.known, near, alike)
     return Trace(
@@ -102,7 +108,7 @@ def trace(
     )
 
 
-def proved(
+def trace_sentences(
     text: str,
     accounts: Sequence[Document],
     *,
@@ -116,14 +122,14 @@ def proved(
     """
     read = _read(text, accounts, None, progress)
     first = sum(sentence.sentence.start < start for sentence in read.sentences)
-    return _proved(read, first, _opened(judge), progress)
+    return _trace_from(read, first, _open(judge), progress)
 
 
-def _opened(judge: str | Judge) -> Judge:
+def _open(judge: str | Judge) -> Judge:
     """Return the judge; modules that only others need are not imported for the small one."""
     if judge == SMALL:
         return SmallJudge()
-    from tatian.consolidation.proof.judges import open_judge
+    from tatian.consolidation.verification.judges import open_judge
 
     return open_judge(judge)
 
@@ -157,7 +163,7 @@ def _read(
     return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 
 
-def _proved(
+def _trace_from(
     read: _Reading, first: int, judge: Judge, progress: Progress
 ) -> tuple[TracedSentence, ...]:
     """Trace the sentences of the text from a first one on."""
@@ -181,7 +187,7 @@ def _proved(
     )
 
 
-def unproved(
+def check_support(
     written: Sequence[Sequence[WovenToken]],
     sources: Sequence[Sequence[Key]],
     documents: Sequence[Document],
@@ -214,7 +220,7 @@ def unproved(
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
         questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), everything, first=0))
-    judged = _opened(judge).decide(documents, questions, silent)
+    judged = _open(judge).decide(documents, questions, silent)
     return ["" if one.verdict == "supported" else one.why for one in judged]
 
 
@@ -233,7 +239,7 @@ def _traced(
         support=verdict.support,
         why=verdict.why,
         tokens=tokens,
-        unproved=tuple(_stretches(sentence, verdict.words)),
+        unsupported=tuple(_stretches(sentence, verdict.words)),
         against=tuple(_claim(passage, ids) for passage in verdict.against),
         evidence=tuple(_claim(passage, ids) for passage in verdict.evidence),
     )

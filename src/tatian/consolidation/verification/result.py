@@ -56,7 +56,7 @@ class TracedSentence(Struct, frozen=True):
     gives a verdict in words, for which a fixed number stands."""
     why: str
     tokens: tuple[WrittenToken, ...]
-    unproved: tuple[Stretch, ...] = ()
+    unsupported: tuple[Stretch, ...] = ()
     """Parts that are unsupported, or that the sources contradict."""
     against: tuple[Claim, ...] = ()
     """Claims of sources that contradict it."""
@@ -235,6 +235,6 @@ def _words(sentence: TracedSentence, first: int) -> tuple[int, ...]:
     found = tuple(
         first + place
         for place, token in enumerate(sentence.tokens)
-        if any(part.start <= token.start < part.end for part in sentence.unproved)
+        if any(part.start <= token.start < part.end for part in sentence.unsupported)
     )
     return found or tuple(range(first, first + len(sentence.tokens)))

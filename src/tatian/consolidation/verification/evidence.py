@@ -24,9 +24,9 @@ from tatian.claims import (
     likenesses,
     place_claims,
 )
-from tatian.consolidation.proof.grammar import Grammar, Item, is_time
 from tatian.consolidation.sources import add_day
 from tatian.consolidation.spans import read_spans
+from tatian.consolidation.verification.grammar import Grammar, Item, is_time
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
 from tatian.text import Document, Sentence

@@ -12,10 +12,15 @@ from msgspec import Struct
 from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
 from tatian.chat.replies import remove_thoughts
-from tatian.consolidation.proof.checks import Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.result import Verdict
-from tatian.consolidation.proof.verdict import Judgement, JudgeQuery, nearest_passages, texts_of
+from tatian.consolidation.verification.checks import Finding
+from tatian.consolidation.verification.evidence import EvidenceSentence
+from tatian.consolidation.verification.result import Verdict
+from tatian.consolidation.verification.verdict import (
+    Judgement,
+    JudgeQuery,
+    nearest_passages,
+    texts_of,
+)
 from tatian.progress import Progress
 from tatian.text import Document
 

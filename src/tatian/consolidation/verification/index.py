@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import log
 
-from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.grammar import Grammar, Item, is_time
+from tatian.consolidation.verification.evidence import EvidenceSentence
+from tatian.consolidation.verification.grammar import Grammar, Item, is_time
 
 _UNKNOWN = 3.0
 """Weight of a word that no passage has."""
