@@ -138,16 +138,16 @@ def weights(path: Path = WEIGHTS) -> VerdictWeights:
 def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -> dict[str, float]:
     """Return what each figure adds to the log-odds of support; "" for the start."""
     model = model or weights()
-    found = dict.fromkeys(("", *model.names), 0.0)
+    added = dict.fromkeys(("", *model.names), 0.0)
     for tree in model.trees:
-        found[""] += tree.odds
+        added[""] += tree.odds
         while tree.sides:
             name = model.names[tree.figure]
             side = tree.sides[figures.get(name, 0.0) > tree.least]
-            found[name] += side.odds - tree.odds
+            added[name] += side.odds - tree.odds
             tree = side
-    found[DOUBTED] = -model.doubted * figures.get(DOUBTED, 0.0)
-    return found
+    added[DOUBTED] = -model.doubted * figures.get(DOUBTED, 0.0)
+    return added
 
 
 def probability(figures: Mapping[str, float], model: VerdictWeights | None = None) -> float:
@@ -163,7 +163,7 @@ def judge(
     `support` and its `bounds` come from another judge; the figures then give the reasons alone.
     """
     figures, evidence = finding.figures, finding.evidence
-    own = support is None
+    is_small = support is None
     model = weights() if evidence.support is not None else weights(CHANGES)
     support = probability(figures, model) if support is None else support
     bounds = bounds or model.bounds
@@ -175,7 +175,7 @@ def judge(
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
     strange = foreign or figures.get("strange", 0.0) >= least
     strange = strange or (not changed and _surely_wrong(figures)) or bool(evidence.conflicts)
-    if support >= bounds.supported and not (strange if own else foreign):
+    if support >= bounds.supported and not (strange if is_small else foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
         why = f"told by {count} account{'s' * (count > 1)}"
@@ -195,15 +195,15 @@ def judge(
         if lacking[place] >= _LACKING and item.concepts
     ]
     fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
-    found = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
-    if not found and strong and strong[-1] == "contradicted" and not missing:
-        found = "contradicted"
+    objection = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
+    if not objection and strong and strong[-1] == "contradicted" and not missing:
+        objection = "contradicted"
     if evidence.conflicts:
         return _excluded(finding, support)
-    passage = finding.known[finding.against.get(found, finding.nearest)]
-    if found and _same_matter(finding, passage):
-        words = _whole(finding, finding.words.get(found, []))
-        why = _why(finding, AGAINST[found], words)
+    passage = finding.known[finding.against.get(objection, finding.nearest)]
+    if objection and _same_matter(finding, passage):
+        words = _whole(finding, finding.words.get(objection, []))
+        why = _why(finding, AGAINST[objection], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
     if foreign or figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
@@ -224,13 +224,13 @@ def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
 
 def _excluded(finding: Finding, support: float) -> Judgement:
     """Return the verdict on a sentence with a figure, time or name that a passage excludes."""
-    own, number, other = finding.evidence.conflicts[0]
+    claim, number, other = finding.evidence.conflicts[0]
     words = [
         place
         for place, item in enumerate(finding.grammar.items)
-        if own.figure.start <= item.start < own.figure.end
+        if claim.figure.start <= item.start < claim.figure.end
     ]
-    why = f"{own.text}: an account has {other.text}"
+    why = f"{claim.text}: an account has {other.text}"
     return Judgement(
         "contradicted", support, why, tuple(words), (finding.evidence.passages[number],)
     )
@@ -326,11 +326,11 @@ def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
 
 def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
     """Return the text of some passages, by the number of their source document."""
-    found: dict[int, list[str]] = {}
+    texts: dict[int, list[str]] = {}
     for number in sorted(numbers):
         passage = query.passages[number]
-        found.setdefault(passage.document - query.first, []).append(passage.plain)
-    return {place: " ".join(some) for place, some in found.items()}
+        texts.setdefault(passage.document - query.first, []).append(passage.plain)
+    return {place: " ".join(some) for place, some in texts.items()}
 
 
 class Judge(Protocol):
