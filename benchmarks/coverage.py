@@ -31,7 +31,7 @@ import numpy as np
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
 from tatian.analysis.coverage import WORD, Coverage, WordCoverage, read_coverage
-from tatian.consolidation.metrics import tellings
+from tatian.consolidation.metrics import find_coverage
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
@@ -115,7 +115,7 @@ class Measured:
     def told(self, text: str) -> dict[str, int]:
         """Count how often a text states each of its facts."""
         if text not in self.seen:
-            covered = tellings(self.bundle, text)
+            covered = find_coverage(self.bundle, text)
             self.seen[text] = {c.fact.id: len(c.places) for c in covered if c.places}
         return self.seen[text]
 

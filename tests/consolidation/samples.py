@@ -11,7 +11,7 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
-    Fate,
+    Outcome,
     Place,
     Reference,
     SourceSentence,
@@ -84,7 +84,7 @@ class Loom:
 
 
 def sentences_of(
-    text: str, fates: Sequence[tuple[str, Fate, tuple[int, ...], str]]
+    text: str, fates: Sequence[tuple[str, Outcome, tuple[int, ...], str]]
 ) -> tuple[SourceSentence, ...]:
     """One source sentence for each (its words, fate, into, why)."""
     found = []

@@ -12,7 +12,7 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Limits, Patience
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer, open_writer
@@ -56,7 +56,7 @@ def planned() -> Plan:
 
 @pytest.fixture(scope="module")
 def woven(planned: Plan) -> Consolidation:
-    return write(planned, lay_out(planned))
+    return build_result(planned, lay_out(planned))
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,9 @@ def worded(planned: Plan, *replies: Reply, **patience: Any) -> tuple[Consolidati
     """The text after a model has said these things."""
     with serve(Script(*replies)) as script:
         endpoint = Endpoint(script.url, patience=Patience(**{"tries": 1, **patience}))
-        result = write(planned, Writer(Client(endpoint, "m")).word(planned, lay_out(planned)))
+        result = build_result(
+            planned, Writer(Client(endpoint, "m")).word(planned, lay_out(planned))
+        )
     tokens_are_where_they_say(result)
     every_sentence_has_its_fate(result, planned.story.documents)
     return result, script
@@ -204,7 +206,7 @@ def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
     draft = f"The ferry Anna ran aground. [A1] {one}” [A2] {two} [A3 A4] {DIVERS} [B1]"
     with serve(Script(says(draft))) as script:
         writer = Writer(Client(Endpoint(script.url), "m"))
-        result = write(made, writer.word(made, lay_out(made)))
+        result = build_result(made, writer.word(made, lay_out(made)))
     assert said_by in result.text
     tokens_are_where_they_say(result)
 
@@ -289,7 +291,7 @@ def test_a_text_too_long_for_the_model_stays(planned: Plan, woven: Consolidation
 def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
     with serve(Script(says(DRAFT.partition("\n\n")[0]), says(f"{DIVERS} [B1] {ORDER} [B2]"))) as it:
         writer = Writer(Client(Endpoint(it.url), "m"), words=20)
-        result = write(planned, writer.word(planned, lay_out(planned)))
+        result = build_result(planned, writer.word(planned, lay_out(planned)))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert "Divers" not in str(it.requests[0])
     assert "Brekke" not in str(it.requests[1])
@@ -322,7 +324,7 @@ def test_a_server_that_fails_at_once_is_an_error(planned: Plan) -> None:
 def test_answers_are_kept_and_replayed(planned: Plan) -> None:
     first, script = worded(planned, says(DRAFT))
     silent = Client(Endpoint(script.url), "m", limits=Limits(replay=True))
-    again = write(planned, Writer(silent).word(planned, lay_out(planned)))
+    again = build_result(planned, Writer(silent).word(planned, lay_out(planned)))
     assert again == first
     assert silent.spending.replayed == len(script.requests)
 

@@ -91,7 +91,7 @@ class SourceConflict(Struct, frozen=True):
         for other in self.claims:
             if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
                 continue
-            group = next((one for one in groups if agree(one[0].claim, other.claim)), None)
+            group = next((known for known in groups if agree(known[0].claim, other.claim)), None)
             if group is None:
                 groups.append([other])
             elif all(member.key[0] != other.key[0] for member in group):

@@ -18,7 +18,7 @@ from tatian.text import Document, Source
 from tatian.text.documents import Claim
 
 SCHEMA = 1
-Fate = Literal["merged", "kept", "redundant", "unused"]
+SentenceOutcome = Literal["merged", "kept", "redundant", "unused"]
 """Outcome of a source sentence."""
 
 
@@ -49,7 +49,7 @@ class SourceSentence(Struct, frozen=True):
 
     start: int
     end: int
-    fate: Fate
+    fate: SentenceOutcome
     into: tuple[int, ...]
     """Indices of the output sentences that carry it (or, if redundant, already say it)."""
     why: str
@@ -101,9 +101,9 @@ class Disagreement(Struct, frozen=True):
     """Kind of disagreement: the claims cannot all be true, or a later source counted again."""
 
 
-def sort_conflicts(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
+def sort_conflicts(conflicts: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
     """Sort conflicts before figures that later sources supersede, each in their order."""
-    return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
+    return tuple(sorted(conflicts, key=lambda conflict: conflict.relation == "superseded"))
 
 
 class Reference(Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tatian.consolidation.result import Fate
+from tatian.consolidation.result import SentenceOutcome
 from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
@@ -32,7 +32,7 @@ class LeftOutSentence(Struct, frozen=True):
     id: str
     account: str
     text: str
-    fate: Fate
+    fate: SentenceOutcome
     why: str
     decided: bool
     """True if a person left it out."""

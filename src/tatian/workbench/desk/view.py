@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.result import Account, Consolidation, Fate
+from tatian.consolidation.result import Account, Consolidation, SentenceOutcome
 from tatian.consolidation.verification.result import TracedSentence
 from tatian.text.content import concept
 from tatian.text.documents import Claim
@@ -85,7 +85,7 @@ class OutcomeView(Struct, frozen=True, gc=False):
     """Outcome of a source sentence."""
 
     id: str
-    fate: Fate
+    fate: SentenceOutcome
     into: list[str]
     why: str
     decision: int | None
