@@ -1,9 +1,9 @@
 """Accuracy of the coverage model beside baselines, on bundles with their facts.
 
-    python benchmarks/telling.py                  the table
-    python benchmarks/telling.py --limit 3        on the first three bundles
-    python benchmarks/telling.py --ways model     only some ways
-    python benchmarks/telling.py --ways model --second docs/readings/second/facts.jsonl
+    python benchmarks/coverage.py                  the table
+    python benchmarks/coverage.py --limit 3        on the first three bundles
+    python benchmarks/coverage.py --ways model     only some ways
+    python benchmarks/coverage.py --ways model --second docs/readings/second/facts.jsonl
                                                   beside dropping by what annotators found
 
 Areas under the curve are over all ordered pairs of different sentences of a bundle without noise.

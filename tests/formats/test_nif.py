@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
-from tatian.formats.links import linked, links_of, part_of
+from tatian.formats.links import build_document, links_of, part_of
 from tatian.text import Document
 
 from .link_samples import CUSTOMS, linked_texts
@@ -42,7 +42,7 @@ def test_every_text_comes_back_as_it_was(text: Document) -> None:
 
 
 def test_texts_written_one_after_another_are_one_file() -> None:
-    other = linked("other", "Nothing here.")
+    other = build_document("other", "Nothing here.")
     assert list(NIF.read("".join(NIF.write([CUSTOMS, other])))) == [CUSTOMS, other]
 
 

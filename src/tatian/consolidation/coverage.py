@@ -20,7 +20,7 @@ from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.progress import Progress, silent
 from tatian.text import LINKS, Document
-from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.text.content import concept, is_content, is_exact, saying
 from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
@@ -303,7 +303,7 @@ def _words(span: SourceSpan, document: Document, pages: Mapping[int, str]) -> tu
             if index in days:
                 words.append(SpanWord(start, position, days[index].isoformat(), False, token.start))
             elif is_content(token.text):
-                exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
+                exact = is_exact(token.text) and (index > 0 or not token.text[0].isupper())
                 meaning = pages.get(token.start) or concept(token.text)
                 words.append(SpanWord(start, position, meaning, exact, token.start))
     return tuple(words)

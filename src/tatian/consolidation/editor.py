@@ -37,7 +37,7 @@ from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.local.drafts import refusal
 from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
-from tatian.union.models.tracing import trace
+from tatian.union.models.tracing import trace_words
 
 LOCAL = "local"
 NOVEL = 2
@@ -185,7 +185,7 @@ class TextEditor:
         draft = self._drafted(passages, [_before(layout, slot.numbers[0]) for slot in slots])
         if not draft:
             return None, "", ""
-        tokens = trace(draft, passages).tokens
+        tokens = trace_words(draft, passages).tokens
         why = self._fault(tokens, passages)
         if not why:
             tokens = tuple(_with_sources(token, slots) for token in tokens)

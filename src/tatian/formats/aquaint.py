@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Files, Format
-from tatian.formats.links import linked, locate
+from tatian.formats.links import build_document, locate
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link
 
@@ -53,7 +53,7 @@ def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Do
             raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
         mentions = _mentions(files[problem], texts[name], _within(path, problem))
         id = PurePosixPath(name).name.removesuffix(_SUFFIX)
-        yield linked(id, texts[name], mentions)
+        yield build_document(id, texts[name], mentions)
 
 
 def _folder(name: str) -> str:

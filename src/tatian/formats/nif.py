@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.links import linked, links_of, locate, part_of, title_of_text, topic_of
+from tatian.formats.links import build_document, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,
     XSD,
@@ -96,8 +96,8 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 def _is_mention(node: _Node) -> bool:
     if not node.all(NIF + "referenceContext"):
         return False
-    linked = node.all(ITS + "taIdentRef") or node.all(ITS + "taClassRef")
-    return bool(linked) or NIF + "Phrase" in node.named(RDF + "type")
+    references = node.all(ITS + "taIdentRef") or node.all(ITS + "taClassRef")
+    return bool(references) or NIF + "Phrase" in node.named(RDF + "type")
 
 
 def _text(
@@ -114,7 +114,7 @@ def _text(
         mention = _mention(span, phrase, graph)
         before = links_found.get((span.start, span.end))
         links_found[span.start, span.end] = _united(before, mention) if before else mention
-    return linked(
+    return build_document(
         _id(key),
         string,
         links_found.values(),

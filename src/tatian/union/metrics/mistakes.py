@@ -287,9 +287,11 @@ def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, Foun
                 yield _as_found(before), _as_found(first)
 
 
-def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
+def _runs(
+    found_words: Sequence[FoundWord], texts: Sequence[str]
+) -> Iterator[tuple[FoundWord, ...]]:
     """Group words that are consecutive among the content words of their text."""
-    for sentence, words in groupby(found, key=lambda word: word.sentence):
+    for sentence, words in groupby(found_words, key=lambda word: word.sentence):
         ranks = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
         ordered = sorted(words, key=lambda word: word.start)
         for _, run in groupby(enumerate(ordered), key=lambda pair: ranks[pair[1].start] - pair[0]):

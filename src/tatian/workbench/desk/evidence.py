@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tatian.consolidation.result import Account, SourceSentence
 from tatian.consolidation.verification.result import Stretch, TracedSentence
 from tatian.text import Token
-from tatian.text.content import concept, is_content, is_telling
+from tatian.text.content import concept, is_content, is_exact
 from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.manuscript import TokenLayout
@@ -219,8 +219,8 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
         if is_content(token.text) and concept(token.text) not in concepts
     ]
     places = [at for at in _in_place(mine, theirs, lacking) if at in other]
-    exact = any(is_telling(mine[at].text) for at in lacking)
-    places = places or [at for at in other if is_telling(theirs[at].text) == exact] or other
+    exact = any(is_exact(mine[at].text) for at in lacking)
+    places = places or [at for at in other if is_exact(theirs[at].text) == exact] or other
     return _join_places([(theirs[at].start, theirs[at].end) for at in places])
 
 
