@@ -169,7 +169,7 @@ def test_the_order_and_the_paragraphs_are_the_models(story: Plan) -> None:
     assert sorted(found.text.split()) == sorted(before.text.split())
     result = build_result(story, found)
     tokens_are_where_they_say(result)
-    assert {sentence.why for sentence in result.sentences} == {"order of a model"}
+    assert {sentence.why for sentence in result.sentences} == {"in the order of a model"}
 
 
 @pytest.mark.parametrize("answer", ["", "1 2 2 3 4 5", "1 2 3 4 5 99", "1", "as it is"])

@@ -216,11 +216,11 @@ def changed(at: int, **changes: Any) -> dict[str, Any]:
         ),
         (
             changed(2, keys=[["fire chief"]]),
-            "bundle mill, fact f3, reference: does not tell it, though it is no detail",
+            "bundle mill, fact f3, reference: does not state it, though it is no detail",
         ),
         (
             {"facts": [*mill()["facts"][2:], *mill()["facts"][:2]]},
-            "bundle mill, fact f1, reference sentence 0: tells it before facts that precede it",
+            "bundle mill, fact f1, reference sentence 0: states it before facts that precede it",
         ),
         ({"noise": ["Z.1"]}, "bundle mill, noise: there is no sentence 'Z.1'"),
     ],

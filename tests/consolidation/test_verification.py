@@ -92,7 +92,7 @@ def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> No
     )
     found = tatian.trace("\n\n".join(typed), [Document("post", account)])
     assert [one.verdict == "supported" for one in found.sentences] == [False, False, True]
-    assert found.sentences[1].why == "arrested: the accounts do not tell this"
+    assert found.sentences[1].why == "arrested: the accounts do not say this"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
 
 def test_the_page_marks_what_is_not_proved_and_says_why() -> None:
     html = proof().to_html()
-    assert "What is not proved" in html
+    assert "What is not supported" in html
     assert "A text traced to two accounts" in html
     assert 'class="w disputed"' in html
     assert proof()._repr_html_().startswith("<iframe")

@@ -96,7 +96,7 @@ def test_proved_words_are_taken_with_their_sources_and_fates(planned: Plan) -> N
     assert result.writer is not None
     assert result.writer.worded == {0, 1}
     first, second, *rest = (one.why for one in result.sentences)
-    assert first == second == f"order of {result.writer.model}"
+    assert first == second == f"in the order of {result.writer.model}"
     assert not any(rest)
     desk = result.documents[0]
     assert [one.fate for one in desk.sentences] == ["merged"] * 4
@@ -126,7 +126,7 @@ def test_what_is_not_proved_is_asked_for_once_more_with_the_reason(planned: Plan
     assert said(result)[:2] == [FUSED, REST]
     *_, mine, complaint = script.requests[1]["messages"]
     assert mine == {"role": "assistant", "content": DRAFT.replace("80", "90")}
-    assert f"- “{wrong}”: no account has 90" in complaint["content"]
+    assert f"- “{wrong}”: no account says 90" in complaint["content"]
     assert REST not in complaint["content"]
     assert "A1" not in complaint["content"], "what the wrong sentence cites is not called missing"
 
@@ -164,7 +164,7 @@ def test_a_name_or_figure_that_no_account_has_is_seen_wherever_it_stands(
     assert not {"Berta", "Holm", "7:15"} & set(
         result.text.replace(",", " ").replace(".", " ").split()
     )
-    assert "no account has" in script.requests[1]["messages"][-1]["content"]
+    assert "no account says" in script.requests[1]["messages"][-1]["content"]
 
 
 def test_a_figure_is_known_with_its_unit_or_without() -> None:
@@ -180,7 +180,7 @@ def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan
     assert said(result) == [FUSED, *DESK_SENTENCES[2:], DIVERS, ORDER]
     assert [one.into for one in result.documents[0].sentences] == [(0,), (0,), (1,), (2,)]
     complaint = script.requests[1]["messages"][-1]["content"]
-    assert "- A3 is not told, or not all of it\n- A4 is not told" in complaint
+    assert "- A3 is not covered, or not all of it\n- A4 is not told" in complaint
 
 
 def test_of_two_answers_the_better_is_taken(planned: Plan) -> None:
@@ -247,15 +247,15 @@ def test_a_writer_of_whom_much_is_refused_is_not_believed_in_the_rest(
     result, _ = worded(planned, says(f"{DRAFT} {lies} {lies}"))
     assert as_woven(result, woven)
     assert result.writer is not None
-    assert result.writer.refused[0].why.startswith("too little of it is proved")
+    assert result.writer.refused[0].why.startswith("too little of it is supported")
 
 
 def test_what_a_draft_tells_again_is_turned_down(planned: Plan) -> None:
     result, script = worded(planned, says(f"{DRAFT} {DESK}"))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert result.writer is not None
-    assert {draft.why for draft in result.writer.refused} == {"it tells things again"}
-    assert "it tells things again" in str(script.requests[1])
+    assert {draft.why for draft in result.writer.refused} == {"it repeats other sentences"}
+    assert "it repeats other sentences" in str(script.requests[1])
 
 
 def test_repetitions_that_cite_nothing_leave_no_sentence_without_its_place(planned: Plan) -> None:

@@ -96,8 +96,8 @@ def test_whatever_is_entered_is_mentions_of_the_text_or_refused(text: str, enter
         ("free", "not term#link"),
         (f"#{WIKI}Free", "not term#link"),
         ("free#https://example.org/Free", "a page of Wikipedia"),
-        (f"libre#{WIKI}Free", "'libre' does not stand in the text"),
-        (f"open#{WIKI}A\nfree#{WIKI}B", "does not stand in the text after the term before"),
+        (f"libre#{WIKI}Free", "'libre' is not in the text"),
+        (f"open#{WIKI}A\nfree#{WIKI}B", "is not in the text after the term before"),
     ],
 )
 def test_a_wrong_line_is_named(entered: str, problem: str) -> None:

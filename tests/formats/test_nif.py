@@ -103,7 +103,7 @@ def test_a_mention_needs_its_context() -> None:
 
 
 def test_a_mention_that_is_not_in_the_text_is_named() -> None:
-    with pytest.raises(InputError, match="'Bergen' does not stand in its text") as failure:
+    with pytest.raises(InputError, match="'Bergen' is not in its text") as failure:
         read(CONTEXT, phrase(0, 6, "a nif:Phrase", "Bergen"))
     assert (failure.value.path, failure.value.line) == ("x.ttl", 5)
 

@@ -135,13 +135,13 @@ def judge_draft(
         return JudgedDraft(answer, why="it has no sentences")
     if sum(refused) > _REFUSED * sum(words):
         reason = next(stretch.why for stretch in stretches if stretch.why)
-        why = f"too little of it is proved: {reason}"
+        why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
     shown = sum(len(task.texts[key].split()) for key in task.kept)
     _refuse_repetitions(stretches, _LONGER * shown + _MORE_WORDS)
     covered_by, doubtful = _find_covering_stretches(task, stretches, covered_by_trace)
     missing = sum(task.covered[key] not in covered_by for key in task.kept)
-    why = "too much is left out or not proved" if missing > _MISSING * len(task.kept) else ""
+    why = "too much is left out or not supported" if missing > _MISSING * len(task.kept) else ""
     return JudgedDraft(answer, tuple(stretches), covered_by, doubtful, why)
 
 
@@ -153,7 +153,7 @@ def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
         if len(" ".join([*rest, stretches[number].text]).split()) <= limit:
             return
         if rest and find_covering(stretches[number].text, rest):
-            stretches[number] = replace(stretches[number], why="it tells things again")
+            stretches[number] = replace(stretches[number], why="it repeats other sentences")
 
 
 def find_covering(text: str, others: Sequence[str]) -> list[int]:
@@ -253,7 +253,7 @@ def _unfit(text: str, known: set[str]) -> str:
         exact = _is_figure(word) or (word[0].isupper() and not first)
         day = word.lower() in _DATES or (word.isdigit() and not near.isdisjoint(MONTHS))
         if exact and not day and not known.issuperset(re.findall(r"\w+", word.casefold())):
-            return f"no account has {word}"
+            return f"no account says {word}"
     return ""
 
 
@@ -291,9 +291,9 @@ def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) ->
         glue = [text[word.start : word.end] for word in words if word.glue]
         foreign = [word for word in glue if word.islower() or word.casefold() not in names]
         if words and len(foreign) >= _FOREIGN * len(words):
-            return f"no account has {', '.join(foreign)}"
+            return f"no account says {', '.join(foreign)}"
         known = known or bool(words)
-    return "" if known else "no account has anything of it"
+    return "" if known else "no account says any of it"
 
 
 def _find_covering_stretches(

@@ -204,12 +204,12 @@ def faults(bundle: Bundle) -> Iterator[str]:
         for place in sorted(covering.difference(fact.sources, bundle.noise)):
             yield f"{start}, sentence {place}: has its keys, but is none of its sources"
         if fact.main and not coverage.places:
-            yield f"{start}, reference: does not tell it, though it is no detail"
+            yield f"{start}, reference: does not state it, though it is no detail"
         at = next(
             (n for n, sentence in enumerate(bundle.reference) if fact.id in sentence.facts), before
         )
         if at < before:
-            yield f"{start}, reference sentence {at}: tells it before facts that precede it"
+            yield f"{start}, reference sentence {at}: states it before facts that precede it"
         before = max(before, at)
 
 
@@ -308,8 +308,9 @@ def _figures(bundle: Bundle, text: str) -> str:
     names = "".join(f"<th scope='col' class='number'>{field}</th>" for field in CORE)
     return (
         f"<div class='wide'><table>\n<tr><td></td>{names}</tr>\n{''.join(lines)}</table></div>\n"
-        "<p class='note'>A number after a sentence is a fact it tells first, in brackets one it "
-        "tells again. Wavy lines are no part of the story; a bar marks a torn quotation.</p>\n"
+        "<p class='note'>A number after a sentence is a fact that it states first, in brackets "
+        "one that it repeats. Wavy lines are not part of the story; a bar marks a broken "
+        "quotation.</p>\n"
     )
 
 
@@ -342,7 +343,7 @@ def _fact(number: int, coverage: FactCoverage) -> str:
         links = [f"<a href='#sentence-{place + 1}'>{place + 1}</a>" for place in coverage.places]
         after = " and the next" if coverage.joined else ""
         again = f", again in {', '.join(links[1:])}" if links[1:] else ""
-        status = f"told in sentence {links[0]}{after}{again}"
+        status = f"stated in sentence {links[0]}{after}{again}"
     else:
         kind, status = "missing", "missing"
     keys = " + ".join(" / ".join(group) for group in fact.keys)

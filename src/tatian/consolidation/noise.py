@@ -257,7 +257,7 @@ OVERTAKING = (
             rf"{_NOT_YET}\b(?:died|dead|succumbed|did not survive)\b|['’]s death\b|\bdeath of\b"
             r"|\b(?:was|were) (?:\w+ )?(?:killed|shot dead|shot to death)\b",
         ),
-        "a later account tells of the death",
+        "a later account reports the death",
     ),
     Overtaking(
         re.compile(
@@ -269,7 +269,7 @@ OVERTAKING = (
             rf"{_NOT_YET}\b(?:arrested|captured|caught|surrendered|found (?:alive|dead)"
             r"|turned (?:him|her|them)sel(?:f|ves) in|gave (?:him|her)self up|taken into custody)\b"
         ),
-        "a later account tells that the search has ended",
+        "a later account reports the end of the search",
     ),
 )
 AHEAD = re.compile(

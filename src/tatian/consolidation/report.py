@@ -73,16 +73,16 @@ def build_result(plan: Plan, layout: Layout) -> Consolidation:
 
 
 PLACEMENT_TEXTS: dict[PlacementReason, str] = {
-    "order": "order of {own}",
-    "place": "by its place in {own}",
-    "follows": "behind the sentence that {own} has before it",
-    "after": "behind what tells the sentence that {own} has before it",
-    "like": "beside the sentence of {beside} that it is most like",
-    "adds": "behind the sentence of {beside} that it tells more of",
-    "day": "by the day that it names",
-    "before": "before what another account has behind what it tells",
-    "expected": "as what was expected stands before what came of it",
-    "depends": "leans on the sentence before it",
+    "order": "in the order of {own}",
+    "place": "by its position in {own}",
+    "follows": "after the sentence that precedes it in {own}",
+    "after": "after the sentence that covers its predecessor in {own}",
+    "like": "next to the most similar sentence, from {beside}",
+    "adds": "after the sentence of {beside} to which it adds detail",
+    "day": "by the day that it mentions",
+    "before": "before the sentence that follows the same information in another account",
+    "expected": "an expectation before its outcome",
+    "depends": "depends on the sentence before it",
 }
 
 
@@ -97,7 +97,7 @@ def _explain_placements(
     placements = plan.placements
     if (writer := layout.writer) and writer.role != "merger":
         ordered = writer.worded if writer.role == "writer" else range(len(layout.sentences))
-        why = dict.fromkeys(ordered, f"order of {writer.model}")
+        why = dict.fromkeys(ordered, f"in the order of {writer.model}")
         placements = {} if why else placements
     names = [
         f"“{source.title}”" if source.title and not source.source else account_name(source)
@@ -137,14 +137,14 @@ def _outcomes(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                 sentence = sentences[index]
                 if (number, index) in layout.dropped:
                     into, outcome = places[number, index], "redundant"
-                    why = "other sentences tell it"
+                    why = "other sentences say it"
                 elif span.key in kept:
                     into = places[number, index]
                     outcome = "kept" if worded.isdisjoint(into) else "merged"
-                    why = "the others do not tell all of it"
+                    why = "other sentences do not say all of it"
                     if span.key in layout.unverified:
                         refusal = layout.unverified[span.key]
-                        why += f"; unchanged, as a change was not proved: {refusal}"
+                        why += f"; unchanged, as a change was not supported: {refusal}"
                 elif span.key in plan.selection.omitted:
                     into, outcome, why = (), "unused", "left out for length"
                 else:
@@ -153,7 +153,7 @@ def _outcomes(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                     ]
                     into = tuple(sorted({n for key in covering for n in places[key]}))
                     outcome = "redundant"
-                    why = f"other sentences tell it{_name_differences(plan, span, covering)}"
+                    why = f"other sentences say it{_name_differences(plan, span, covering)}"
                 outcomes[number, index] = SourceSentence(
                     sentence.start, sentence.end, outcome, into, why
                 )
@@ -241,9 +241,9 @@ def _report_conflict(
         )
     )
     kind, things = _THINGS.get(conflict.claims[0].claim.kind, _FIGURES)
-    why = f"the accounts give different {things} for one thing"
+    why = f"the accounts give different {things} for the same thing"
     if conflict.relation == "superseded":
-        why = f"the accounts of different days give different {things}; the last one stands"
+        why = f"the accounts of different days give different {things}; the latest is used"
     return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
 
 

@@ -222,7 +222,7 @@ def _overtaken(
             return ended
         came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
         if came and events & stated[other.key].events:
-            return "a later account tells what came of it"
+            return "a later account reports the outcome"
     return ""
 
 

@@ -83,7 +83,7 @@ class Writer:
 
     def __init__(self, client: Client, *, words: int = WORDS, judge: str | Judge = SMALL) -> None:
         if problem := unavailable():
-            raise AssetError(f"a writer needs the encoder, to prove what it writes: {problem}")
+            raise AssetError(f"a writer needs the encoder, to verify what it writes: {problem}")
         self.client = client
         self._words = words
         self._judge = open_judge(judge)
@@ -172,7 +172,7 @@ def _complaints(draft: JudgedDraft) -> list[str]:
         complaints.append(f"- {draft.why}")
     named = {key for stretch in refused for key in stretch.cited}
     missing = [key for key in draft.doubtful if key not in named]
-    return [*complaints, *(f"- {_label(key)} is not told, or not all of it" for key in missing)]
+    return [*complaints, *(f"- {_label(key)} is not covered, or not all of it" for key in missing)]
 
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:

@@ -84,7 +84,7 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
             raise InputError(f"'{term}' has no <Offset>", path=path, line=line)
         span = locate(text, int(offset), term)
         if span is None:
-            raise InputError(f"'{term}' does not stand in its text", path=path, line=line)
+            raise InputError(f"'{term}' is not in its text", path=path, line=line)
         chosen = fields.get("ChosenAnnotation", "")
         title = None if chosen.lower() in _NONE else title_of(chosen)
         ids = (chosen,) if not title and chosen.lower() not in _NONE else ()

@@ -68,7 +68,7 @@ class Detection(Struct, frozen=True):
         if list(self.mentions) != sorted(
             self.mentions, key=lambda mention: (mention.start, mention.end)
         ):
-            raise ValueError("terms must stand in the order of the text")
+            raise ValueError("terms must be in the order of the text")
 
     def check(self, text: str) -> None:
         """Refuse an answer that does not fit its text."""

@@ -69,7 +69,7 @@ def _located(
             if span not in links or title not in links[span].titles:
                 return span
     where = " after the term before it" if pattern.search(text) else ""
-    raise ValueError(f"'{term}' does not stand in the text{where}")
+    raise ValueError(f"'{term}' is not in the text{where}")
 
 
 def _pattern(term: str, text: str) -> re.Pattern[str]:

@@ -139,14 +139,14 @@ def _span(name: Iri | BlankNode, node: _Node, text: str, path: str | None) -> Sp
     try:
         start, stop = int(begin or ""), int(end or "")
     except ValueError as error:
-        problem = f"'{name.value}' does not say where it stands (nif:beginIndex, nif:endIndex)"
+        problem = f"'{name.value}' does not say where it is (nif:beginIndex, nif:endIndex)"
         raise InputError(problem, path=path, line=node.line) from error
     if anchor is not None and (located := locate(text, start, anchor)):
         return located
     if anchor is None and 0 <= start < stop <= len(text):
         return Span(start, stop)
     wanted = f"'{anchor}'" if anchor is not None else f"{start}..{stop}"
-    raise InputError(f"{wanted} does not stand in its text", path=path, line=node.line)
+    raise InputError(f"{wanted} is not in its text", path=path, line=node.line)
 
 
 def _mention(span: Span, node: _Node, graph: _Graph) -> Link:

@@ -1,9 +1,9 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
 The analysis encoder: prepare, tokens, `coverage` (its pairs body), export; `coverage-export` puts
-the pairs body alone into the weights. On top of the tokens body, the edit model for union: edit-data,
-edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref, coref-export. Without
-PyTorch, the mention linker: linker; the aggregation ranker: ranker.
+the pairs body alone into the weights. On top of the tokens body, the edit model for union:
+edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
+coref-export. Without PyTorch, the mention linker: linker; the aggregation ranker: ranker.
 """
 
 from __future__ import annotations

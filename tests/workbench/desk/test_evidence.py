@@ -121,7 +121,7 @@ def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> Non
 
 def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:
     words = "Ada Frazer said 12 men burned."
-    judged = traced(words, "partly", "men burned", why="men burned: the accounts do not tell this")
+    judged = traced(words, "partly", "men burned", why="men burned: the accounts do not say this")
     assert doubts(words, {"burned", "."}, judged)[0] == ["burned"]
 
 

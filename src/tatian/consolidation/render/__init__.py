@@ -106,7 +106,7 @@ EXPORTS = {
 
 BY_HAND = "by hand"
 """Ending of the reason for a placement by a person."""
-DISAGREE, SUPERSEDED = "Where the accounts disagree", "What later accounts counted again"
+DISAGREE, SUPERSEDED = "Where the accounts disagree", "Figures that later accounts update"
 """Headings of the conflicts, and of the figures that a later source supersedes."""
 LETTERS = 12
 """Most source letters in a row before the rest is only counted."""

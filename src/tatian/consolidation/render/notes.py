@@ -55,7 +55,7 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{spell_count(len(edition.verses), 'sentence')}, woven from {read:,} words "
+        f"{spell_count(len(edition.verses), 'sentence')}, consolidated from {read:,} words "
         f"of {spell_count(len(edition.witnesses), 'account')}"
     )
     contradictions = edition.consolidation.contradictions
@@ -150,7 +150,7 @@ def _wording(edition: Edition) -> str:
     worded = sorted(writer.worded)
     line = f"{escape(writer.model)} worded {_linked(worded) if worded else 'no sentence'}."
     if writer.problem:
-        line += f" It was asked no further: {escape(writer.problem)}."
+        line += f" It was not asked again: {escape(writer.problem)}."
     items = "".join(
         f"<li>{_linked(draft.sentences)}: <q>{escape(draft.text)}</q> "
         f"<i>{escape(draft.why)}</i></li>"

@@ -45,7 +45,7 @@ Hand = Literal["", "glue", "own"]
 """Author of words: a source, Tatian or a person."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
 """Remarks of a footnote on words that no source has."""
-_REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
+_REMARKS = {"conflict": "the accounts disagree", "superseded": "updated by a later account"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
 

@@ -28,7 +28,7 @@ PRINCIPLES = (
     "The text consists of sentences of the witnesses, chosen and put in order. A lemma has as its "
     "witnesses those that have the sentence word for word. Where the text has changed a sentence, "
     "the sentence itself is a reading of type “source”; readings of type “same” are sentences of "
-    "witnesses that tell the same, of type “part” those of which the sentence tells a part, of "
+    "witnesses that say the same, of type “part” those of which the sentence says a part, of "
     "type “other” those that give another figure, time or name. Words of no witness are marked "
     "with who is responsible for them."
 )
@@ -55,7 +55,7 @@ def _header(edition: Edition) -> Element:
     file = SubElement(header, "fileDesc")
     titles = SubElement(file, "titleStmt")
     _put(titles, "title", title(edition))
-    responsible = [("tatian", "weaving", "Tatian")]
+    responsible = [("tatian", "consolidation", "Tatian")]
     if any(word.own for word in edition.words):
         responsible.append(("editor", "words of their own", "the editor"))
     if consolidation.writer:
@@ -204,7 +204,7 @@ def _back(edition: Edition) -> Iterable[Element]:
     ]
     if outside:
         part = SubElement(back, "div", type="disagreements")
-        _put(part, "head", "Where the accounts disagree beside the text")
+        _put(part, "head", "Disagreements that the text does not mention")
         entries = SubElement(part, "listApp")
         for conflict in outside:
             entry = SubElement(entries, "app", _type(conflict))

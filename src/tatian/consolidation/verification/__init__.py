@@ -358,7 +358,7 @@ def _source_outcomes(document: Document, number: int, outcomes: Outcomes) -> Acc
         lacking, into, why = outcomes.get((number, sentence.start), (1.0, (), "no words in it"))
         if into:
             sentences.append(
-                SourceSentence(sentence.start, sentence.end, "kept", into, "the text tells it")
+                SourceSentence(sentence.start, sentence.end, "kept", into, "the text covers it")
             )
         else:
             reason = why or f"the text lacks {lacking:.0%} of it"

@@ -134,9 +134,9 @@ class Trace(Struct, frozen=True):
         return page(
             edition,
             _heading(self),
-            f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> tell '
-            f"{spell_count(len(self.untold), 'sentence')} more.",
-            notes_html(edition, "What is not proved")
+            f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> have '
+            f"{spell_count(len(self.untold), 'sentence')} that the text leaves out.",
+            notes_html(edition, "What is not supported")
             + evidence_html(
                 edition,
                 (

@@ -47,39 +47,39 @@ _SHARED = 0.25
 _MOST = 0.55
 """Least uncovered share of a sentence that is wholly unsupported."""
 
-_UNTOLD = "the accounts do not tell this"
+_UNTOLD = "the accounts do not say this"
 REASONS = {
     "untold": _UNTOLD,
-    "untold alone": "no single passage tells this",
+    "untold alone": "no single passage says this",
     "worst word": _UNTOLD,
     "foreign run": _UNTOLD,
-    "name unknown": "no account has this name",
-    "figure unknown": "no account has this figure",
-    "gap": "no passage that tells the rest has this",
-    "name astray": "no passage that tells the rest has this name",
-    "subject astray": "no passage that tells the rest has this name",
-    "figure astray": "the accounts have no such figure here",
-    "time astray": "no passage that tells the rest has this time",
-    "astray": "no passage that tells the rest has this",
-    "scattered": "told, but not of one another",
-    DOUBTED: "the passages that have these words do not say this",
-    "not verbatim": "these are not the words that an account quotes",
-    "plan lost": "an account only plans or expects it",
-    "no plan": "an account only plans or expects it",
+    "name unknown": "this name is in no account",
+    "figure unknown": "this figure is in no account",
+    "gap": "the passages that support the rest do not say this",
+    "name astray": "the passages that support the rest do not have this name",
+    "subject astray": "the passages that support the rest do not have this name",
+    "figure astray": "the accounts give no such figure here",
+    "time astray": "the passages that support the rest do not give this time",
+    "astray": "the passages that support the rest do not say this",
+    "scattered": "the accounts say each part, but not together",
+    DOUBTED: "the passages with these words do not say this",
+    "not verbatim": "no account has this quotation word for word",
+    "plan lost": "in an account this is only planned or expected",
+    "no plan": "in an account this is only planned or expected",
 }
 """Reasons why something is not supported."""
 AGAINST = {
-    "another speaker": "an account gives these words to someone else",
+    "another speaker": "an account attributes these words to someone else",
     "opposite": "an account says the opposite",
-    "denial lost": "what one affirms, the other denies",
-    "doubt lost": "an account only supposes it",
-    "no doubt": "an account only supposes it",
-    "another time": "an account has another time",
-    "exchanged": "an account has the one for the other",
-    "place taken": "an account has something else in this place",
-    "another's part": "an account tells it of someone else",
-    "elsewhere": "an account has something else in this place",
-    "contradicted": "the nearest passages speak against it",
+    "denial lost": "an account denies this, or affirms what this denies",
+    "doubt lost": "in an account this is not certain",
+    "no doubt": "in an account this is not certain",
+    "another time": "an account gives another time",
+    "exchanged": "an account has the two the other way round",
+    "place taken": "an account has something else here",
+    "another's part": "an account says this of someone else",
+    "elsewhere": "an account has something else here",
+    "contradicted": "the nearest passages contradict it",
 }
 """Reasons why a source contradicts it, the surest first."""
 _LEAST = {"elsewhere": 0.5, "contradicted": inf}
@@ -169,7 +169,7 @@ def judge(
     bounds = bounds or model.bounds
     foreign = not any(finding.at)
     if foreign and not finding.grammar.said and not _verbatim(evidence):
-        return Judgement("unknown", support, "it says nothing that could be proved")
+        return Judgement("unknown", support, "it says nothing that can be verified")
     foreign = foreign and bool(finding.grammar.said)
     changed = evidence.support is None
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
@@ -178,10 +178,10 @@ def judge(
     if support >= bounds.supported and not (strange if is_small else foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
-        why = f"told by {count} account{'s' * (count > 1)}"
+        why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
     if support >= bounds.unknown and not strange:
-        return Judgement("unknown", support, "neither proved nor refuted")
+        return Judgement("unknown", support, "neither supported nor contradicted")
     against = {
         name: -odds
         for name, odds in weighed(figures, model).items()
@@ -230,7 +230,7 @@ def _excluded(finding: Finding, support: float) -> Judgement:
         for place, item in enumerate(finding.grammar.items)
         if claim.figure.start <= item.start < claim.figure.end
     ]
-    why = f"{claim.text}: an account has {other.text}"
+    why = f"{claim.text}: an account gives {other.text}"
     return Judgement(
         "contradicted", support, why, tuple(words), (finding.evidence.passages[number],)
     )

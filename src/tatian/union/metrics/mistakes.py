@@ -34,8 +34,8 @@ Kind = Literal[
 ]
 
 KINDS: dict[Kind, str] = {
-    "uni-directional entailment": "the less specific phrase stands, or both do",
-    "wrong attachment": "a name or number stands with something it did not belong to",
+    "uni-directional entailment": "the less specific phrase is kept, or both are",
+    "wrong attachment": "a name or number is with something that it does not belong to",
     "lexically similar but different": "what is missing looks like something that was said",
     "ignores prefix": "the beginning of a source is missing",
     "related new information": "what is missing is simply not there",

@@ -73,7 +73,7 @@ def worst_verdict(
 ) -> VerdictView:
     """Return the worst verdict on several sentences, with the evidence of all."""
     if not traced:
-        return VerdictView("unknown", why="there is nothing to prove")
+        return VerdictView("unknown", why="there is nothing to verify")
     order = ("supported", "unknown", "partly", "unsupported", "contradicted")
     bad = max(traced, key=lambda sentence: order.index(sentence.verdict))
     sources = {account.id: account for account in accounts}

@@ -215,7 +215,7 @@ def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
         return Judgement(
             "unknown",
             0.5,
-            "the judge gave no usable answer, or no quotation that the accounts have",
+            "the judge gave no usable answer, or quoted words that are in no account",
         )
     passages = tuple(
         dict.fromkeys(passage for quote in reply.quotes for passage in _quoted(question, quote))
@@ -223,7 +223,7 @@ def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
     support = _SUPPORT.get(reply.verdict, 0.03)
     if reply.verdict == "supported":
         count = len({passage.document for passage in passages})
-        why = f"told by {count} account{'s' * (count > 1)}"
+        why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
     words = sorted({at for said in reply.unsupported for at in _places(finding, said)})
     if not words and reply.verdict != "unknown":
