@@ -73,7 +73,7 @@ def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
     """Return the agreement on one bundle."""
     pairs = paired(bundle, second)
     marked = [(set(bundle.facts[n].sources), set(second.facts[m].sources)) for n, m in pairs]
-    tellings = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
+    find_coverage = fmean(len(a & b) / len(a | b) for a, b in marked) if marked else 0.0
     noise, m = set(bundle.noise), set(second.noise)
     main = [number for number, fact in enumerate(bundle.facts) if fact.main]
     matched = {n for n, _ in pairs}
@@ -84,7 +84,7 @@ def row(bundle: Bundle, second: Annotation) -> tuple[str | float, ...]:
         100 * len(pairs) / len(bundle.facts),
         100 * len(matched.intersection(main)) / len(main),
         100 * len(pairs) / len(second.facts),
-        100 * tellings,
+        100 * find_coverage,
         100 * len(noise & m) / max(1, len(noise | m)),
         tau(pairs),
     )
@@ -96,7 +96,7 @@ COLUMNS = (
     Column("of the first's found, %", precision=1),
     Column("of importance 2 and 3, %", precision=1),
     Column("of the second's found, %", precision=1),
-    Column("tellings, %", precision=1),
+    Column("find_coverage, %", precision=1),
     Column("noise, %", precision=1),
     Column("tau", precision=2),
 )

@@ -76,7 +76,7 @@ def row(name: str, bundles: Sequence[Bundle]) -> tuple[str | float, ...]:
         "words": fmean(source.words for source in accounts),
         "sentence": fmean(len(s.split()) for source in accounts for s in source.sentences),
         "facts": len(facts) / len(bundles),
-        "tellings": fmean(len(fact.sources) for fact in facts),
+        "find_coverage": fmean(len(fact.sources) for fact in facts),
         "shared": 100 * fmean(len(sources) > 1 for sources in tellers),
         "covered": 100 * fmean(value for bundle in bundles for value in covered(bundle)),
         "overlap": 100 * fmean(value for bundle in bundles for value in overlaps(bundle)),

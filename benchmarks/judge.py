@@ -39,10 +39,10 @@ from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
 from tatian.analysis.loading import thread_count
 from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path
-from tatian.consolidation.proof.evidence import EvidenceSentence, passages
-from tatian.consolidation.proof.judges import Judge, open_judge
-from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration, calibration
-from tatian.consolidation.proof.judges.prompts import (
+from tatian.consolidation.verification.evidence import EvidenceSentence, passages
+from tatian.consolidation.verification.judges import Judge, open_judge
+from tatian.consolidation.verification.judges.local import ADAPTER, FOLDER, Calibration, calibration
+from tatian.consolidation.verification.judges.prompts import (
     NO,
     YES,
     describe_source,
@@ -50,7 +50,7 @@ from tatian.consolidation.proof.judges.prompts import (
     sentence_prompt,
     sources_prompt,
 )
-from tatian.consolidation.proof.verdict import Bounds
+from tatian.consolidation.verification.verdict import Bounds
 from tatian.pipeline import Pipeline, link_chains
 from tatian.statistics import Table
 from tatian.text import Document, Metadata

@@ -59,7 +59,7 @@ def claims(path: Path) -> Iterator[dict[str, Any]]:
 
 def prepare(data: Path, out: Path) -> None:
     """Write every story with its sentences as prompts."""
-    from tatian.consolidation.proof.judges.prompts import (
+    from tatian.consolidation.verification.judges.prompts import (
         ANSWER,
         FOOT,
         HEAD,

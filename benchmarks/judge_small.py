@@ -30,10 +30,10 @@ import numpy.typing as npt
 from judge import TUNING, Story, analysed, logistic, read_set
 from judge_data import CORPUS, claims, stories
 from tatian.analysis.coverage import OTHER_SAME, encode_support
-from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import gather
-from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.verdict import WEIGHTS, Bounds, DecisionTree, VerdictWeights
+from tatian.consolidation.verification.checks import DOUBTED, Finding
+from tatian.consolidation.verification.evidence import gather
+from tatian.consolidation.verification.index import Index
+from tatian.consolidation.verification.verdict import WEIGHTS, Bounds, DecisionTree, VerdictWeights
 from tatian.corpora.bundles import read_bundles
 from tatian.pipeline import Pipeline
 

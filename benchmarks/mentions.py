@@ -28,7 +28,7 @@ from mentions_speed import speeds
 from tatian.analysis.encoder import analyze_all
 from tatian.errors import TatianError
 from tatian.formats import read
-from tatian.formats.links import linked, links_of, topic_of
+from tatian.formats.links import build_document, links_of, topic_of
 from tatian.formats.wiki import through
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.data import halves
@@ -102,7 +102,7 @@ def predicted(text: Document, choices: Iterable[LinkChoice]) -> Document:
         Link(m.start, m.end, tuple(page.title for page in m.candidates), score=m.score)
         for m in choices
     )
-    return linked(text.id, text.text, mentions)
+    return build_document(text.id, text.text, mentions)
 
 
 class Systems:

@@ -26,7 +26,7 @@ from rapidfuzz.distance import Levenshtein
 
 from tatian.errors import TatianError
 from tatian.formats import read
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.knowledge import KnowledgeBase, open_base
 from tatian.mentions.metrics import coverage, score
 from tatian.mentions.models import Detector, detectors
@@ -93,7 +93,7 @@ def detect(model: Detector, texts: Sequence[Document]) -> list[Document]:
         document = document.with_layer(SENTENCES, split(text.text), "tatian")
         links = model.detect(document).get(LINKS)
         mentions = tuple(Link(m.start, m.end, m.titles, score=m.score) for m in links)
-        answers.append(linked(text.id, text.text, mentions))
+        answers.append(build_document(text.id, text.text, mentions))
     return answers
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tatian.consolidation.proof.judges.prompts import ANSWER, FOOT, HEAD, TURN
+from tatian.consolidation.verification.judges.prompts import ANSWER, FOOT, HEAD, TURN
 from tatian.corpora.bundles import read_bundles
 from tatian.training.data import content_stems
 from tatian.training.unions import project_unions

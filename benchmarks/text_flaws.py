@@ -21,7 +21,7 @@ from pathlib import Path
 from tatian import Pipeline
 from tatian.consolidation.check import FLAWS, text_flaws
 from tatian.consolidation.layout import lay_out
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import plan
 from tatian.corpora.bundles import Bundle, read_bundles
@@ -35,7 +35,7 @@ NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names 
 def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[tuple[str, str]]:
     """Yield the kind and the place of each flaw in the text of a bundle."""
     planned = plan([pipeline.process(document) for document in bundle.documents()], length=length)
-    woven = write(planned, lay_out(planned))
+    woven = build_result(planned, lay_out(planned))
     for flaw in text_flaws(woven, planned):
         sentence = woven.sentences[flaw.sentence]
         yield flaw.kind, f"{flaw}: {woven.text[sentence.start : sentence.end]}"

@@ -34,10 +34,10 @@ from rich.console import Console
 from rich.progress import track
 
 from tatian.analysis import entails_all, vectors
-from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
-from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.verdict import (
+from tatian.consolidation.verification.checks import DOUBTED, Finding
+from tatian.consolidation.verification.evidence import EvidenceSentence, gather, passages
+from tatian.consolidation.verification.index import Index
+from tatian.consolidation.verification.verdict import (
     CHANGES,
     Bounds,
     DecisionTree,

@@ -17,8 +17,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation as Consolidation
     from tatian.consolidation import consolidate as consolidate
-    from tatian.consolidation.proof import Trace as Trace
-    from tatian.consolidation.proof import trace as trace
+    from tatian.consolidation.verification import Trace as Trace
+    from tatian.consolidation.verification import trace as trace
     from tatian.corpora.reading import read as read
     from tatian.errors import AssetError as AssetError
     from tatian.errors import EmptyInput as EmptyInput
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tatian.consolidation": ("Consolidation", "consolidate"),
-    "tatian.consolidation.proof": ("Trace", "trace"),
+    "tatian.consolidation.verification": ("Trace", "trace"),
     "tatian.corpora.reading": ("read",),
     "tatian.errors": (
         "AssetError",

@@ -19,8 +19,8 @@ import tatian
 from tatian import hosts, limits
 from tatian.analysis.encoder import analyze
 from tatian.consolidation import Consolidation
-from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import SCHEMA
+from tatian.consolidation.verification.judges import SMALL, Judge, open_judge
 from tatian.corpora.decoding import decode
 from tatian.corpora.reading import add_heading
 from tatian.errors import InputError, MissingExtra, NotText, TatianError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.formats.links import linked as linked_text
+from tatian.formats.links import build_document as linked_text
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.pages import Page as WikiPage
 from tatian.mentions.views import mentions_page

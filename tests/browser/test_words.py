@@ -61,7 +61,7 @@ def test_glue_lights_nothing_and_says_so(show: Open) -> None:
     page = show(ferry())
     word(page, "who").hover()
     assert lit_sources(page) == ["", "", ""]
-    assert line(page) == "who glue: no account has this word, it joins the others"
+    assert line(page) == "who glue: this word is in no account; it joins the others"
 
 
 def test_a_word_that_a_person_wrote_says_so(show: Open) -> None:

@@ -10,7 +10,7 @@ from tatian.chat import Client, Endpoint, Patience, Request, TooLong
 from tatian.chat.local import CONTEXT, Local
 from tatian.consolidation.editor import MergeLimits, TextEditor
 from tatian.consolidation.layout import lay_out
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer
 from tatian.errors import InputError
@@ -51,7 +51,7 @@ def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_
     endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
     (model,) = endpoint.models()
     client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")
-    result = write(planned, Writer(client).word(planned, lay_out(planned)))
+    result = build_result(planned, Writer(client).word(planned, lay_out(planned)))
     tokens_are_where_they_say(result)
     assert client.spending.asked > 0
     assert result.writer is not None
@@ -76,7 +76,7 @@ def test_a_real_model_behind_an_address_edits_without_loss(served: str, tmp_path
     (model,) = endpoint.models()
     client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")
     editor = TextEditor(client, limits=MergeLimits(per_words=10))
-    result = write(planned, editor.word(planned, lay_out(planned)))
+    result = build_result(planned, editor.word(planned, lay_out(planned)))
     tokens_are_where_they_say(result)
     assert client.spending.asked > 0
     for word in ("Anna", "80", "Halverne", "1988", "fog"):

@@ -101,8 +101,8 @@ def test_check_names_every_problem(tatian: Command, tmp_path: Path) -> None:
     done = tatian("facts", "check", "one.json", "two.json", "three.json", "-q")
     assert (done.status, done.err) == (1, "")
     assert done.out.splitlines() == [
-        "bundle two, fact f1, reference: does not tell it, though it is no detail",
-        "bundle two, fact f2, reference: does not tell it, though it is no detail",
+        "bundle two, fact f1, reference: does not state it, though it is no detail",
+        "bundle two, fact f2, reference: does not state it, though it is no detail",
         "bundle three, noise: there is no sentence 'C.0'",
     ]
 

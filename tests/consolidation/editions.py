@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import SCHEMA, Account, Consolidation, Disagreement, Fate
+from tatian.consolidation.result import (
+    SCHEMA,
+    Account,
+    Consolidation,
+    Disagreement,
+    SentenceOutcome,
+)
 
 from .samples import Loom, kept, sentences_of
 
@@ -34,7 +40,7 @@ def untold() -> Consolidation:
     texts = {"one": "It rained. It was cold.", "two": "It poured. It was cold there."}
     loom = Loom(texts)
     loom.weave(("It was cold.", "one"))
-    fates: list[Fate] = ["kept", "redundant"]
+    fates: list[SentenceOutcome] = ["kept", "redundant"]
     documents = tuple(
         Account(name, None, None, "2024-02", None, text, sentences_of(text, [
             (f"{said}.", "unused", (), "left out for length"), (f"{told}", fate, (0,), "told"),

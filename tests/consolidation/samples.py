@@ -11,9 +11,9 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
-    Fate,
     Place,
     Reference,
+    SentenceOutcome,
     SourceSentence,
     WovenChain,
     WrittenMention,
@@ -84,7 +84,7 @@ class Loom:
 
 
 def sentences_of(
-    text: str, fates: Sequence[tuple[str, Fate, tuple[int, ...], str]]
+    text: str, fates: Sequence[tuple[str, SentenceOutcome, tuple[int, ...], str]]
 ) -> tuple[SourceSentence, ...]:
     """One source sentence for each (its words, fate, into, why)."""
     found = []

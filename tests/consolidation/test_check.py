@@ -8,7 +8,7 @@ import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.check import TextFlaw, text_flaws
 from tatian.consolidation.layout import lay_out
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.weave import plan
 from tatian.text import Document
 
@@ -24,7 +24,7 @@ def flaws(pipeline: tatian.Pipeline, *texts: str) -> list[tuple[str, str]]:
     """The kind of each flaw in the text that these accounts make, and the words where it stands."""
     documents = [pipeline.process(Document(str(n), text)) for n, text in enumerate(texts)]
     made = plan(documents)
-    woven = write(made, lay_out(made))
+    woven = build_result(made, lay_out(made))
     return [(one.kind, woven.text[one.start : one.end]) for one in text_flaws(woven, made)]
 
 

@@ -148,7 +148,7 @@ class TestThreeAccounts:
             for one in account.sentences
             if one.fate == "redundant"
         }
-        told = "other sentences tell it"
+        told = "other sentences say it"
         assert why["Rescue crews brought everyone ashore within two hours."] == told
         others = {"7:20 a.m.": "7:40 a.m.", "12 people": "13", "ashore within three": "two hours"}
         due = {

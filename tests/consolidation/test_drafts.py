@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tatian.consolidation.drafts import copies
+from tatian.consolidation.drafts import is_copy
 
 SAID = "A clerk confirmed to Access that a judge signed an order yesterday allowing the transfer."
 
@@ -15,17 +15,17 @@ SAID = "A clerk confirmed to Access that a judge signed an order yesterday allow
     "text", [SAID, SAID.replace("yesterday", "on June 12"), SAID.replace(" to Access", "")]
 )
 def test_the_words_of_a_sentence_in_their_order_are_a_copy(text: str) -> None:
-    assert copies(text, SAID, date(2013, 6, 13))
+    assert is_copy(text, SAID, date(2013, 6, 13))
 
 
 def test_a_copy_has_most_of_the_words() -> None:
-    assert not copies("A judge signed an order allowing the transfer.", SAID)
+    assert not is_copy("A judge signed an order allowing the transfer.", SAID)
 
 
 @pytest.mark.parametrize("day", ["on June 14", "on Friday", "on June 12, 2012"])
 def test_a_copy_has_no_other_day(day: str) -> None:
-    assert not copies(SAID.replace("yesterday", day), SAID, date(2013, 6, 13))
-    assert not copies(
+    assert not is_copy(SAID.replace("yesterday", day), SAID, date(2013, 6, 13))
+    assert not is_copy(
         SAID.replace("yesterday", "on Friday"), SAID.replace("yesterday", "on Monday")
     )
 
@@ -43,4 +43,4 @@ def test_a_copy_has_no_other_day(day: str) -> None:
     ],
 )
 def test_what_changes_places_or_loses_a_doubt_is_none(text: str, said: str) -> None:
-    assert not copies(text, said)
+    assert not is_copy(text, said)

@@ -13,7 +13,7 @@ from tatian.consolidation.editor import MergeLimits, TextEditor, merge_candidate
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.model_order import read_order
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Layout
 from tatian.consolidation.weave import plan
 from tatian.errors import InputError, TatianError
@@ -91,7 +91,7 @@ def test_a_verified_union_replaces_both(pair: Plan, layout: Layout) -> None:
     found = edited(Model(UNION), pair, layout)
     assert found.text == UNION
     assert set(found.places.values()) == {(0,)}
-    result = write(pair, found)
+    result = build_result(pair, found)
     tokens_are_where_they_say(result)
     (sentence,) = result.sentences
     assert {s.document for token in sentence.tokens for s in token.sources} == {
@@ -167,9 +167,9 @@ def test_the_order_and_the_paragraphs_are_the_models(story: Plan) -> None:
     assert found.text.split("\n\n")[0] == WIRE
     assert found.text.endswith("passengers in Orme.")
     assert sorted(found.text.split()) == sorted(before.text.split())
-    result = write(story, found)
+    result = build_result(story, found)
     tokens_are_where_they_say(result)
-    assert {sentence.why for sentence in result.sentences} == {"order of a model"}
+    assert {sentence.why for sentence in result.sentences} == {"in the order of a model"}
 
 
 @pytest.mark.parametrize("answer", ["", "1 2 2 3 4 5", "1 2 3 4 5 99", "1", "as it is"])
@@ -188,7 +188,7 @@ def test_what_is_left_out_and_said_elsewhere_goes() -> None:
     twice = planned(f"{LONG} Ruth Hale, the mayor, visited passengers.")
     found = editor(Model(order="1 2 3 4 5")).word(twice, lay_out(twice))
     assert found.text.replace("\n\n", " ") == LONG
-    (document,) = write(twice, found).documents
+    (document,) = build_result(twice, found).documents
     assert (document.sentences[-1].fate, document.sentences[-1].into) == ("redundant", (1,))
 
 

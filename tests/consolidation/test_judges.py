@@ -12,11 +12,11 @@ import tatian
 from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, KeptAnswers, Patience
 from tatian.chat.local import adapter_path, weights
-from tatian.consolidation.proof.judges import SmallJudge, open_judge
-from tatian.consolidation.proof.judges import local as local_judge
-from tatian.consolidation.proof.judges.address import AT_ONCE, AddressJudge
-from tatian.consolidation.proof.judges.local import ADAPTER, LocalEntailment, LocalJudge
-from tatian.consolidation.proof.judges.prompts import (
+from tatian.consolidation.verification.judges import SmallJudge, open_judge
+from tatian.consolidation.verification.judges import local as local_judge
+from tatian.consolidation.verification.judges.address import AT_ONCE, AddressJudge
+from tatian.consolidation.verification.judges.local import ADAPTER, LocalEntailment, LocalJudge
+from tatian.consolidation.verification.judges.prompts import (
     ANSWER,
     HEAD,
     describe_source,
@@ -68,7 +68,7 @@ def test_a_judge_at_an_address_decides_with_quotations(script: Script, tmp_path:
     first, second = found.sentences
     assert (first.verdict, second.verdict) == ("supported", "contradicted")
     assert first.evidence[0].text == second.against[0].text == "The town sued the dairy on Monday."
-    assert second.unproved
+    assert second.unsupported
     assert found.judge == "strong"
     assert "(judge: strong)" in str(found)
 
@@ -232,7 +232,7 @@ def test_the_local_judge_reads_all_documents_once() -> None:
     first, second = found.sentences
     assert first.verdict == "supported"
     assert second.verdict in ("partly", "contradicted")
-    assert second.unproved
+    assert second.unsupported
     assert found.judge == "local"
     start, others = model.prompts[0].partition("Sentence: ")[0], model.prompts[1:]
     assert all(one.startswith(start) for one in others)

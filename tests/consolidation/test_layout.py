@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.pieces import segmented
-from tatian.consolidation.layout import _also, find_unverified, lay_out
+from tatian.consolidation.layout import _dropped_words, find_unverified, lay_out
 from tatian.consolidation.render import Edition
 from tatian.consolidation.render.notes import parallels
 from tatian.consolidation.spans import SourceSpan
@@ -48,14 +48,14 @@ def judged(document: Document, index: int, *gone: str) -> dict[tuple[int, int], 
 def test_a_whole_sentence_needs_no_proof(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.verification", None)
     assert judged(account, 0) == {}
 
 
 def test_a_sentence_that_lost_only_a_joint_needs_none(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.verification", None)
     assert judged(account, 0, "but", ",") == {}
 
 
@@ -74,7 +74,7 @@ def test_a_sentence_that_says_the_contrary_now_is_refused_with_the_reason(
 def test_a_day_reckoned_from_the_accounts_own_needs_none(
     account: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tatian.consolidation.proof", None)
+    monkeypatch.setitem(sys.modules, "tatian.consolidation.verification", None)
     span, tokens = draft(account, 0)
     said = tuple(
         replace(token, text="yesterday") if token.text == "Monday" else token for token in tokens
@@ -112,7 +112,7 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
         selection=SimpleNamespace(dropped={gone.key: [(1, 0)]}),
     )
     began = process_time()
-    found = _also(plan)  # type: ignore[arg-type]
+    found = _dropped_words(plan)  # type: ignore[arg-type]
     assert process_time() - began < 1.5
     assert len(found[(1, 0), concept("ferry")]) == 40_000
 

@@ -14,11 +14,11 @@ from tatian.consolidation.metrics import (
     compare,
     difference_table,
     faults,
+    find_coverage,
     measure,
     score,
     score_table,
     sentences,
-    tellings,
 )
 from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
@@ -30,7 +30,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def told(text: str) -> set[str]:
     """The ids of the facts that a text tells."""
-    return {one.fact.id for one in tellings(bundle(), text) if one.places}
+    return {one.fact.id for one in find_coverage(bundle(), text) if one.places}
 
 
 def test_a_fact_is_told_if_a_key_of_every_group_occurs() -> None:
@@ -60,15 +60,15 @@ def test_the_kind_of_quotation_marks_does_not_matter() -> None:
 
 
 def test_two_neighbouring_sentences_may_tell_a_fact_together() -> None:
-    (first, *_) = tellings(bundle(), "Dunby is upset. The mill is gone. It was a fire.")
+    (first, *_) = find_coverage(bundle(), "Dunby is upset. The mill is gone. It was a fire.")
     assert not first.places
-    (first, *_) = tellings(bundle(), "So it is. The mill of Dunby is gone. It was a fire.")
+    (first, *_) = find_coverage(bundle(), "So it is. The mill of Dunby is gone. It was a fire.")
     assert (first.places, first.joined) == ((1,), True)
 
 
 def test_neighbours_do_not_count_where_one_sentence_tells_it() -> None:
     text = "A fire took the mill of Dunby. The mill of Dunby was old. That fire!"
-    assert tellings(bundle(), text)[0].places == (0,)
+    assert find_coverage(bundle(), text)[0].places == (0,)
 
 
 @pytest.mark.parametrize(
@@ -216,11 +216,11 @@ def changed(at: int, **changes: Any) -> dict[str, Any]:
         ),
         (
             changed(2, keys=[["fire chief"]]),
-            "bundle mill, fact f3, reference: does not tell it, though it is no detail",
+            "bundle mill, fact f3, reference: does not state it, though it is no detail",
         ),
         (
             {"facts": [*mill()["facts"][2:], *mill()["facts"][:2]]},
-            "bundle mill, fact f1, reference sentence 0: tells it before facts that precede it",
+            "bundle mill, fact f1, reference sentence 0: states it before facts that precede it",
         ),
         ({"noise": ["Z.1"]}, "bundle mill, noise: there is no sentence 'Z.1'"),
     ],

@@ -241,7 +241,7 @@ class TestGrounds:
 
     def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
         first, second = span(1, 0), span(1, 1, dependency="before")
-        assert self.of([first, second])[second.key] == Placement("leans")
+        assert self.of([first, second])[second.key] == Placement("depends")
 
     def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
         new = span(1, 0)

@@ -11,10 +11,10 @@ from tatian.consolidation.render import (
     Edition,
     account_name,
     certain_type,
-    fate_line,
     is_listed,
     join_items,
     letter,
+    outcome_line,
     places,
     shown_day,
 )
@@ -91,7 +91,7 @@ def test_words_of_sentences_that_a_contradiction_does_not_touch_are_left_alone()
     ],
 )
 def test_a_fate_is_told_in_words(fate: str, into: tuple[int, ...], expected: str) -> None:
-    assert fate_line(SourceSentence(0, 1, fate, into, "")) == expected  # type: ignore[arg-type]
+    assert outcome_line(SourceSentence(0, 1, fate, into, "")) == expected  # type: ignore[arg-type]
 
 
 def test_a_disagreement_says_where_it_stands() -> None:

@@ -126,7 +126,7 @@ def test_title_language_and_origin_are_among_the_properties() -> None:
     about = document.core_properties
     assert texts(document, "Title") == [about.title] == ["One text from three accounts"]
     assert about.subject == (
-        "Woven from The Harbour Post, Coastal Radio and Inquiry into Aurora crash"
+        "Consolidated from The Harbour Post, Coastal Radio and Inquiry into Aurora crash"
     )
     assert about.language == "en-US"
     assert 'w:lang w:val="en-US"' in document.styles.element.xml

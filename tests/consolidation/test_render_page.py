@@ -163,7 +163,7 @@ def test_what_a_language_model_worded_and_what_was_refused_is_shown() -> None:
     marked = [text for _, classes, text in read.texts if "sigla" in classes and "✎" in text]
     assert marked == ["✎ by a language model"]
     (told,) = [text for tag, _, text in read.texts if tag == "section" and "some-model" in text]
-    assert "some-model worded sentence 1. It was asked no further: it fell silent." in told
+    assert "some-model worded sentence 1. It was not asked again: it fell silent." in told
     assert "sentences 2 and 3: <b>His</b>. it lost 80" in told
     assert "✎" not in to_html(ferry())
 

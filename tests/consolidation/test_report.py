@@ -120,12 +120,12 @@ class TestPlaces:
     def test_accounts_are_called_by_source_title_or_id(self) -> None:
         for name, known in (("Wire", {"source": "Wire"}), ("“Sunk”", {"title": "Sunk"}), ("a", {})):
             found = self.why(account("a", self.LEAD, **known))
-            assert found["The ferry Aurora sank off Halverne."] == f"order of {name}"
+            assert found["The ferry Aurora sank off Halverne."] == f"in the order of {name}"
 
     def test_what_another_account_adds_stands_beside_something(self) -> None:
         more = "Aurora, the ferry, sank in fog."
         found = self.why(account("a", self.LEAD), account("b", f"Divers came. {more}"))
-        assert found[more] == "behind the sentence of a that it tells more of"
+        assert found[more] == "after the sentence of a to which it adds detail"
 
     def test_the_sentences_of_one_quotation_belong_together(self) -> None:
         found = self.why(account("a", '"It was dark. Nobody saw us," said Hanna Brode.'))

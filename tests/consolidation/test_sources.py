@@ -86,9 +86,9 @@ def overtaken(
     }
 
 
-VERDICT, DEATH = "a later account gives the verdict", "a later account tells of the death"
-CAME = "a later account tells what came of it"
-FOUND = "a later account tells that the search has ended"
+VERDICT, DEATH = "a later account gives the verdict", "a later account reports the death"
+CAME = "a later account reports the outcome"
+FOUND = "a later account reports the end of the search"
 RAIN = " Rain had fallen on Port Lorn all week and the streets of the harbour were empty."
 OVERTAKEN = [
     (
@@ -137,7 +137,7 @@ def test_what_a_later_account_has_overtaken_goes_with_the_reason(
         (
             "Imre is in serious condition at the Lorn clinic.",
             "Rosa Imre, 51, died on Wednesday night.",
-            "a later account tells of the death",
+            "a later account reports the death",
         ),
         (
             "Odell, 29, is accused of driving the lorry.",

@@ -153,8 +153,8 @@ class TestReasons:
         assert reasons(result)["Ferry sinks"] == "a headline"
         assert reasons(result)["March 14, 2023"] == "a date line"
         assert reasons(result)["What a night!"] == "an exclamation"
-        assert reasons(result)["A ferry sank off Halverne in fog."] == "other sentences tell it"
-        assert reasons(result)["Tugs came at noon."] == "the others do not tell all of it"
+        assert reasons(result)["A ferry sank off Halverne in fog."] == "other sentences say it"
+        assert reasons(result)["Tugs came at noon."] == "other sentences do not say all of it"
 
 
 @needs_encoder

@@ -1,4 +1,4 @@
-"""A language model words the text over HTTP; nothing unproved gets through, nothing is lost."""
+"""A language model words the text over HTTP; nothing unsupported gets through, nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Limits, Patience
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import plan
 from tatian.consolidation.writer import Writer, open_writer
@@ -56,7 +56,7 @@ def planned() -> Plan:
 
 @pytest.fixture(scope="module")
 def woven(planned: Plan) -> Consolidation:
-    return write(planned, lay_out(planned))
+    return build_result(planned, lay_out(planned))
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,9 @@ def worded(planned: Plan, *replies: Reply, **patience: Any) -> tuple[Consolidati
     """The text after a model has said these things."""
     with serve(Script(*replies)) as script:
         endpoint = Endpoint(script.url, patience=Patience(**{"tries": 1, **patience}))
-        result = write(planned, Writer(Client(endpoint, "m")).word(planned, lay_out(planned)))
+        result = build_result(
+            planned, Writer(Client(endpoint, "m")).word(planned, lay_out(planned))
+        )
     tokens_are_where_they_say(result)
     every_sentence_has_its_fate(result, planned.story.documents)
     return result, script
@@ -94,7 +96,7 @@ def test_proved_words_are_taken_with_their_sources_and_fates(planned: Plan) -> N
     assert result.writer is not None
     assert result.writer.worded == {0, 1}
     first, second, *rest = (one.why for one in result.sentences)
-    assert first == second == f"order of {result.writer.model}"
+    assert first == second == f"in the order of {result.writer.model}"
     assert not any(rest)
     desk = result.documents[0]
     assert [one.fate for one in desk.sentences] == ["merged"] * 4
@@ -124,7 +126,7 @@ def test_what_is_not_proved_is_asked_for_once_more_with_the_reason(planned: Plan
     assert said(result)[:2] == [FUSED, REST]
     *_, mine, complaint = script.requests[1]["messages"]
     assert mine == {"role": "assistant", "content": DRAFT.replace("80", "90")}
-    assert f"- “{wrong}”: no account has 90" in complaint["content"]
+    assert f"- “{wrong}”: no account says 90" in complaint["content"]
     assert REST not in complaint["content"]
     assert "A1" not in complaint["content"], "what the wrong sentence cites is not called missing"
 
@@ -162,7 +164,7 @@ def test_a_name_or_figure_that_no_account_has_is_seen_wherever_it_stands(
     assert not {"Berta", "Holm", "7:15"} & set(
         result.text.replace(",", " ").replace(".", " ").split()
     )
-    assert "no account has" in script.requests[1]["messages"][-1]["content"]
+    assert "no account says" in script.requests[1]["messages"][-1]["content"]
 
 
 def test_a_figure_is_known_with_its_unit_or_without() -> None:
@@ -178,7 +180,7 @@ def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan
     assert said(result) == [FUSED, *DESK_SENTENCES[2:], DIVERS, ORDER]
     assert [one.into for one in result.documents[0].sentences] == [(0,), (0,), (1,), (2,)]
     complaint = script.requests[1]["messages"][-1]["content"]
-    assert "- A3 is not told, or not all of it\n- A4 is not told" in complaint
+    assert "- A3 is not covered, or not all of it\n- A4 is not told" in complaint
 
 
 def test_of_two_answers_the_better_is_taken(planned: Plan) -> None:
@@ -204,7 +206,7 @@ def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
     draft = f"The ferry Anna ran aground. [A1] {one}” [A2] {two} [A3 A4] {DIVERS} [B1]"
     with serve(Script(says(draft))) as script:
         writer = Writer(Client(Endpoint(script.url), "m"))
-        result = write(made, writer.word(made, lay_out(made)))
+        result = build_result(made, writer.word(made, lay_out(made)))
     assert said_by in result.text
     tokens_are_where_they_say(result)
 
@@ -245,15 +247,15 @@ def test_a_writer_of_whom_much_is_refused_is_not_believed_in_the_rest(
     result, _ = worded(planned, says(f"{DRAFT} {lies} {lies}"))
     assert as_woven(result, woven)
     assert result.writer is not None
-    assert result.writer.refused[0].why.startswith("too little of it is proved")
+    assert result.writer.refused[0].why.startswith("too little of it is supported")
 
 
 def test_what_a_draft_tells_again_is_turned_down(planned: Plan) -> None:
     result, script = worded(planned, says(f"{DRAFT} {DESK}"))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert result.writer is not None
-    assert {draft.why for draft in result.writer.refused} == {"it tells things again"}
-    assert "it tells things again" in str(script.requests[1])
+    assert {draft.why for draft in result.writer.refused} == {"it repeats other sentences"}
+    assert "it repeats other sentences" in str(script.requests[1])
 
 
 def test_repetitions_that_cite_nothing_leave_no_sentence_without_its_place(planned: Plan) -> None:
@@ -289,7 +291,7 @@ def test_a_text_too_long_for_the_model_stays(planned: Plan, woven: Consolidation
 def test_a_long_text_is_written_in_parts(planned: Plan) -> None:
     with serve(Script(says(DRAFT.partition("\n\n")[0]), says(f"{DIVERS} [B1] {ORDER} [B2]"))) as it:
         writer = Writer(Client(Endpoint(it.url), "m"), words=20)
-        result = write(planned, writer.word(planned, lay_out(planned)))
+        result = build_result(planned, writer.word(planned, lay_out(planned)))
     assert said(result) == [FUSED, REST, DIVERS, ORDER]
     assert "Divers" not in str(it.requests[0])
     assert "Brekke" not in str(it.requests[1])
@@ -322,7 +324,7 @@ def test_a_server_that_fails_at_once_is_an_error(planned: Plan) -> None:
 def test_answers_are_kept_and_replayed(planned: Plan) -> None:
     first, script = worded(planned, says(DRAFT))
     silent = Client(Endpoint(script.url), "m", limits=Limits(replay=True))
-    again = write(planned, Writer(silent).word(planned, lay_out(planned)))
+    again = build_result(planned, Writer(silent).word(planned, lay_out(planned)))
     assert again == first
     assert silent.spending.replayed == len(script.requests)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tatian.formats.links import linked, place
+from tatian.formats.links import build_document, place
 from tatian.text import Document, Link
 
 TEXT = "Complaints about marriage customs reached the Queen of Norway in Oslo."
@@ -16,7 +16,7 @@ def mention(term: str, *titles: str, text: str = TEXT, **more: object) -> Link:
     return Link(start, start + len(term), titles, **more)  # type: ignore[arg-type]
 
 
-CUSTOMS = linked(
+CUSTOMS = build_document(
     "customs",
     TEXT,
     (
@@ -106,7 +106,7 @@ def linked_texts(draw: st.DrawFn) -> Document:
     ]
     id = draw(st.text(st.characters(codec="utf-8"), min_size=1, max_size=8))
     topic = draw(st.sampled_from(("", "Monarchy", 'a "quoted"\ntopic \\')))
-    return linked(id, text, tuple(sorted(mentions, key=place)), topic=topic)
+    return build_document(id, text, tuple(sorted(mentions, key=place)), topic=topic)
 
 
 TAGS = st.sampled_from(

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.formats.links import evaluated_parts, linked, links_of
+from tatian.formats.links import build_document, evaluated_parts, links_of
 from tatian.formats.wiki import with_titles
 from tatian.text import Document, Link, Span
 
@@ -79,7 +79,7 @@ def test_ids_become_titles_through_a_knowledge_base_and_else_by_name() -> None:
         Link(4, 5, ("Kept",), ids=("Q1",)),
     )
     by_name = {"Earth": "Earth"}.get
-    (text,) = with_titles([linked("x", "a b c", mentions)], known.get, by_name)
+    (text,) = with_titles([build_document("x", "a b c", mentions)], known.get, by_name)
     assert [one.titles for one in links_of(text)] == [("Universe", "Earth"), (), ("Kept",)]
 
 

@@ -18,14 +18,14 @@ from tatian.formats.labels import (
     read_detections,
     terms,
 )
-from tatian.formats.links import linked, links_of, relinked, topic_of
+from tatian.formats.links import build_document, links_of, replace_links, topic_of
 from tatian.text import Authorship, Link
 from tatian.text.layers import Record
 
 from .link_samples import CUSTOMS
 
 ANNA = Authorship(by="anna", kind="person", at="2026-01-01T00:00:00Z")
-BARE = linked(
+BARE = build_document(
     CUSTOMS.id,
     CUSTOMS.text,
     tuple(Link(one.start, one.end, one.titles) for one in links_of(CUSTOMS)),
@@ -73,7 +73,7 @@ def test_both_rounds_are_recognised() -> None:
 
 
 def test_what_the_guidelines_rule_out_is_no_answer() -> None:
-    listed = relinked(CUSTOMS, (Link(0, 4, ("List of queens",)),))
+    listed = replace_links(CUSTOMS, (Link(0, 4, ("List of queens",)),))
     with pytest.raises(InputError, match="text 'customs': 'List of queens' is a list"):
         detection(listed, ANNA)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import find, list_formats, read, recognize
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.formats.losses import find_losses
 from tatian.mentions.data import summarize
 from tatian.text import Link, Span
@@ -60,7 +60,7 @@ def test_a_directory_is_read_file_by_file(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b'{"id":"b","text":"c"}\n'))
     (tmp_path / ".hidden.jsonl").write_text("not read")
     (tmp_path / "picture.png").write_bytes(b"\x00")
-    assert read(str(tmp_path), about="mention") == [CUSTOMS, linked("b", "c")]
+    assert read(str(tmp_path), about="mention") == [CUSTOMS, build_document("b", "c")]
 
 
 def test_bytes_and_emptiness_are_named(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_density_is_by_sentence_and_by_token() -> None:
 
 
 def test_only_the_evaluated_part_counts() -> None:
-    text = linked("a", "One two. Three four.", evaluated=(Span(9, 20),))
+    text = build_document("a", "One two. Three four.", evaluated=(Span(9, 20),))
     found = summarize([text])
     assert (found.sentences, found.tokens) == (1, 3)
 
@@ -109,14 +109,14 @@ def test_only_the_evaluated_part_counts() -> None:
 def test_the_kind_of_a_page_tells_names_where_nobody_did() -> None:
     mentions = tuple(Link(at, at + 1, (title,)) for at, title in enumerate("PCX"))
     kinds = {"P": "person", "C": "concept"}
-    found = summarize([linked("a", "abc", mentions)], kinds.get)
+    found = summarize([build_document("a", "abc", mentions)], kinds.get)
     assert (found.named, found.general, found.unsaid) == (1, 1, 1)
 
 
 def test_things_without_a_page_are_unlinked() -> None:
     nowhere = ("http://aksw.org/notInWiki/A",)
     mentions = (Link(0, 1, ids=nowhere), Link(1, 2, ids=("Q1",)))
-    found = summarize([linked("a", "ab", mentions)])
+    found = summarize([build_document("a", "ab", mentions)])
     assert (found.mentions, found.unlinked, found.pages) == (2, 1, 1)
 
 
@@ -126,7 +126,7 @@ def test_an_archive_is_read_file_by_file(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "both.tar", "w") as archive:
         archive.add(tmp_path / "a.jsonl", "./data/a.jsonl")
         archive.add(tmp_path / "README", "README")
-    assert read(str(tmp_path / "both.tar"), about="mention") == [linked("a", "b")]
+    assert read(str(tmp_path / "both.tar"), about="mention") == [build_document("a", "b")]
 
 
 def test_an_error_names_the_file_in_the_directory(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.formats.mentions_csv import parse
 from tatian.text import Document, Link
 
@@ -63,7 +63,7 @@ def test_the_papers_abbreviation_and_bare_titles_are_links() -> None:
 
 
 def test_a_term_across_lines_is_one_line() -> None:
-    text = linked("a", "New\nYork", (Link(0, 8, ("New York",)),))
+    text = build_document("a", "New\nYork", (Link(0, 8, ("New York",)),))
     (row,) = CSV.write([text])
     assert list(CSV.read(row)) == [text]
 
@@ -96,8 +96,8 @@ def test_whatever_is_entered_is_mentions_of_the_text_or_refused(text: str, enter
         ("free", "not term#link"),
         (f"#{WIKI}Free", "not term#link"),
         ("free#https://example.org/Free", "a page of Wikipedia"),
-        (f"libre#{WIKI}Free", "'libre' does not stand in the text"),
-        (f"open#{WIKI}A\nfree#{WIKI}B", "does not stand in the text after the term before"),
+        (f"libre#{WIKI}Free", "'libre' is not in the text"),
+        (f"open#{WIKI}A\nfree#{WIKI}B", "is not in the text after the term before"),
     ],
 )
 def test_a_wrong_line_is_named(entered: str, problem: str) -> None:
@@ -108,7 +108,7 @@ def test_a_wrong_line_is_named(entered: str, problem: str) -> None:
 
 
 def test_a_text_may_be_long() -> None:
-    text = linked("a", "word " * 100_000)
+    text = build_document("a", "word " * 100_000)
     assert list(CSV.read("".join(CSV.write([text])))) == [text]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.text import Document
 
 from .link_samples import CUSTOMS, linked_texts
@@ -35,7 +35,7 @@ def test_a_line_has_the_fields_of_the_contract() -> None:
 
 
 def test_a_text_without_mentions_says_so() -> None:
-    assert '"mentions":[]' in next(JSONL.write([linked("a", "b")]))
+    assert '"mentions":[]' in next(JSONL.write([build_document("a", "b")]))
 
 
 def test_mentions_are_put_in_the_order_of_the_text() -> None:

@@ -157,7 +157,7 @@ def test_the_format_is_recognised() -> None:
         ('<COREF ID="1" REF="9">x</COREF>', "no markable has the ID '9' of its REF"),
         ('<COREF ID="1" REF="1">x</COREF>', "its REF is its own ID"),
         ('<COREF ID="1"> </COREF>', "it is empty"),
-        ('<COREF ID="1" MIN="z">x</COREF>', "its MIN 'z' does not stand in it"),
+        ('<COREF ID="1" MIN="z">x</COREF>', "its MIN 'z' is not in it"),
         ('<COREF ID="1" TYPE="PART" REF="2">x</COREF>', "no markable has the ID '2'"),
         ('<COREF ID="1" TYPE="PART">x</COREF>', "its TYPE is 'PART', not IDENT"),
         ('<COREF ID="1" STATUS="MAYBE">x</COREF>', "its STATUS is 'MAYBE', not OPT"),

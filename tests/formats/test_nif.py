@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import find
-from tatian.formats.links import linked, links_of, part_of
+from tatian.formats.links import build_document, links_of, part_of
 from tatian.text import Document
 
 from .link_samples import CUSTOMS, linked_texts
@@ -42,7 +42,7 @@ def test_every_text_comes_back_as_it_was(text: Document) -> None:
 
 
 def test_texts_written_one_after_another_are_one_file() -> None:
-    other = linked("other", "Nothing here.")
+    other = build_document("other", "Nothing here.")
     assert list(NIF.read("".join(NIF.write([CUSTOMS, other])))) == [CUSTOMS, other]
 
 
@@ -103,7 +103,7 @@ def test_a_mention_needs_its_context() -> None:
 
 
 def test_a_mention_that_is_not_in_the_text_is_named() -> None:
-    with pytest.raises(InputError, match="'Bergen' does not stand in its text") as failure:
+    with pytest.raises(InputError, match="'Bergen' is not in its text") as failure:
         read(CONTEXT, phrase(0, 6, "a nif:Phrase", "Bergen"))
     assert (failure.value.path, failure.value.line) == ("x.ttl", 5)
 

@@ -34,7 +34,7 @@ def test_every_term_is_found_also_within_others() -> None:
     assert matches.start.tolist() == [8, 20]
     assert matches.end.tolist() == [28, 28]
     assert matches.term.tolist() == [0, 1]
-    assert matches.how.tolist() == [EXACT, EXACT]
+    assert matches.form.tolist() == [EXACT, EXACT]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_plurals_are_found_where_asked_for(term: str, text: str) -> None:
     dictionary = Dictionary.from_terms([(term, 3)])
     assert len(dictionary.find(text)) == 0
     matches = dictionary.find(text, derived=True)
-    assert (matches.term.tolist(), matches.how.tolist()) == ([3], [PLURAL])
+    assert (matches.term.tolist(), matches.form.tolist()) == ([3], [PLURAL])
 
 
 @pytest.mark.parametrize(("term", "text"), [("clas", "class"), ("thi", "this"), ("ga", "gas")])
@@ -133,7 +133,7 @@ def test_what_only_looks_like_a_plural_is_none(term: str, text: str) -> None:
 def test_an_abbreviation_is_found_where_its_letters_are_spelled() -> None:
     matches = Dictionary.from_terms([("UK", 5)]).find("from the u_k or the U.K.", derived=True)
     assert matches.start.tolist() == [9, 20]
-    assert set(matches.how.tolist()) == {SPELLED}
+    assert set(matches.form.tolist()) == {SPELLED}
 
 
 def test_a_spelled_abbreviation_may_be_possessive() -> None:

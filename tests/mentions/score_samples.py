@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.formats.links import linked as linked_text
+from tatian.formats.links import build_document as linked_text
 from tatian.text import Document, Link
 
 TEXT = "The free and open source software gives users the freedom to use it."

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats.links import linked, links_of, part_of, topic_of
+from tatian.formats.links import build_document, links_of, part_of, topic_of
 from tatian.mentions.data import SourceArticle, discusses, halves, sample
 from tatian.text import Link
 
@@ -21,7 +21,7 @@ CHEESE = SourceArticle("Cheese", "Cheese is made from milk in many countries of 
 
 @given(st.lists(st.text(max_size=3), max_size=30), st.integers())
 def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
-    texts = [linked(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
+    texts = [build_document(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
     dev, test = halves(texts, seed)
     assert sorted((*dev, *test), key=lambda one: int(one.text)) == texts
     assert 0 <= len(test) - len(dev) <= 1
@@ -29,7 +29,7 @@ def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> 
 
 
 def test_halves_depend_on_the_seed_alone() -> None:
-    texts = [linked(str(number), "") for number in range(40)]
+    texts = [build_document(str(number), "") for number in range(40)]
     assert halves(texts, 1) == halves(texts, 1)
     assert halves(texts, 1) != halves(texts, 2)
     shuffled = halves(texts[::-1], 1)[0]
@@ -74,7 +74,9 @@ def test_nothing_to_choose_from_is_an_error() -> None:
 
 
 def test_parts_of_one_text_stay_together() -> None:
-    texts = [linked(str(number), "", part_of=f"whole {number // 5}") for number in range(40)]
+    texts = [
+        build_document(str(number), "", part_of=f"whole {number // 5}") for number in range(40)
+    ]
     dev, test = halves(texts, 3)
     assert len(dev) == len(test) == 20
     assert not {part_of(one) for one in dev} & {part_of(one) for one in test}

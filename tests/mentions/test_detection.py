@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.formats.links import evaluated_parts, linked, links_of, part_of, topic_of
+from tatian.formats.links import build_document, evaluated_parts, links_of, part_of, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.detection import PIECE, detect_all, pieces
 from tatian.mentions.models.names import NameDetector
@@ -37,7 +37,7 @@ class Once:
 
 def test_mentions_that_a_text_comes_with_are_replaced(prior: Prior) -> None:
     text = "A student in Oslo."
-    gold = linked(
+    gold = build_document(
         "g",
         text,
         (mention(text, "A", "A"),),
@@ -106,7 +106,7 @@ def test_a_long_text_goes_piece_by_piece_with_true_offsets() -> None:
 
 
 def test_an_empty_text_has_no_mentions(prior: Prior) -> None:
-    assert [links_of(one) for one in detect_all([linked("1", "")], prior)] == [()]
+    assert [links_of(one) for one in detect_all([build_document("1", "")], prior)] == [()]
 
 
 @given(st.text("ab .\n", max_size=200), st.integers(2, 20))

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from tatian.formats import find
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
 from tatian.text import Link
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
         [Pages([Page("Oslo", kind="location"), Page("Bergen", kind="location")])], tmp_path / "kb"
     )
     texts = [
-        linked(f"http://a.org/{number}", "We met in Oslo.", (Link(10, 14, ("Oslo",)),))
+        build_document(f"http://a.org/{number}", "We met in Oslo.", (Link(10, 14, ("Oslo",)),))
         for number in range(4)
     ]
     (tmp_path / "mentions").mkdir()

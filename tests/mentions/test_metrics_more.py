@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.links import linked as linked_text
+from tatian.formats.links import build_document as linked_text
 from tatian.mentions.metrics import best_threshold, score
 from tatian.scoring import compare
 from tatian.scoring.linking import LinkCounts

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats import read
-from tatian.formats.links import evaluated_parts, linked, links_of, relinked
+from tatian.formats.links import build_document, evaluated_parts, links_of, replace_links
 from tatian.mentions.projection import Projection, project, project_all
 from tatian.mentions.speech import RecognitionRates, simulate
 from tatian.text import Document, Link, Span
@@ -26,7 +26,7 @@ def gold(text: str, *terms: str) -> Document:
     for term in terms:
         start = text.index(term)
         found.append(Link(start, start + len(term), (term,)))
-    return linked("t", text, tuple(found))
+    return build_document("t", text, tuple(found))
 
 
 def heard(trans: Document, asr: str) -> list[str]:
@@ -42,7 +42,7 @@ def test_text_4_of_the_paper() -> None:
 
 def test_pages_and_all_else_go_along() -> None:
     trans = gold(TRANS, "UK")
-    marked = relinked(trans, [replace(links_of(trans)[0], tags=("form:short",))])
+    marked = replace_links(trans, [replace(links_of(trans)[0], tags=("form:short",))])
     (found,) = links_of(project(marked, ASR))
     assert (found.titles, found.tags) == (("UK",), ("form:short",))
 
@@ -60,7 +60,7 @@ def marked_texts(draw: st.DrawFn) -> tuple[list[str], int]:
 def of_words(chosen: list[str], index: int) -> Document:
     start = len(" ".join(chosen[:index])) + 1
     mention = Link(start, start + len(chosen[index]), ("P",))
-    return linked("t", " ".join(chosen), (mention,))
+    return build_document("t", " ".join(chosen), (mention,))
 
 
 @given(marked_texts())
@@ -134,7 +134,7 @@ def test_the_distance_is_that_of_the_full_table(trans: str, asr: str) -> None:
         for j, other in enumerate(asr, 1):
             row.append(min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != other)))
         rows.append(row)
-    found = Projection.of(linked("t", trans), asr, exact_case=True)
+    found = Projection.of(build_document("t", trans), asr, exact_case=True)
     assert found.distance == rows[-1][-1]
 
 
@@ -144,7 +144,7 @@ def test_any_two_texts_give_spans_inside_the_second(
 ) -> None:
     end = data.draw(st.integers(0, len(trans)))
     start = data.draw(st.integers(0, end))
-    text = linked("t", trans, (Link(start, end),))
+    text = build_document("t", trans, (Link(start, end),))
     found = Projection.of(text, asr)
     assert len(links_of(found.text)) + len(found.vanished) == 1
     for one in links_of(found.text):
@@ -166,7 +166,7 @@ def test_with_exact_case_capitals_are_other_letters() -> None:
 
 
 def test_evaluated_parts_are_carried_over() -> None:
-    trans = linked("t", TRANS, links_of(gold(TRANS, "UK")), evaluated=[Span(0, 15)])
+    trans = build_document("t", TRANS, links_of(gold(TRANS, "UK")), evaluated=[Span(0, 15)])
     (part,) = evaluated_parts(project(trans, ASR))
     assert part.of(ASR) == "jewish refute. these"
 
@@ -181,26 +181,26 @@ def test_long_texts_are_carried_over_in_bounded_time_and_memory() -> None:
 
 def test_texts_are_paired_by_id() -> None:
     one, other = replace(gold("the UK", "UK"), id="a"), replace(gold("a cat", "cat"), id="b")
-    asr = [linked("b", "a kat"), linked("a", "the u_k")]
+    asr = [build_document("b", "a kat"), build_document("a", "the u_k")]
     found = [links_of(one.text)[0].of(one.text.text) for one in project_all([one, other], asr)]
     assert found == ["u_k", "kat"]
 
 
 def test_texts_without_a_common_id_are_paired_by_order() -> None:
-    asr = [linked("1", "the u_k")]
+    asr = [build_document("1", "the u_k")]
     assert [one.text.id for one in project_all([gold("the UK", "UK")], asr)] == ["t"]
 
 
 def test_a_transcript_that_nothing_was_recognised_for_is_named() -> None:
-    texts = [linked("a", "x"), linked("b", "y")]
+    texts = [build_document("a", "x"), build_document("b", "y")]
     with pytest.raises(InputError, match="nothing was recognised for the transcript 'b'"):
-        list(project_all(texts, [linked("a", "x"), linked("c", "z")]))
+        list(project_all(texts, [build_document("a", "x"), build_document("c", "z")]))
 
 
 def test_unequal_numbers_of_texts_cannot_be_paired_by_order() -> None:
-    texts = [linked("a", "x"), linked("b", "y")]
+    texts = [build_document("a", "x"), build_document("b", "y")]
     with pytest.raises(InputError, match="2 transcripts but 1 recognised texts"):
-        list(project_all(texts, [linked("1", "x")]))
+        list(project_all(texts, [build_document("1", "x")]))
 
 
 def test_on_real_conversations_nearly_every_projected_span_is_the_true_one(data: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_word_never_comes_from_itself_nor_twice_from_another(word: str) -> Non
 
 def test_derived_words_are_phrases(base: KnowledgeBase) -> None:
     phrase = found(base, "The toxic sea.")["toxic"]
-    assert (phrase.how, titles(phrase)) == ("derived", ["Toxicity"])
+    assert (phrase.form, titles(phrase)) == ("derived", ["Toxicity"])
 
 
 def test_phrases_within_others_are_considered_too(base: KnowledgeBase) -> None:
@@ -80,11 +80,11 @@ def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
 def test_a_surname_means_the_person_named_before(base: KnowledgeBase) -> None:
     names = (("Pablo Neruda", "PER"), ("Neruda", "PER"))
     phrase = found(base, "Pablo Neruda wrote. Neruda sang.", *names)["Neruda"]
-    assert (phrase.how, titles(phrase)) == ("surname", ["Pablo Neruda"])
+    assert (phrase.form, titles(phrase)) == ("surname", ["Pablo Neruda"])
 
 
 def test_a_surname_alone_is_a_term_like_others(base: KnowledgeBase) -> None:
-    assert found(base, "Neruda sang.", ("Neruda", "PER"))["Neruda"].how == "exact"
+    assert found(base, "Neruda sang.", ("Neruda", "PER"))["Neruda"].form == "exact"
 
 
 def test_a_given_place_is_a_phrase_even_where_none_was_spotted(base: KnowledgeBase) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from tatian.errors import InputError, TatianError
 from tatian.formats import find
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.mentions.server import NifServer, annotate
 from tatian.text import LINKS, Document, Link, Span
 
 NIF = find("nif")
-TEXT = linked("http://a.org/1", "Oslo met New York City.")
+TEXT = build_document("http://a.org/1", "Oslo met New York City.")
 TURTLE = "".join(NIF.write([TEXT]))
 
 
@@ -70,7 +70,7 @@ def test_a_document_comes_back_annotated(server: NifServer) -> None:
 
 
 def test_phrases_that_are_given_are_linked_where_they_stand() -> None:
-    given = linked(TEXT.id, TEXT.text, (Link(9, 17), Link(5, 8)))
+    given = build_document(TEXT.id, TEXT.text, (Link(9, 17), Link(5, 8)))
     found = annotate("".join(NIF.write([given])), detect)
     assert titles(found) == [("met", ()), ("New York", ("New York City",))]
 
@@ -143,7 +143,7 @@ def test_a_public_address_is_answered_to() -> None:
 
 
 def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -> None:
-    broken = linked(TEXT.id, TEXT.text, topic="broken")
+    broken = build_document(TEXT.id, TEXT.text, topic="broken")
     status, _, body = ask(server, "POST", "/", "".join(NIF.write([broken])))
     assert (status, json.loads(body)) == (500, {"error": "the model is gone"})
     assert ask(server, "GET", "/health")[0] == 200
@@ -162,7 +162,7 @@ def test_a_port_that_is_taken_is_named(server: NifServer) -> None:
 
 
 def test_a_linker_that_takes_phrases_is_given_them() -> None:
-    given = linked(TEXT.id, TEXT.text, (Link(5, 8), Link(9, 17)))
+    given = build_document(TEXT.id, TEXT.text, (Link(5, 8), Link(9, 17)))
 
     def link(document: Document, spans: Sequence[Span]) -> list[Link | None]:
         assert document.text == TEXT.text

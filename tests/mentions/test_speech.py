@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.links import evaluated_parts, linked, links_of
+from tatian.formats.links import build_document, evaluated_parts, links_of
 from tatian.mentions.speech import (
     RecognitionRates,
     broken,
@@ -29,7 +29,7 @@ SPEECH = 'Refugees left the U.K. in 1889; "open-source" tools, 3.5% of 21st cent
 def said(text: str, seed: int = 1, **rates: float) -> str:
     """A text with only the given things happening to it."""
     return simulate(
-        linked("t", text), replace(RecognitionRates.none(), **rates), seed=seed
+        build_document("t", text), replace(RecognitionRates.none(), **rates), seed=seed
     ).text.text
 
 
@@ -100,7 +100,7 @@ def test_sounds_are_heard_wrongly() -> None:
 
 
 def test_a_transcript_keeps_stops_and_words() -> None:
-    found = simulate(linked("t", SPEECH), RecognitionRates.transcript()).text.text
+    found = simulate(build_document("t", SPEECH), RecognitionRates.transcript()).text.text
     assert found == (
         "refugees left the u.k. in eighteen eighty nine open source tools, three point five "
         "percent of twenty first century ones, help."
@@ -108,13 +108,13 @@ def test_a_transcript_keeps_stops_and_words() -> None:
 
 
 def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
-    text = linked("t", SPEECH * 5)
+    text = build_document("t", SPEECH * 5)
     assert simulate(text, seed=3) == simulate(text, seed=3)
     assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
 
 
 def test_what_happens_to_a_text_does_not_depend_on_those_before_it() -> None:
-    texts = [linked(str(number), SPEECH) for number in range(3)]
+    texts = [build_document(str(number), SPEECH) for number in range(3)]
     alone = simulate(texts[2]).text.text
     assert [simulate(text) for text in texts][2].text.text == alone
 
@@ -126,19 +126,19 @@ def test_a_rate_outside_0_to_1_is_refused() -> None:
 
 def test_mentions_stand_where_they_truly_are() -> None:
     start = SPEECH.index("U.K.")
-    text = linked("t", SPEECH, (Link(start, start + 4),))
+    text = build_document("t", SPEECH, (Link(start, start + 4),))
     heard = simulate(text).text
     assert [one.of(heard.text) for one in links_of(heard)] == ["u_k"]
 
 
 def test_evaluated_parts_are_where_they_truly_are() -> None:
-    text = linked("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
+    text = build_document("t", "In the UK, now.", evaluated=(Span(7, 10), Span(14, 15)))
     found = simulate(text, replace(RecognitionRates.none(), acronyms=1, stops=1)).text
     assert [part.of(found.text) for part in evaluated_parts(found)] == ["", "u_k"]
 
 
 def test_a_mention_that_was_dropped_has_vanished() -> None:
-    text = linked("t", "cats", (Link(0, 4),))
+    text = build_document("t", "cats", (Link(0, 4),))
     found = simulate(text, replace(RecognitionRates.none(), dropped=1))
     assert (links_of(found.text), found.vanished) == ((), links_of(text))
 
@@ -152,7 +152,7 @@ rates = st.builds(
 def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
     text: str, chosen: RecognitionRates, seed: int
 ) -> None:
-    found = simulate(linked("t", text), chosen, seed=seed)
+    found = simulate(build_document("t", text), chosen, seed=seed)
     places = [place for place in found.places if place]
     assert len(found.places) == len(text)
     assert places == sorted(places)
@@ -162,7 +162,7 @@ def test_any_text_keeps_its_characters_in_order_at_places_inside_the_new_one(
 @given(st.text("aBc dE,.", max_size=40), st.integers(0, 5))
 def test_characters_that_are_only_lowered_map_one_to_one(text: str, seed: int) -> None:
     chosen = replace(RecognitionRates.none(), case=1.0, stops=0.5, merged=0.5, dropped=0.2)
-    found = simulate(linked("t", text), chosen, seed=seed)
+    found = simulate(build_document("t", text), chosen, seed=seed)
     for letter, place in zip(text, found.places, strict=True):
         if place:
             assert found.text.text[slice(*place)] == letter.lower()

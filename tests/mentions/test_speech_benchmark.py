@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from tatian.formats import find
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.pages import Page
 from tatian.text import Link
@@ -48,7 +48,7 @@ def benchmark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 def folder(tmp_path: Path) -> Path:
     oslo = Link(9, 13, ("Oslo",))
     texts = [
-        linked(f"http://example.org/{number}", f"She left Oslo in {number}.", (oslo,))
+        build_document(f"http://example.org/{number}", f"She left Oslo in {number}.", (oslo,))
         for number in (1889, 2020, 2021)
     ]
     (tmp_path / "mentions").mkdir()

@@ -215,9 +215,9 @@ def test_spots_are_disjoint_in_order_and_what_they_say(written: list[str], text:
     assert all(one.end <= other.start for one, other in pairwise(found))
     for spot in found:
         form = normal_form(spot.of(text))
-        if spot.how == "exact":
+        if spot.form == "exact":
             assert form == forms[spot.term]
-        elif spot.how == "spelled":
+        elif spot.form == "spelled":
             assert form.replace(" ", "") == forms[spot.term]
         else:
             assert form.startswith(forms[spot.term][:-1])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.formats.links import linked, links_of, topic_of
+from tatian.formats.links import build_document, links_of, topic_of
 from tatian.mentions.annotation import (
     Confirmation,
     Detection,
@@ -26,7 +26,9 @@ from tatian.mentions.annotation import (
 from tatian.text import Authorship, Document, Link
 from tatian.text.layers import Record
 
-TEXT = linked("s1", "As fewer choices are offered to the voters, voters may vote.", topic="T")
+TEXT = build_document(
+    "s1", "As fewer choices are offered to the voters, voters may vote.", topic="T"
+)
 CHOICES = LinkedTerm(9, 16, "choices", "Choice")
 VOTERS = LinkedTerm(36, 42, "voters", "Voting")
 AGAIN = LinkedTerm(44, 50, "voters", "Voting")
@@ -79,7 +81,7 @@ def test_the_other_places_of_a_term_can_be_candidates_too() -> None:
 
 
 def test_a_repeat_inside_a_longer_candidate_is_none() -> None:
-    text = linked("s1", "games and video games")
+    text = build_document("s1", "games and video games")
     games, video = (
         LinkedTerm(0, 5, "games", "Game"),
         LinkedTerm(10, 21, "video games", "Video game"),
@@ -146,7 +148,7 @@ def test_each_occurrence_is_judged_on_its_own() -> None:
 
 
 def test_the_ground_truth_keeps_topics_and_leaves_out_texts_that_nobody_judged() -> None:
-    other = linked("s2", "Unjudged.")
+    other = build_document("s2", "Unjudged.")
     (found,) = ground_truth([TEXT, other], panel(1, 1))
     assert (found.id, topic_of(found), found.text) == ("s1", "T", TEXT.text)
 
@@ -157,7 +159,7 @@ def test_votes_say_how_many_of_how_many() -> None:
 
 
 def test_places_that_nobody_linked_are_found() -> None:
-    marked = linked("s1", TEXT.text, (Link(36, 42, ("Voting",)),))
+    marked = build_document("s1", TEXT.text, (Link(36, 42, ("Voting",)),))
     assert missed_repeats(marked) == (Link(44, 50, ("Voting",)),)
 
 

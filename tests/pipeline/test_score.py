@@ -9,12 +9,12 @@ import pytest
 import tatian
 from tatian.aggregation.data import Instance
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.text import CHAINS, Chain, Document, Link, Mention
 from tatian.union.data import UnionInstance as Pair
 
 TEXT = "Oslo is large. It grew."
-LINKED = linked("a", TEXT, [Link(0, 4, ("Oslo",))])
+LINKED = build_document("a", TEXT, [Link(0, 4, ("Oslo",))])
 CHAINED = Document("a", TEXT).with_layer(
     CHAINS, [Chain("0", (Mention(0, 4), Mention(15, 17)))], "test"
 )
@@ -35,7 +35,7 @@ def test_documents_with_both_layers_need_to_be_told_the_step() -> None:
 
 
 def test_options_are_those_of_the_step() -> None:
-    shorter = linked("a", TEXT, [Link(0, 3, ("Oslo",))])
+    shorter = build_document("a", TEXT, [Link(0, 3, ("Oslo",))])
     assert tatian.score([LINKED], [shorter]).value("full") == 0
     assert tatian.score([LINKED], [shorter], match="weak").value("full") == 1
 

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.mentions.metrics import score
 from tatian.scoring.linking import LinkItem, assign, shared_page
 from tatian.text import Document, Link
@@ -28,7 +28,7 @@ def items(side: dict[tuple[int, int], set[str]]) -> list[LinkItem]:
 
 def text(side: dict[tuple[int, int], set[str]]) -> Document:
     mentions = (Link(one.start, one.end, one.titles) for one in items(side))
-    return linked("t", "x" * LENGTH, tuple(mentions))
+    return build_document("t", "x" * LENGTH, tuple(mentions))
 
 
 def most(gold: list[LinkItem], predicted: list[LinkItem]) -> int:

@@ -12,7 +12,7 @@ from tatian.text.content import (
     concepts,
     concepts_of,
     is_content,
-    is_telling,
+    is_exact,
     saying,
     stem,
 )
@@ -58,12 +58,12 @@ def test_words_names_and_numbers_say_something(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["Halverne", "212", "thirteen", "MS08-078"])
 def test_nothing_else_can_stand_for_a_name_or_a_number(word: str) -> None:
-    assert is_telling(word)
+    assert is_exact(word)
 
 
 @pytest.mark.parametrize("word", ["ferry", "dense", "sank"])
 def test_another_word_can_stand_for_a_common_one(word: str) -> None:
-    assert not is_telling(word)
+    assert not is_exact(word)
 
 
 def test_repeats_are_kept_in_order() -> None:
@@ -98,4 +98,4 @@ def test_any_text_can_be_asked_about(word: str) -> None:
     assert concept(word) == concept(word.lower())
     assert stem(word) == stem(word.lower())
     assert is_content(word) in {True, False}
-    assert is_telling(word) in {True, False}
+    assert is_exact(word) in {True, False}

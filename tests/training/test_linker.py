@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tatian.formats import find
-from tatian.formats.links import linked as linked_text
+from tatian.formats.links import build_document as linked_text
 from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES

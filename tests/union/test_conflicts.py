@@ -34,8 +34,8 @@ def test_both_are_said_by_default(passage_of):
 def test_a_pair_that_disagrees_is_refused_with_the_reason(passage_of):
     found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="refuse")
     assert found.sentences == ()
-    assert found.how is not None
-    assert found.how.refused.startswith("disagreement: ")
+    assert found.record is not None
+    assert found.record.refused.startswith("disagreement: ")
 
 
 def test_the_first_sentence_can_be_right(passage_of):
@@ -81,8 +81,8 @@ def group(passage_of, *sentences, **options):
 def test_a_group_that_disagrees_is_refused_with_the_reason(passage_of):
     found = group(passage_of, *GROUP, on_conflict="refuse")
     assert found.sentences == ()
-    assert found.how is not None
-    assert found.how.refused.startswith("disagreement: ")
+    assert found.record is not None
+    assert found.record.refused.startswith("disagreement: ")
 
 
 def test_in_a_group_the_first_sentence_can_be_right(passage_of):
@@ -114,5 +114,5 @@ def test_where_no_wording_leaves_the_rival_figure_out_the_first_sentence_stays(
     monkeypatch.setattr(RelatedPair, "proposals", lambda self: [])
     found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="first")
     assert one_sentence(found) == TWELVE
-    assert found.how is not None
-    assert found.how.origin == "the first sentence"
+    assert found.record is not None
+    assert found.record.origin == "the first sentence"

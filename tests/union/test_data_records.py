@@ -16,7 +16,7 @@ UNION = "A ferry ran aground near Halverne in fog."
 NEAR_HALVERNE = Highlight(20, 33, 1)
 WRITTEN = UnionInstance("1", SENTENCES, UNION, base=0, highlights=(NEAR_HALVERNE,), by="anna")
 SKIPPED = UnionInstance(
-    "2", SENTENCES, skip="unnatural", note="one asks, the other tells", by="bert"
+    "2", SENTENCES, skip="unnatural", note="one asks, the other states", by="bert"
 )
 FOUND = UnionInstance(
     "3",
@@ -58,7 +58,7 @@ def test_csv_keeps_the_texts_alone():
 
 def test_an_annotators_answer_comes_out_of_the_record_it_went_into():
     assert WRITTEN.answer == Written(0, UNION, (NEAR_HALVERNE,))
-    assert SKIPPED.answer == Skipped("unnatural", "one asks, the other tells")
+    assert SKIPPED.answer == Skipped("unnatural", "one asks, the other states")
 
 
 def test_a_union_without_a_base_is_no_annotators_answer():
@@ -68,7 +68,7 @@ def test_a_union_without_a_base_is_no_annotators_answer():
 
 def test_an_answer_replaces_the_one_before():
     assert WRITTEN.answered(SKIPPED.answer, by="bert") == UnionInstance(
-        "1", SENTENCES, skip="unnatural", note="one asks, the other tells", by="bert"
+        "1", SENTENCES, skip="unnatural", note="one asks, the other states", by="bert"
     )
     assert SKIPPED.answered(WRITTEN.answer, by="anna") == UnionInstance(
         "2", SENTENCES, UNION, base=0, highlights=(NEAR_HALVERNE,), by="anna"

@@ -60,10 +60,10 @@ def test_every_word_has_a_source_or_is_a_known_joint(edit, passage_of, texts):
 
 def test_how_names_what_the_union_does_not_have(edit, passage_of):
     merged = merge(edit, passage_of, *FIRE)
-    assert merged.how is not None
-    assert merged.how.origin in ("edit", "construction")
-    assert merged.how.considered > 5
-    for word in merged.how.missing:
+    assert merged.record is not None
+    assert merged.record.origin in ("edit", "construction")
+    assert merged.record.considered > 5
+    for word in merged.record.missing:
         assert word not in merged.text.split()
 
 
@@ -153,7 +153,7 @@ def test_without_weights_whole_sentences_stay_joined_by_a_semicolon(passage_of, 
     monkeypatch.setattr("tatian.union.models.edit.merger.unavailable", lambda: "no weights")
     merged = merge(Edit(), passage_of, *FIRE)
     assert merged.text == f"{FIRE[0][:-1]}; {FIRE[1]}"
-    assert merged.how.origin == "longer-or-both"
+    assert merged.record.origin == "longer-or-both"
     assert merge(Edit(), passage_of, FIRE[0], "A fire has destroyed the store.").text == FIRE[0]
 
 
@@ -167,13 +167,13 @@ def test_a_sentence_that_says_all_of_the_other_stays_unchanged(edit, passage_of)
     full = "The old mill, which had stood empty since 1990, burned down on Friday."
     merged = merge(edit, passage_of, "The old mill burned down.", full)
     assert merged.text == full
-    assert merged.how is not None
-    assert merged.how.origin == "the fuller sentence"
+    assert merged.record is not None
+    assert merged.record.origin == "the fuller sentence"
 
 
 def test_a_wording_that_a_rule_turns_down_is_named_in_how(edit, passage_of):
     merged = merge(edit, passage_of, "A pier burned.", "A storm sank two boats.")
-    assert merged.how is not None
-    assert isinstance(merged.how.turned_down, tuple)
+    assert merged.record is not None
+    assert isinstance(merged.record.turned_down, tuple)
     assert "pier" in merged.text
     assert "boats" in merged.text

@@ -126,8 +126,8 @@ def test_a_draft_wins_and_its_words_have_sources(tmp_path: Path) -> None:
     made, _ = merger(tmp_path, union, drafts=1)
     found = made.merge(told(first, second))
     assert one_sentence(found) == union
-    assert found.how is not None
-    assert found.how.origin == "local"
+    assert found.record is not None
+    assert found.record.origin == "local"
     texts = {"1.1": first, "1.2": second}
     for token in found.sentences[0]:
         for source in token.sources:
@@ -250,8 +250,8 @@ def test_the_judge_chooses_the_first_wording_that_it_supports(tmp_path: Path) ->
     made, _ = merger(tmp_path, *LEAKS, judge=judge)
     found = made.merge(told(*POOL))
     assert one_sentence(found) == LEAKS[1]
-    assert found.how is not None
-    assert "another wording is better supported" in found.how.turned_down
+    assert found.record is not None
+    assert "another wording is better supported" in found.record.turned_down
 
 
 def test_support_alone_does_not_make_a_much_worse_wording_win(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.text import Document, Span, tokenize
 from tatian.text.documents import Passage
 from tatian.text.layers import TOKENS, Authorship, render
-from tatian.union.models.tracing import keep_longest, trace
+from tatian.union.models.tracing import keep_longest, trace_words
 
 FIRST = "The ferry Anna ran aground in thick fog on Monday."
 SECOND = 'A ferry with 80 passengers hit a rock, and its captain said "nobody was hurt".'
@@ -27,14 +27,14 @@ def both() -> list[Passage]:
 
 
 def sources_of(text: str, word: str, passages: list[Passage]) -> set[tuple[str, str, str]]:
-    token = next(token for token in trace(text, passages).tokens if token.text == word)
+    token = next(token for token in trace_words(text, passages).tokens if token.text == word)
     texts = {p.document.id: p.document.text for p in passages}
     return {(s.document, texts[s.document][s.start : s.end], s.kind) for s in token.sources}
 
 
 def test_the_text_is_kept_as_it_was_written(both: list[Passage]) -> None:
     text = 'The ferry Anna, with 80 passengers, ran aground; "nobody was hurt".'
-    assert render(trace(text, both).tokens) == text
+    assert render(trace_words(text, both).tokens) == text
 
 
 def test_a_copied_word_knows_its_place(both: list[Passage]) -> None:
@@ -66,30 +66,30 @@ def test_a_word_for_the_same_thing_is_substituted() -> None:
 
 def test_words_that_were_moved_are_found(both: list[Passage]) -> None:
     text = "On Monday, in thick fog, the ferry Anna ran aground."
-    traced = trace(text, both)
+    traced = trace_words(text, both)
     assert traced.faithful
     assert sources_of(text, "Monday", both) == {("one", "Monday", "copied")}
 
 
 def test_glue_is_a_function_word_without_a_source(both: list[Passage]) -> None:
-    traced = trace("The ferry Anna, which ran aground in thick fog.", both)
+    traced = trace_words("The ferry Anna, which ran aground in thick fog.", both)
     assert [token.text for token in traced.tokens if token.glue] == [",", "which", "."]
     assert traced.faithful
 
 
 def test_a_made_up_word_is_named(both: list[Passage]) -> None:
-    traced = trace("The ferry Anna ran aground in thick fog near Halverne.", both)
+    traced = trace_words("The ferry Anna ran aground in thick fog near Halverne.", both)
     assert traced.novel == ("Halverne",)
     assert not traced.faithful
 
 
 def test_a_changed_quotation_is_noticed(both: list[Passage]) -> None:
-    assert not trace('The captain said "nobody was hurt".', both).misquoted
-    assert trace('The captain said "nobody on the ferry was hurt".', both).misquoted
+    assert not trace_words('The captain said "nobody was hurt".', both).misquoted
+    assert trace_words('The captain said "nobody on the ferry was hurt".', both).misquoted
 
 
 def test_the_share_of_each_sentence_is_counted(both: list[Passage]) -> None:
-    whole, part = trace(FIRST, both).covered
+    whole, part = trace_words(FIRST, both).covered
     assert whole == 1.0
     assert 0 < part < 0.5
 
@@ -97,14 +97,14 @@ def test_the_share_of_each_sentence_is_counted(both: list[Passage]) -> None:
 def test_the_longest_alone_is_copied_with_the_reason(both: list[Passage]) -> None:
     merged = keep_longest(both, "because")
     assert merged.text == SECOND
-    assert merged.how is not None
-    assert merged.how.origin == "the longest sentence: because"
+    assert merged.record is not None
+    assert merged.record.origin == "the longest sentence: because"
 
 
 @given(st.text(st.sampled_from('abAB ,."1 '), max_size=30))
 def test_any_text_can_be_traced(text: str) -> None:
     passages = [passage("ab AB 1, a b.", "one"), passage('"ab" b 11.', "two")]
-    traced = trace(text, passages)
+    traced = trace_words(text, passages)
     assert "".join(t.text for t in traced.tokens) == "".join(t.text for t in tokenize(text))
     for token in traced.tokens:
         for source in token.sources:
@@ -112,6 +112,6 @@ def test_any_text_can_be_traced(text: str) -> None:
 
 
 def test_an_empty_text_covers_nothing(both: list[Passage]) -> None:
-    traced = trace("", both)
+    traced = trace_words("", both)
     assert traced.tokens == ()
     assert traced.covered == (0.0, 0.0)

@@ -26,7 +26,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
-    from tatian.consolidation.proof.verdict import Judge
+    from tatian.consolidation.verification.verdict import Judge
 
 _BY_ENDING = {
     ".html": "html",
@@ -179,7 +179,7 @@ def _woven(
     writer, editor = None, None
     judge: str | Judge = where
     if where != "small":
-        from tatian.consolidation.proof.judges import open_judge
+        from tatian.consolidation.verification.judges import open_judge
 
         judge = open_judge(where)
     if pen:

@@ -51,7 +51,7 @@ judge = click.option(
     default="small",
     help="Who decides whether the sources support a sentence; by default small.",
 )
-"""``--judge``, as `tatian.consolidation.proof.judges.open_judge` takes it."""
+"""``--judge``, as `tatian.consolidation.verification.judges.open_judge` takes it."""
 format = click.option(
     "--format",
     "form",

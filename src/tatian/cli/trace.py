@@ -21,7 +21,7 @@ from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof import Trace
+    from tatian.consolidation.verification import Trace
 
 _BY_ENDING = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
 _FAILS = {
@@ -76,7 +76,7 @@ def trace(
     form = form_for(form, output, _BY_ENDING, "text")
     keep_inputs(output, (text, *sources))
     result = _traced(text, sources, judge)
-    from tatian.consolidation.proof.result import coloured, summary
+    from tatian.consolidation.verification.result import coloured, summary
 
     if form == "json":
         write_json(result.to_json(), output)
@@ -91,8 +91,8 @@ def trace(
 
 
 def _traced(text: str, files: tuple[str, ...], where: str) -> Trace:
-    from tatian.consolidation.proof import trace as prove
-    from tatian.consolidation.proof.judges import open_judge
+    from tatian.consolidation.verification import trace as prove
+    from tatian.consolidation.verification.judges import open_judge
     from tatian.corpora.reading import read
 
     written = read([text], warn=warn)

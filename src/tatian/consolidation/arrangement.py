@@ -107,12 +107,12 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     backbone, main = comparison.backbone, days[comparison.backbone]
     words = [sum(span.words for span in source.spans if span.key in kept) for source in sources]
     numbers = sorted(range(len(sources)), key=lambda n: (n != backbone, -words[n]))
-    own = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
+    own_voice = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
     alone: list[int] = []
     together: list[int] = []
     by_day: dict[date, list[int]] = {}
     for number in numbers:
-        if number in own:
+        if number in own_voice:
             continue
         day = days[number]
         if main is None or day is None:
@@ -129,7 +129,7 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     return [
         *([TextSection("", together)] if together else []),
         *(_dated_section(group_days, group, main) for group_days, group in reported),
-        *(_separate_section(sources[number], number) for number in (*alone, *own)),
+        *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
     ]
 
 

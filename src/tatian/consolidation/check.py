@@ -53,13 +53,13 @@ def text_flaws(woven: Consolidation, plan: Plan) -> tuple[TextFlaw, ...]:
 
     Flaws are in text order. Conflicts that the plan already lists are not flaws.
     """
-    found = [
+    flaws = [
         *_quotations(woven),
         *_fragments(woven, plan),
         *_pronouns(woven),
         *_figures(woven, plan),
     ]
-    return tuple(sorted(found, key=lambda flaw: (flaw.start, flaw.kind)))
+    return tuple(sorted(flaws, key=lambda flaw: (flaw.start, flaw.kind)))
 
 
 def _quotations(woven: Consolidation) -> Iterator[TextFlaw]:
@@ -121,16 +121,14 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
     spoken: dict[str, int] = {}
     people: list[int] = []
     at: dict[int, str] = {}
-    for mention in sorted(woven.mentions, key=lambda one: one.start):
+    for mention in sorted(woven.mentions, key=lambda mention: mention.start):
         at[mention.start] = mention.chain
         if woven.text[mention.start : mention.end].lower() not in PRONOUNS:
             spoken.setdefault(mention.chain, mention.start)
             if mention.chain in person:
                 people.append(mention.start)
     people += [
-        found.start()
-        for found in re.finditer(r"\w+", woven.text)
-        if found[0].lower() in PERSON_NOUNS
+        word.start() for word in re.finditer(r"\w+", woven.text) if word[0].lower() in PERSON_NOUNS
     ]
     people.sort()
     for number, sentence in enumerate(woven.sentences):
@@ -154,7 +152,7 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     Words alone decide whether two are about the same thing; their nouns must be the same.
     """
     named = [
-        {(one.key, one.claim.figure.start) for one in conflict.claims}
+        {(claim.key, claim.claim.figure.start) for claim in conflict.claims}
         for conflict in plan.conflicts
     ]
     held: dict[tuple[str, str], list[tuple[Key, StatedClaim]]] = {}
@@ -163,15 +161,17 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
             if claim.kind in _FIGURES:
                 held.setdefault((claim.kind, claim.scope.thing), []).append((span.key, claim))
     pairs = chain.from_iterable(combinations(group, 2) for group in held.values())
-    for (key, one), (other, two) in pairs:
+    for (key, claim), (other, rival) in pairs:
         if key[0] == other[0]:
             continue
-        if compare(one, two).relation not in ("exclude", "superseded") or not about_one(one, two):
+        if compare(claim, rival).relation not in ("exclude", "superseded"):
             continue
-        both = {(key, one.figure.start), (other, two.figure.start)}
+        if not about_one(claim, rival):
+            continue
+        both = {(key, claim.figure.start), (other, rival.figure.start)}
         if any(both <= claims for claims in named):
             continue
-        first, second = _written(woven, plan, key, one), _written(woven, plan, other, two)
+        first, second = _written(woven, plan, key, claim), _written(woven, plan, other, rival)
         if first is not None and second is not None:
             said = [squeeze(woven.text[start:end]) for _, start, end in (first, second)]
             why = f"“{said[1]}”, but “{said[0]}” in sentence {first[0] + 1}"
@@ -184,16 +184,16 @@ def _written(
     """Return the sentence in which the text has a source's figure, and its position."""
     document = plan.story.sources[key[0]].document.id
     for number, sentence in enumerate(woven.sentences):
-        own = [
+        own_words = [
             token
             for token in sentence.tokens
             for source in token.sources[:1]
             if source.document == document and claim.figure.start <= source.start < claim.figure.end
         ]
-        if own:
-            return number, own[0].start, own[-1].end
+        if own_words:
+            return number, own_words[0].start, own_words[-1].end
     return None
 
 
 def _sentence_at(sentences: Sequence[WrittenSentence], place: int) -> int:
-    return max(0, bisect_right(sentences, place, key=lambda one: one.start) - 1)
+    return max(0, bisect_right(sentences, place, key=lambda sentence: sentence.start) - 1)

@@ -20,7 +20,7 @@ from tatian.claims import (
     may_supersede,
     same_thing_chance,
 )
-from tatian.consolidation.coverage import CoverageModel, Judge
+from tatian.consolidation.coverage import CoverageModel, CoverageReader
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
@@ -61,11 +61,11 @@ _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of claims that have only one value per person, whatever the act."""
 
 
-ClaimPair = tuple[ConflictingClaim, ConflictingClaim]
+ConflictingPair = tuple[ConflictingClaim, ConflictingClaim]
 
 
 def find_conflicts(
-    story: StorySources, coverage: CoverageModel, judge: Judge
+    story: StorySources, coverage: CoverageModel, judge: CoverageReader
 ) -> tuple[tuple[SourceConflict, ...], CoverageModel]:
     """Return the conflicts between sources, and the coverage model as if they were settled.
 
@@ -119,14 +119,14 @@ def find_conflicts(
     return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
 
 
-def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ClaimPair, bool]]:
+def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ConflictingPair, bool]]:
     """Return pairs of claims that may exclude each other; True if surely about one thing."""
     by_source: dict[int, list[StatedClaim]] = {}
     for key, content in coverage.contents.items():
         by_source.setdefault(key[0], []).extend(content.claims)
     texts = [document.text for document in story.documents]
-    pairs: list[tuple[ClaimPair, bool]] = []
-    doubtful: list[tuple[ClaimPair, bool]] = []
+    pairs: list[tuple[ConflictingPair, bool]] = []
+    doubtful: list[tuple[ConflictingPair, bool]] = []
     doubtful_claims: list[tuple[PlacedClaim, PlacedClaim]] = []
     for (key, mine), (other, theirs) in _candidates(coverage, by_source):
         claims = mine.claim, theirs.claim
@@ -158,10 +158,10 @@ def _place(claim: ConflictingClaim) -> tuple[Key, int]:
 
 def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key | None:
     """Return the span of the two whose source is of a later day, if both days are known."""
-    one, two = (days[claim.key[0]] for claim in pair)
-    if one is None or two is None or one == two:
+    first, second = (days[claim.key[0]] for claim in pair)
+    if first is None or second is None or first == second:
         return None
-    return pair[0].key if one > two else pair[1].key
+    return pair[0].key if first > second else pair[1].key
 
 
 def _counted_again(
@@ -218,38 +218,44 @@ def _candidates(
                     yield (key, mine), (other, theirs)
 
 
-def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
+def _otherwise_said(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two claims give one value in other words: feet and metres, two spellings."""
-    if one.concepts == two.concepts or one.kind not in ("measure", "duration", "money", "name"):
+    if first.concepts == second.concepts or first.kind not in (
+        "measure",
+        "duration",
+        "money",
+        "name",
+    ):
         return False
-    value, _ = compare_values(one, two)
-    return value in ("equal", "variant") and not find_barrier(one, two, "equal")
+    value, _ = compare_values(first, second)
+    return value in ("equal", "variant") and not find_barrier(first, second, "equal")
 
 
-def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
+def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two claims may be about one thing and cannot both be right."""
-    if one.kind != two.kind or one.kind not in _COMPARED or _sounds_alike(one, two):
+    if first.kind != second.kind or first.kind not in _COMPARED or _sounds_alike(first, second):
         return False
-    value, reason = compare_values(one, two)
-    if value != "exclude" or (one.kind == "name" and "surname" not in reason):
+    value, reason = compare_values(first, second)
+    if value != "exclude" or (first.kind == "name" and "surname" not in reason):
         return False
-    if one.kind == "count" and not _counts_one_thing(one, two):
+    if first.kind == "count" and not _counts_one_thing(first, second):
         return False
-    if one.kind == "date" and not (_is_calendar_day(one) and _is_calendar_day(two)):
+    if first.kind == "date" and not (_is_calendar_day(first) and _is_calendar_day(second)):
         return False
     from_to = (
-        "from" in (one.scope.marker, two.scope.marker) and one.scope.marker != two.scope.marker
+        "from" in (first.scope.marker, second.scope.marker)
+        and first.scope.marker != second.scope.marker
     )
-    if one.kind in _SIZES and (from_to or _far(one, two)):
+    if first.kind in _SIZES and (from_to or _far(first, second)):
         return False
-    return not find_barrier(one, two, value)
+    return not find_barrier(first, second, value)
 
 
-def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
+def _counts_one_thing(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two counts may be of one thing; small ones need the same noun."""
-    ranges = one.interval, two.interval
+    ranges = first.interval, second.interval
     small = any(interval is not None and interval.low <= _FEW for interval in ranges)
-    return not small or one.scope.thing == two.scope.thing
+    return not small or first.scope.thing == second.scope.thing
 
 
 def _is_calendar_day(claim: StatedClaim) -> bool:
@@ -263,62 +269,66 @@ def _is_member(claim: StatedClaim, text: str) -> bool:
     return single and text[claim.figure.end :].lstrip().startswith("of ")
 
 
-def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
+def _sounds_alike(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether claims differ only in a bound or unit, a part of the day, or a short name."""
-    if one.kind == "name":
-        short, long = sorted((one.name[0], two.name[0]), key=len)
+    if first.kind == "name":
+        short, long = sorted((first.name[0], second.name[0]), key=len)
         nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
         return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
-    ranges = one.interval, two.interval
-    if one.kind == "clock" and any(
+    ranges = first.interval, second.interval
+    if first.kind == "clock" and any(
         interval and interval.high - interval.low > _PART for interval in ranges
     ):
         return True
-    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (one, two)]
+    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (first, second)]
     same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
-    return one.concepts == two.concepts or bool(same and one.kind in ("measure", "money"))
+    return first.concepts == second.concepts or bool(same and first.kind in ("measure", "money"))
 
 
-def _far(one: StatedClaim, two: StatedClaim) -> bool:
+def _far(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether one figure is many times the other."""
-    ranges = one.interval, two.interval
+    ranges = first.interval, second.interval
     if ranges[0] is None or ranges[1] is None:
         return False
     low, high = sorted((ranges[0].low, ranges[1].low))
     return high > _TIMES * low
 
 
-def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
+def _one_person(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two names have the same surname and the same first initial."""
-    if one.kind != "name" or not one.name or not two.name:
+    if first.kind != "name" or not first.name or not second.name:
         return False
-    return one.name[-1] == two.name[-1] and one.name[0][:1] == two.name[0][:1]
+    return first.name[-1] == second.name[-1] and first.name[0][:1] == second.name[0][:1]
 
 
-def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
+def _says(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
     """Check whether a source also has a claim's value, for the same thing or an unknown one."""
     return any(
-        claim.kind == one.kind
-        and compare_values(claim, one)[0] in ("equal", "variant")
-        and (claim.scope.thing == one.scope.thing or not claim.scope.thing or not one.scope.thing)
+        claim.kind == stated.kind
+        and compare_values(claim, stated)[0] in ("equal", "variant")
+        and (
+            claim.scope.thing == stated.scope.thing
+            or not claim.scope.thing
+            or not stated.scope.thing
+        )
         and not (
             claim.scope.people
-            and one.scope.people
-            and claim.scope.people.isdisjoint(one.scope.people)
+            and stated.scope.people
+            and claim.scope.people.isdisjoint(stated.scope.people)
         )
         for claim in claims
     )
 
 
-def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
+def _is_one_of_several(claims: Sequence[StatedClaim], stated: StatedClaim) -> bool:
     """Check whether a source gives two values, on any days, for what looks like one thing."""
-    scope = one.scope
-    return one.kind not in _ONE_EACH and any(
-        (claim.kind, claim.unit, claim.scope.thing) == (one.kind, one.unit, scope.thing)
+    scope = stated.scope
+    return stated.kind not in _ONE_EACH and any(
+        (claim.kind, claim.unit, claim.scope.thing) == (stated.kind, stated.unit, scope.thing)
         and (claim.scope.partial, claim.scope.whole) == (scope.partial, scope.whole)
         and (not (claim.scope.heads or scope.heads) or bool(claim.scope.heads & scope.heads))
-        and compare_values(claim, one)[0] == "exclude"
-        and not _far(claim, one)
+        and compare_values(claim, stated)[0] == "exclude"
+        and not _far(claim, stated)
         for claim in claims
     )
 
@@ -327,14 +337,14 @@ def _seconded(
     group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
 ) -> Iterator[ConflictingClaim]:
     """Yield claims of further sources that agree with one in a conflict: an age, a name."""
-    heard = {one.key[0] for one in group}
+    heard = {member.key[0] for member in group}
     for key, claims in held.items():
         for claim in claims if key[0] not in heard else ():
             if claim.kind in _ONE_EACH and any(
-                claim.kind == one.claim.kind
-                and compare_values(claim, one.claim)[0] == "equal"
-                and not claim.scope.people.isdisjoint(one.claim.scope.people)
-                for one in group
+                claim.kind == member.claim.kind
+                and compare_values(claim, member.claim)[0] == "equal"
+                and not claim.scope.people.isdisjoint(member.claim.scope.people)
+                for member in group
             ):
                 yield ConflictingClaim(key, claim)
 
@@ -343,26 +353,26 @@ def _has_both(
     group: Collection[ConflictingClaim], held: Mapping[Key, Sequence[StatedClaim]]
 ) -> bool:
     """Check whether one source has two of the values: "Kathryn, known as Katie", or two quakes."""
-    names = {one.claim.name for one in group if one.claim.kind == "name"}
+    names = {member.claim.name for member in group if member.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
         used.setdefault(key[0], set()).update(
             claim.name for claim in claims if claim.kind == "name"
         )
-    return any(len(names & own) > 1 for own in used.values()) or any(
-        one.key[0] == two.key[0] and not agree(one.claim, two.claim)
-        for one, two in combinations(group, 2)
+    return any(len(names & names_used) > 1 for names_used in used.values()) or any(
+        first.key[0] == second.key[0] and not agree(first.claim, second.claim)
+        for first, second in combinations(group, 2)
     )
 
 
 def _with(
-    span: SourceSpan, own: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
+    span: SourceSpan, claim: StatedClaim, other: ConflictingClaim, documents: Sequence[Document]
 ) -> str:
     """Return a span's text with its figure replaced by another span's."""
     text = documents[span.source].text
-    said = squeeze(own.figure.of(text))
+    said = squeeze(claim.figure.of(text))
     instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
-    before = " ".join(text[body.start : min(body.end, own.figure.start)] for body in span.bodies)
+    before = " ".join(text[body.start : min(body.end, claim.figure.start)] for body in span.bodies)
     parts = span.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else span.text

@@ -20,11 +20,11 @@ from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.progress import Progress, silent
 from tatian.text import LINKS, Document
-from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.text.content import concept, is_content, is_exact, saying
 from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
-Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
+CoverageReader = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
 """Model that decides which words of a text others cover."""
 Vectors = Mapping[Key, NDArray[np.float32]]
 
@@ -91,7 +91,7 @@ class CoverageModel(Struct, frozen=True):
     """Similarity of each span, 0 to 1, to those that share a content word with it."""
     rows: Mapping[Key, Mapping[Key, Floats]]
     """Covered part of each word of a span, by the span and one that may cover it."""
-    judge: Judge | None = None
+    judge: CoverageReader | None = None
     settlement: SettledConflicts = SettledConflicts()
 
     def content(self, key: Key) -> SpanContent:
@@ -224,7 +224,7 @@ def compare_spans(
     vectors: Vectors | None = None,
     *,
     passages: Passages = NO_PASSAGES,
-    judge: Judge | None = None,
+    judge: CoverageReader | None = None,
     progress: Progress = silent,
 ) -> CoverageModel:
     """Compare every span with those most like it.
@@ -235,7 +235,7 @@ def compare_spans(
     """
     pages = [{} if judge else _pages(document) for document in documents]
     words = {span.key: _words(span, documents[span.source], pages[span.source]) for span in spans}
-    concepts = {key: frozenset(word.concept for word in own) for key, own in words.items()}
+    concepts = {key: frozenset(word.concept for word in held) for key, held in words.items()}
     weights = _weights(words)
     similarities = _in_passages(_similarities(words, weights, vectors), spans, passages)
     texts = {span.key: span.text for span in spans}
@@ -303,7 +303,7 @@ def _words(span: SourceSpan, document: Document, pages: Mapping[int, str]) -> tu
             if index in days:
                 words.append(SpanWord(start, position, days[index].isoformat(), False, token.start))
             elif is_content(token.text):
-                exact = is_telling(token.text) and (index > 0 or not token.text[0].isupper())
+                exact = is_exact(token.text) and (index > 0 or not token.text[0].isupper())
                 meaning = pages.get(token.start) or concept(token.text)
                 words.append(SpanWord(start, position, meaning, exact, token.start))
     return tuple(words)
@@ -360,7 +360,7 @@ def _in_passages(
 ) -> dict[Key, dict[Key, float]]:
     """Keep similarities between two long sources only where their sentences are aligned."""
     home = {(span.source, index): span.key for span in spans for index in span.indices}
-    both = {frozenset((home.get(one), home.get(two))) for one, two in passages.pairs}
+    both = {frozenset((home.get(first), home.get(second))) for first, second in passages.pairs}
     return {
         key: {
             other: value

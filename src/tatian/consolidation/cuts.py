@@ -30,7 +30,7 @@ _NEVER = frozenset(
 _DENIED = frozenset("not no n't never nor neither none nobody nothing without until only".split())
 _LEAST = 0.6
 """Least weight of a part that is worth cutting."""
-_UNTOLD, _SHARE = 0.5, 0.3
+_UNCOVERED, _SHARE = 0.5, 0.3
 """Largest uncovered weight of a cut part: absolute, and as a share of its weight."""
 _NAMING = 6
 """Most words of an apposition that is a name."""
@@ -51,7 +51,7 @@ def find_cuts(
     What is cut from those is covered by spans before them, so coverage is kept. A span on which
     the next depends stays whole.
     """
-    found: Cuts = {}
+    cuts: Cuts = {}
     before: list[Key] = []
     trees = [_Trees(document) for document in documents]
     order = list(spans)
@@ -65,34 +65,34 @@ def find_cuts(
             for place in _cut(trees[span.source].sentence(body), left)
         )
         if dropped:
-            found[span.key] = dropped
+            cuts[span.key] = dropped
         before.append(span.key)
-    return found
+    return cuts
 
 
 def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[int]:
     """Return the positions of the words that are cut from one sentence."""
     dropped: set[int] = set()
-    if not _DENIED.isdisjoint(sentence.said):
+    if not _DENIED.isdisjoint(sentence.words):
         return dropped
 
-    def told(part: Part) -> bool:
+    def is_covered(part: Part) -> bool:
         values = [left[start] for start in sentence.starts(part) if start in left]
-        weight, untold = sum(one for one, _ in values), sum(one for _, one in values)
-        return weight >= _LEAST and untold <= min(_UNTOLD, _SHARE * weight)
+        weight, uncovered = sum(value for value, _ in values), sum(value for _, value in values)
+        return weight >= _LEAST and uncovered <= min(_UNCOVERED, _SHARE * weight)
 
-    kept = len(sentence.said)
+    kept = len(sentence.words)
     for part in sorted(sentence.parts(), key=lambda part: (-len(part), sorted(part))):
         free = not any(sentence.quoted[place] for place in part)
-        said = {sentence.said[place] for place in part}
+        words = {sentence.words[place] for place in part}
         if (
             free
-            and _NEVER.isdisjoint(said)
+            and _NEVER.isdisjoint(words)
             and not sentence.names(part)
             and not sentence.dates(part)
             and kept - len(part) > _WORDS
             and dropped.isdisjoint(sentence.starts(part))
-            and told(part)
+            and is_covered(part)
         ):
             kept -= len(part)
             dropped |= sentence.starts(part)
@@ -128,7 +128,7 @@ class _Sentence:
         self._tokens = tokens
         self._words = words
         self.quoted = quoted
-        self.said = [token.text.lower() for token in tokens]
+        self.words = [token.text.lower() for token in tokens]
         self._heads = [word.head - first if word and word.head >= 0 else -1 for word in words]
         self._under: list[set[int]] = [{index} for index in range(len(tokens))]
         for index, head in enumerate(self._heads):
@@ -149,28 +149,28 @@ class _Sentence:
 
     def dates(self, part: Part) -> bool:
         """Check whether a part gives a weekday's date: nothing is cut from "Wednesday, May 10,"."""
-        before = self.said[min(part) - 1] if min(part) else ""
-        return before.endswith("day") and any(self.said[place] in MONTHS for place in part)
+        before = self.words[min(part) - 1] if min(part) else ""
+        return before.endswith("day") and any(self.words[place] in MONTHS for place in part)
 
     def loose_commas(self, dropped: Collection[int]) -> Iterator[int]:
         """Yield commas that closed a cut part, unless they set off something else of the noun."""
         left = [place for place, token in enumerate(self._tokens) if token.start not in dropped]
         for before, place in pairwise(left):
             run = range(before + 1, place)
-            heads = [self._heads[one] for one in run if self._heads[one] not in run]
-            if self.said[place] != "," or not run or self.said[before + 1] != "," or not heads:
+            heads = [self._heads[other] for other in run if self._heads[other] not in run]
+            if self.words[place] != "," or not run or self.words[before + 1] != "," or not heads:
                 continue
             noun = min(heads)
-            apart = any(self.said[one] == "," for one in left if noun < one <= before)
+            apart = any(self.words[other] == "," for other in left if noun < other <= before)
             if not apart and place + 1 not in self._under[noun]:
                 yield place
 
     def parts(self) -> Iterator[Part]:
         """Yield parts that may be cut: in brackets, between commas, clauses or times at the end."""
-        for index, text in enumerate(self.said):
-            if text == "(" and ")" in self.said[index:]:
-                yield frozenset(range(index, self.said.index(")", index) + 1))
-        for index in range(len(self.said)):
+        for index, text in enumerate(self.words):
+            if text == "(" and ")" in self.words[index:]:
+                yield frozenset(range(index, self.words.index(")", index) + 1))
+        for index in range(len(self.words)):
             if self._relation(index).startswith(_LOOSE):
                 yield from self._set_off(index)
 
@@ -179,28 +179,28 @@ class _Sentence:
         start, end = self._span(index)
         if end - start < 2:
             return
-        comma = "," in self.said[max(0, start - 1) : start + 1]
-        start -= self.said[start] != "," and comma
-        end -= self.said[end - 1] in (",", ".")
-        after = self.said[end] if end < len(self.said) else "."
-        last = after in (".", ";") and end >= len(self.said) - 1
+        comma = "," in self.words[max(0, start - 1) : start + 1]
+        start -= self.words[start] != "," and comma
+        end -= self.words[end - 1] in (",", ".")
+        after = self.words[end] if end < len(self.words) else "."
+        last = after in (".", ";") and end >= len(self.words) - 1
         if comma and start > 0 and (after == "," or last):
             yield frozenset(range(start, end))
         elif (
             not comma
             and self._loose_end(index, start)
-            and (last or (self.said[start] == "on" and (after != "," or not start)))
+            and (last or (self.words[start] == "on" and (after != "," or not start)))
         ):
             yield frozenset(range(start, end + (after == "," and start == 0)))
 
     def _loose_end(self, index: int, start: int) -> bool:
         """Check whether a part without a comma is a clause of time, or names a day or a year."""
         if self._relation(index).startswith("advcl"):
-            measured = start > 0 and self.said[start - 1] in _MEASURES
-            return self.said[start] in _CLAUSES and not measured
+            measured = start > 0 and self.words[start - 1] in _MEASURES
+            return self.words[start] in _CLAUSES and not measured
         near = (token.text for token in self._tokens[start + 1 : start + 4])
         dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
-        return self._relation(index).startswith("obl") and self.said[start] in _TIMES and dated
+        return self._relation(index).startswith("obl") and self.words[start] in _TIMES and dated
 
     def _span(self, index: int) -> tuple[int, int]:
         """Return the bounds of a word's subtree; of the word alone if the subtree has gaps."""

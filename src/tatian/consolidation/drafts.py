@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import read_coverage
 from tatian.chat import paragraphs
-from tatian.consolidation.proof import trace
-from tatian.consolidation.proof.grammar import moods_of
-from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.proof.verdict import Judge
 from tatian.consolidation.spans import Key
+from tatian.consolidation.verification import trace
+from tatian.consolidation.verification.grammar import moods_of
+from tatian.consolidation.verification.result import TracedSentence
+from tatian.consolidation.verification.verdict import Judge
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
@@ -62,9 +62,9 @@ class DraftTask(Struct, frozen=True):
 
     sentences: range
     """Indices of the consolidated text's sentences."""
-    told: Mapping[Key, int]
+    covered: Mapping[Key, int]
     """Source sentences that they cover, in source order, each with the index of one of them."""
-    said: Mapping[Key, str]
+    texts: Mapping[Key, str]
     """Texts of the source sentences."""
     kept: frozenset[Key]
     """Source sentences in the consolidated text, which must be covered."""
@@ -89,7 +89,7 @@ class JudgedDraft(Struct, frozen=True):
 
     answer: str
     stretches: tuple[CitedStretch, ...] = ()
-    tells: Mapping[int, frozenset[int]] = {}
+    covered_by: Mapping[int, frozenset[int]] = {}
     """Indices of the stretches that cover each sentence of the consolidated text, by its index."""
     doubtful: tuple[Key, ...] = ()
     """Source sentences that the accepted stretches do not cover, or perhaps not."""
@@ -103,7 +103,7 @@ class JudgedDraft(Struct, frozen=True):
         return refused + _LOST * len(self.doubtful)
 
 
-def judged(
+def judge_draft(
     task: DraftTask,
     answer: str,
     labels: Mapping[str, Key],
@@ -114,33 +114,35 @@ def judged(
     """Judge an answer; repeat without the refused stretches until all others are supported."""
     stretches = list(_stretches(answer, labels))
     stand = list(range(len(stretches)))
-    told_by: dict[Key, list[int]] = {}
+    covered_by_trace: dict[Key, list[int]] = {}
     while stand:
         try:
-            proved, fates = _traced([stretches[n] for n in stand], task, documents, pipeline, judge)
+            traced, covers = _trace_stretches(
+                [stretches[n] for n in stand], task, documents, pipeline, judge
+            )
         except NotEnglish:
             return JudgedDraft(answer, why="it is not English")
-        for number, one in zip(stand, proved, strict=True):
-            stretches[number] = one
-        told_by = {key: [stand[n] for n in numbers] for key, numbers in fates.items()}
+        for number, stretch in zip(stand, traced, strict=True):
+            stretches[number] = stretch
+        covered_by_trace = {key: [stand[n] for n in numbers] for key, numbers in covers.items()}
         left = [n for n in stand if not stretches[n].why]
         if left == stand:
             break
         stand = left
     words = [len(stretch.text.split()) for stretch in stretches]
-    refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
+    refused = [count for count, stretch in zip(words, stretches, strict=True) if stretch.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
     if sum(refused) > _REFUSED * sum(words):
-        reason = next(one.why for one in stretches if one.why)
-        why = f"too little of it is proved: {reason}"
+        reason = next(stretch.why for stretch in stretches if stretch.why)
+        why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
-    shown = sum(len(task.said[key].split()) for key in task.kept)
+    shown = sum(len(task.texts[key].split()) for key in task.kept)
     _refuse_repetitions(stretches, _LONGER * shown + _MORE_WORDS)
-    tells, doubtful = _tells(task, stretches, told_by)
-    missing = sum(task.told[key] not in tells for key in task.kept)
-    why = "too much is left out or not proved" if missing > _MISSING * len(task.kept) else ""
-    return JudgedDraft(answer, tuple(stretches), tells, doubtful, why)
+    covered_by, doubtful = _find_covering_stretches(task, stretches, covered_by_trace)
+    missing = sum(task.covered[key] not in covered_by for key in task.kept)
+    why = "too much is left out or not supported" if missing > _MISSING * len(task.kept) else ""
+    return JudgedDraft(answer, tuple(stretches), covered_by, doubtful, why)
 
 
 def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
@@ -150,11 +152,11 @@ def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
         rest = [stretches[n].text for n in stand if n != number and not stretches[n].why]
         if len(" ".join([*rest, stretches[number].text]).split()) <= limit:
             return
-        if rest and covering(stretches[number].text, rest):
-            stretches[number] = replace(stretches[number], why="it tells things again")
+        if rest and find_covering(stretches[number].text, rest):
+            stretches[number] = replace(stretches[number], why="it repeats other sentences")
 
 
-def covering(text: str, others: Sequence[str]) -> list[int]:
+def find_covering(text: str, others: Sequence[str]) -> list[int]:
     """Return the texts that cover one together, the most similar first; empty if none do."""
     words = set(concepts(token.text for token in tokenize(text)))
 
@@ -178,12 +180,12 @@ def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]
             if not any(map(str.isalnum, text)) or not (mark or text.endswith(_CLOSED)):
                 continue
             cited = re.findall(r"\w+", mark[1]) if mark else ()
-            keys = dict.fromkeys(labels[one] for one in cited if one in labels)
+            keys = dict.fromkeys(labels[label] for label in cited if label in labels)
             yield CitedStretch(text, tuple(keys), opens)
             opens = False
 
 
-def _traced(
+def _trace_stretches(
     stretches: Sequence[CitedStretch],
     task: DraftTask,
     documents: Sequence[Document],
@@ -198,32 +200,43 @@ def _traced(
         starts.append(len(text))
         text += stretch.text
     days = publication_days(documents)
-    proof = trace(text, documents, pipeline=pipeline, judge=judge)
+    traced = trace(text, documents, pipeline=pipeline, judge=judge)
     about = [
         (document.metadata.title or "", document.metadata.source or "") for document in documents
     ]
-    texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
-    said = (word for one in texts for word in (one, *(token.text for token in tokenize(one))))
-    known = {part for one in said for part in re.findall(r"\w+", one.casefold())}
-    known |= {part for one in documents for part in (one.metadata.date or "")[:10].split("-")}
-    found = []
+    texts = [
+        *(document.text for document in documents),
+        *(part for parts in about for part in parts),
+    ]
+    said = (
+        word
+        for source_text in texts
+        for word in (source_text, *(token.text for token in tokenize(source_text)))
+    )
+    known = {part for word in said for part in re.findall(r"\w+", word.casefold())}
+    known |= {
+        part for document in documents for part in (document.metadata.date or "")[:10].split("-")
+    }
+    judged = []
     holder: dict[int, int] = {}
-    for number, (start, one) in enumerate(zip(starts, stretches, strict=True)):
-        end = start + len(one.text)
-        some = tuple(s for s in proof.sentences if s.start < end and start < s.end)
-        holder |= {s.start: number for s in some if start <= s.start}
-        unproved = (s.why for s in some if s.verdict != "supported")
-        why = _unfit(one.text, known)
-        if not why and not any(copies(one.text, task.said[k], days[k[0]]) for k in one.cited):
-            why = _foreign(text, some, known) or next(unproved, "")
-        found.append(replace(one, why=why, sentences=some, start=start))
-    fates = {
-        (number, index): sorted({holder[proof.sentences[n].start] for n in sentence.into})
-        for number, account in enumerate(proof.documents)
-        for index, sentence in enumerate(account.sentences)
+    for number, (start, stretch) in enumerate(zip(starts, stretches, strict=True)):
+        end = start + len(stretch.text)
+        sentences = tuple(s for s in traced.sentences if s.start < end and start < s.end)
+        holder |= {s.start: number for s in sentences if start <= s.start}
+        unsupported = (s.why for s in sentences if s.verdict != "supported")
+        why = _unfit(stretch.text, known)
+        if not why and not any(
+            is_copy(stretch.text, task.texts[k], days[k[0]]) for k in stretch.cited
+        ):
+            why = _foreign(text, sentences, known) or next(unsupported, "")
+        judged.append(replace(stretch, why=why, sentences=sentences, start=start))
+    covers = {
+        (number, index): sorted({holder[traced.sentences[n].start] for n in sentence.into})
+        for number, source in enumerate(traced.documents)
+        for index, sentence in enumerate(source.sentences)
         if sentence.into
     }
-    return found, fates
+    return judged, covers
 
 
 def _unfit(text: str, known: set[str]) -> str:
@@ -235,25 +248,25 @@ def _unfit(text: str, known: set[str]) -> str:
         return "it breaks off"
     words = [token.text for token in tokenize(text)]
     for place, word in enumerate(words):
-        near = {one.lower() for one in words[max(0, place - 2) : place + 2]}
+        near = {other.lower() for other in words[max(0, place - 2) : place + 2]}
         first = not place or words[place - 1] in _BEGINNINGS
         exact = _is_figure(word) or (word[0].isupper() and not first)
         day = word.lower() in _DATES or (word.isdigit() and not near.isdisjoint(MONTHS))
         if exact and not day and not known.issuperset(re.findall(r"\w+", word.casefold())):
-            return f"no account has {word}"
+            return f"no account says {word}"
     return ""
 
 
-def copies(text: str, said: str, published: date | None = None) -> bool:
+def is_copy(text: str, said: str, published: date | None = None) -> bool:
     """Check whether a text has the words of a sentence in order, with a few left out.
 
     A day may be named differently, if it is the same by the `published` day. Negations, hedges and
     plans must be the same.
     """
-    words, theirs = ([token.text.lower() for token in tokenize(one)] for one in (text, said))
+    words, theirs = ([token.text.lower() for token in tokenize(either)] for either in (text, said))
     hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
     named = named_days(tokenize(said), published).values()
-    days = {part for one in named for part in day_names(one)}
+    days = {part for day in named for part in day_names(day)}
     mine, held = (
         [w for w in some if is_content(w) and w not in RELATIVE_DATES] for some in (words, theirs)
     )
@@ -263,7 +276,7 @@ def copies(text: str, said: str, published: date | None = None) -> bool:
     return bool(mine) and whole and hinges[0] == hinges[1] and all(word in left for word in mine)
 
 
-def _tells_something(word: str) -> bool:
+def _is_informative(word: str) -> bool:
     return is_content(word) and word.lower() not in _ATTRIBUTION
 
 
@@ -274,17 +287,19 @@ def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) ->
     """
     known = False
     for sentence in sentences:
-        words = [word for word in sentence.tokens if _tells_something(text[word.start : word.end])]
+        words = [word for word in sentence.tokens if _is_informative(text[word.start : word.end])]
         glue = [text[word.start : word.end] for word in words if word.glue]
         foreign = [word for word in glue if word.islower() or word.casefold() not in names]
         if words and len(foreign) >= _FOREIGN * len(words):
-            return f"no account has {', '.join(foreign)}"
+            return f"no account says {', '.join(foreign)}"
         known = known or bool(words)
-    return "" if known else "no account has anything of it"
+    return "" if known else "no account says any of it"
 
 
-def _tells(
-    task: DraftTask, stretches: Sequence[CitedStretch], told_by: Mapping[Key, Sequence[int]]
+def _find_covering_stretches(
+    task: DraftTask,
+    stretches: Sequence[CitedStretch],
+    covered_by_trace: Mapping[Key, Sequence[int]],
 ) -> tuple[dict[int, frozenset[int]], tuple[Key, ...]]:
     """Return the stretches that cover each consolidated sentence, and what is in doubt.
 
@@ -297,36 +312,40 @@ def _tells(
         for key in () if stretch.why else stretch.cited:
             if key in task.kept:
                 cited.setdefault(key, []).append(number)
-    dropped = {key for one in stretches if one.why for key in one.cited} - cited.keys()
-    pairs = [(task.said[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()]
+    dropped = {key for stretch in stretches if stretch.why for key in stretch.cited} - cited.keys()
+    pairs = [
+        (task.texts[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()
+    ]
     shares = zip(cited, read_coverage(pairs), strict=True)
     uncovered = {key: coverage.uncovered_share for key, coverage in shares}
-    text = " ".join(one.text for one in stretches if not one.why)
-    found: dict[int, frozenset[int]] = {}
+    text = " ".join(stretch.text for stretch in stretches if not stretch.why)
+    covered_by: dict[int, frozenset[int]] = {}
     doubtful = []
     for key in sorted(task.kept):
-        standing = (number for number in told_by.get(key, ()) if not stretches[number].why)
-        tellers = set(() if key in dropped else standing)
-        lacking = _lacking(task.said[key], text)
+        standing = (number for number in covered_by_trace.get(key, ()) if not stretches[number].why)
+        covering = set(() if key in dropped else standing)
+        lacking = _lacking(task.texts[key], text)
         if uncovered.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
-            tellers.update(cited[key])
-        if not tellers:
+            covering.update(cited[key])
+        if not covering:
             doubtful.append(key)
-            tellers.update(() if lacking else cited.get(key, ()))
-        if tellers:
-            found[task.told[key]] = frozenset(tellers)
-    return found, tuple(doubtful)
+            covering.update(() if lacking else cited.get(key, ()))
+        if covering:
+            covered_by[task.covered[key]] = frozenset(covering)
+    return covered_by, tuple(doubtful)
 
 
 def _lacking(said: str, text: str) -> list[str]:
     """Return the names, figures and quotations of a sentence that a text lacks."""
-    held = {one.text.casefold() for one in tokenize(text)}
+    held = {token.text.casefold() for token in tokenize(text)}
     exact = (
         token.text
         for place, token in enumerate(tokenize(said))
         if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = (one for one in _QUOTED.findall(said) if _plain(one) not in _plain(text))
+    quotations = (
+        quotation for quotation in _QUOTED.findall(said) if _plain(quotation) not in _plain(text)
+    )
     return [*(word for word in exact if word.casefold() not in held), *quotations]
 
 

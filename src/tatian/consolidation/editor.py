@@ -20,10 +20,10 @@ from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client
 from tatian.consolidation.model_order import ModelOrder, ask_order
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.proof import unproved
-from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import Layout, Writing, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
+from tatian.consolidation.verification import check_support
+from tatian.consolidation.verification.judges import SMALL, Judge, open_judge
 from tatian.consolidation.writer import LaidSentence, lay, own_sentence
 from tatian.errors import AssetError, InputError, TatianError
 from tatian.pipeline import Pipeline
@@ -37,7 +37,7 @@ from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.local.drafts import refusal
 from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
-from tatian.union.models.tracing import trace
+from tatian.union.models.tracing import trace_words
 
 LOCAL = "local"
 NOVEL = 2
@@ -185,12 +185,12 @@ class TextEditor:
         draft = self._drafted(passages, [_before(layout, slot.numbers[0]) for slot in slots])
         if not draft:
             return None, "", ""
-        tokens = trace(draft, passages).tokens
+        tokens = trace_words(draft, passages).tokens
         why = self._fault(tokens, passages)
         if not why:
             tokens = tuple(_with_sources(token, slots) for token in tokens)
             documents = [source.document for source in plan.story.sources]
-            (why,) = unproved([tokens], [keys], documents, plan.chains, self._judge)
+            (why,) = check_support([tokens], [keys], documents, plan.chains, self._judge)
         return (None, draft, why) if why else (_laid_sentence(tokens, numbers), draft, "")
 
     def _drafted(self, passages: Sequence[Passage], before: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ _OFFICES = TITLES | ROLE_HEADS
 class Introductions:
     """Writer of spans in text order, which names everybody before referring to them.
 
-    Sources with a voice of their `own` keep their "yesterday": they are presented as their words.
+    Sources in `own_voice` keep their "yesterday", as the text gives them in their own words.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class Introductions:
         documents: Sequence[Document],
         days: Sequence[date | None],
         chains: Sequence[CrossChain],
-        own: Collection[int] = (),
+        own_voice: Collection[int] = (),
     ) -> None:
         self._documents = documents
-        self._own = own
+        self._own_voice = own_voice
         self._calendar = Calendar(
             {document.id: day for document, day in zip(documents, days, strict=True)}
         )
@@ -105,11 +105,11 @@ class Introductions:
         document = self._documents[span.source]
         words = self._words[document.id]
         sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in span.bodies]
-        if self._several and span.source not in self._own:
-            told = document, words, self._calendar
-            sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
-            sentences = [with_dates(one, *told, self._dated) for one in sentences]
-            sentences = [with_source(one, document.metadata.source) for one in sentences]
+        if self._several and span.source not in self._own_voice:
+            context = document, words, self._calendar
+            sentences = [with_days(in_the_past(s, *context), *context) for s in sentences]
+            sentences = [with_dates(s, *context, self._dated) for s in sentences]
+            sentences = [with_source(s, document.metadata.source) for s in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
         if span.pronoun is not None and span.dependency == "name" and not follows:
@@ -122,10 +122,10 @@ class Introductions:
         """Return the sentences of a span as in their source, and remember whom they name."""
         document = self._documents[span.source]
         sentences = [copy_tokens(Passage(document, body)) for body in span.bodies]
-        for token in (one for sentence in sentences for one in sentence):
-            found = self._heads.get((document.id, token.sources[0].start))
-            if found is not None and not token.quoted:
-                self._learn(found[0], document, found[1])
+        for token in (word for sentence in sentences for word in sentence):
+            head = self._heads.get((document.id, token.sources[0].start))
+            if head is not None and not token.quoted:
+                self._learn(head[0], document, head[1])
         self._finish(sentences)
         return sentences
 
@@ -195,11 +195,11 @@ class Introductions:
             return None
         lasts = Counter(span.of(holder.text).split()[-1] for holder, span in named)
         usual = lasts.most_common(1)[0][0]
-        named = [one for one in named if usual in one[1].of(one[0].text).split()]
+        named = [(holder, span) for holder, span in named if usual in span.of(holder.text).split()]
         if chain.id not in self._named:
-            return max(named, key=lambda found: (_words(*found), found[0] is document))
-        own = [found for found in named if found[0] is document] or named
-        return min(own, key=lambda found: (_words(*found), found[1].start))
+            return max(named, key=lambda name: (_words(*name), name[0] is document))
+        in_document = [name for name in named if name[0] is document] or named
+        return min(in_document, key=lambda name: (_words(*name), name[1].start))
 
     def _is_no_person(self, document: Document, name: Span) -> bool:
         """Check whether a name is plural, as "Pharisees", or a description, as "the Son"."""
@@ -218,27 +218,28 @@ class Introductions:
         while index < len(tokens):
             token = tokens[index]
             source = token.sources[0] if token.sources else None
-            found = self._heads.get((source.document, source.start)) if source else None
-            if found is None or source is None or source.kind != "copied" or token.quoted:
-                if found is not None and source is not None and source.kind == "substituted":
-                    self._named.add(found[0].id)
+            named = self._heads.get((source.document, source.start)) if source else None
+            if named is None or source is None or source.kind != "copied" or token.quoted:
+                if named is not None and source is not None and source.kind == "substituted":
+                    self._named.add(named[0].id)
                 written.append(token)
                 index += 1
                 continue
-            chain, mention = found
+            chain, mention = named
             head = mention.head or mention
             length = len(document.tokens_in(head))
-            own = tokens[index : index + length]
+            replaced = tokens[index : index + length]
             fuller = self._fuller(chain, document, mention)
             if fuller is not None:
-                written += _instead(fuller, [one for word in own for one in word.sources], token)
+                origins = [origin for word in replaced for origin in word.sources]
+                written += _instead(fuller, origins, token)
                 self._full.add(chain.id)
                 self._call(chain, fuller[0].tokens_in(fuller[1]))
                 index += length
-            elif self._is_known(chain, document, head, own):
-                told = self._told_before(chain, document, head)
-                del written[len(written) - told :]
-                written.append(replace(own[-1], space=token.space or told > 0))
+            elif self._is_known(chain, document, head, replaced):
+                known_before = self._known_before(chain, document, head)
+                del written[len(written) - known_before :]
+                written.append(replace(replaced[-1], space=token.space or known_before > 0))
                 index += length
             else:
                 written.append(token)
@@ -267,7 +268,7 @@ class Introductions:
         self._calls.append((chain.id, {concept(word.text) for word in words}))
 
     def _is_known(
-        self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
+        self, chain: CrossChain, document: Document, name: Span, tokens: Sequence[WovenToken]
     ) -> bool:
         """Check whether a person already named in full may be called by the surname alone.
 
@@ -275,11 +276,11 @@ class Introductions:
         apposition behind a comma: "the director, Miriam Oake".
         """
         words = name.of(document.text).split()
-        whole = [one.text for one in own] == words and not any(one.quoted for one in own)
+        whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)
         if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
             return False
         phrase = [*self._offices(document, name), *document.tokens_in(name)]
-        relations = (self._words[document.id].get(one.start) for one in phrase)
+        relations = (self._words[document.id].get(word.start) for word in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
         apposition = behind and any(
             word and word.relation.startswith("appos") for word in relations
@@ -289,7 +290,7 @@ class Introductions:
             and self._people.get(words[-1]) == {chain.id}
             and words[-1] in self._surnames(chain)
             and not self._qualifies(document, name)
-            and (not self._offices(document, name) or self._told_before(chain, document, name) > 0)
+            and (not self._offices(document, name) or self._known_before(chain, document, name) > 0)
         )
 
     def _surnames(self, chain: CrossChain) -> set[str]:
@@ -299,9 +300,9 @@ class Introductions:
             for where, mention in chain.mentions()
             if is_name(self._by_id[where], mention)
         )
-        return {one for one in called if len(one.split()) == 1}
+        return {name for name in called if len(name.split()) == 1}
 
-    def _told_before(self, chain: CrossChain, document: Document, name: Span) -> int:
+    def _known_before(self, chain: CrossChain, document: Document, name: Span) -> int:
         """Count the words before a name that only repeat what the text has said of that person."""
         offices = self._offices(document, name)
         known = self._called.get(chain.id, set())
@@ -322,9 +323,9 @@ class Introductions:
     def _offices(self, document: Document, name: Span) -> list[Token]:
         """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
         words, tokens = self._words[document.id], document.tokens
-        last = bisect_left(tokens, name.start, key=lambda one: one.start)
+        last = bisect_left(tokens, name.start, key=lambda token: token.start)
         group = set(range(last, last + len(document.tokens_in(name))))
-        found: list[Token] = []
+        offices: list[Token] = []
         for number in range(last - 1, max(-1, last - 1 - _OFFICE), -1):
             word = words.get(tokens[number].start)
             heads = {words[tokens[n].start].head for n in group if tokens[n].start in words}
@@ -334,8 +335,8 @@ class Introductions:
             if not tokens[number].text[0].isalnum() or word.tag not in _NOMINAL:
                 break
             group.add(number)
-            found.insert(0, tokens[number])
-        return found
+            offices.insert(0, tokens[number])
+        return offices
 
     def _fuller(
         self, chain: CrossChain, document: Document, mention: Mention
@@ -348,13 +349,13 @@ class Introductions:
         if known or not self._several or not is_name(document, mention):
             return None
         head = mention.head or mention
-        own = head.of(document.text).split()
+        words = head.of(document.text).split()
         best = self._name(chain, document, single=False)
-        if best is None or len(own) != 1 or self._qualifies(document, head):
+        if best is None or len(words) != 1 or self._qualifies(document, head):
             return None
         full = best[1].of(best[0].text).split()
         plain = len(full) > 1 and full[0].lower() not in _NO_FIRST_NAMES
-        if not plain or full[-1] != own[0] or len(self._people.get(own[0], ())) > 1:
+        if not plain or full[-1] != words[0] or len(self._people.get(words[0], ())) > 1:
             return None
         offices = self._offices(*best)
         office = offices[-1].text.lower() if offices else ""
@@ -375,8 +376,8 @@ class Introductions:
         word = pronoun.of(document.text).lower()
         if word != "her":
             return word == "his"
-        found = self._words[document.id].get(pronoun.start)
-        return found is not None and found.relation.startswith("nmod")
+        analysed = self._words[document.id].get(pronoun.start)
+        return analysed is not None and analysed.relation.startswith("nmod")
 
 
 def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:

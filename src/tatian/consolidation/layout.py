@@ -33,7 +33,7 @@ from tatian.text.lexicon import (
 )
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof.verdict import Judge
+    from tatian.consolidation.verification.verdict import Judge
 
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
@@ -57,8 +57,8 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
 
     Changes are used only if the judge supports them.
     """
-    drafts, unproved = _drafts(plan, judge)
-    also = _also(plan)
+    drafts, unverified = _drafts(plan, judge)
+    dropped_words = _dropped_words(plan)
     pieces: list[str] = []
     position = 0
     sentences: list[WrittenSentence] = []
@@ -66,7 +66,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
     for paragraph in plan.paragraphs:
         for number, span in enumerate(paragraph.spans):
             document = plan.story.sources[span.source].document
-            written = _in_one(drafts[span.key], span, document)
+            written = _join_quotation(drafts[span.key], span, document)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):
@@ -84,15 +84,15 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
                         position += 1
                     end = position + len(token.text)
                     copied = token.sources and not token.glue
-                    more = also.get((span.key, concept(token.text)), ()) if copied else ()
+                    more = dropped_words.get((span.key, concept(token.text)), ()) if copied else ()
                     said = token.text.lower()
                     others = (
-                        replace(one.source, kind="copied") if one.said == said else one.source
-                        for one in more
+                        replace(word.source, kind="copied") if word.said == said else word.source
+                        for word in more
                         if is_same_value(
                             plan.coverage,
                             (span.key, token.sources[0].start),
-                            (one.key, one.source.start),
+                            (word.key, word.source.start),
                         )
                     )
                     sources = (*token.sources, *others)
@@ -100,7 +100,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
                     pieces.append(token.text)
                     position = end
                 sentences.append(WrittenSentence(start, position, tuple(laid)))
-    return Layout("".join(pieces), tuple(sentences), places, unproved)
+    return Layout("".join(pieces), tuple(sentences), places, unverified)
 
 
 def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Key, str]]:
@@ -111,12 +111,12 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     follows = _followers(plan)
     spans = plan.spans
 
-    def written(unproved: Collection[Key]) -> dict[Key, Written]:
+    def written(unverified: Collection[Key]) -> dict[Key, Written]:
         """Write every span, unverified ones as in their source, and introduce people to match."""
         introductions = Introductions(documents, plan.story.days, plan.chains, own_voice)
         return {
             span.key: introductions.quoted(span)
-            if span.key in unproved
+            if span.key in unverified
             else introductions.written(
                 span, plan.cuts.get(span.key, frozenset()), follows=span.key in follows
             )
@@ -124,20 +124,20 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
         }
 
     drafts = written(())
-    unproved = (
+    unverified = (
         find_unverified(spans, drafts, documents, plan.chains, judge) if plan.verifies else {}
     )
-    if unproved:
-        first, drafts = drafts, written(unproved)
-        others = [one for one in spans if drafts[one.key] != first[one.key]]
-        others = [other for other in others if other.key not in unproved]
-        unproved |= find_unverified(others, drafts, documents, plan.chains, judge)
+    if unverified:
+        first, drafts = drafts, written(unverified)
+        others = [span for span in spans if drafts[span.key] != first[span.key]]
+        others = [other for other in others if other.key not in unverified]
+        unverified |= find_unverified(others, drafts, documents, plan.chains, judge)
     for span in spans:
-        if span.key in unproved:
+        if span.key in unverified:
             document = documents[span.source]
             drafts[span.key] = [copy_tokens(Passage(document, body)) for body in span.bodies]
         drafts[span.key] = notes.added(span, drafts[span.key])
-    return drafts, unproved
+    return drafts, unverified
 
 
 def find_unverified(
@@ -161,15 +161,15 @@ def find_unverified(
     ]
     if not changed:
         return {}
-    from tatian.consolidation.proof import unproved
+    from tatian.consolidation.verification import check_support
 
-    near = [_sources(*one, documents) for one in changed]
-    reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains, judge)
-    found: dict[Key, str] = {}
+    near = [_sources(*sentence, documents) for sentence in changed]
+    reasons = check_support([tokens for _, _, tokens in changed], near, documents, chains, judge)
+    reasons_by_key: dict[Key, str] = {}
     for (span, _, _), why in zip(changed, reasons, strict=True):
         if why:
-            found.setdefault(span.key, why)
-    return found
+            reasons_by_key.setdefault(span.key, why)
+    return reasons_by_key
 
 
 def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
@@ -182,18 +182,18 @@ def _sources(
 ) -> list[Key]:
     """Return the span's own sentence, those before it, and others that the words come from."""
     index = span.indices[number]
-    found = [(span.source, n) for n in range(max(0, index - _BEFORE), index + 1)]
+    keys = [(span.source, n) for n in range(max(0, index - _BEFORE), index + 1)]
     places = {document.id: n for n, document in enumerate(documents)}
-    for source in (one for token in tokens for one in token.sources):
-        account = places[source.document]
-        sentences = documents[account].sentences
+    for source in (word_source for token in tokens for word_source in token.sources):
+        source_number = places[source.document]
+        sentences = documents[source_number].sentences
         n = bisect_right(sentences, source.start, key=lambda sentence: sentence.start) - 1
-        if n >= 0 and source.start < sentences[n].end and (account, n) not in found:
-            found.append((account, n))
-    return found
+        if n >= 0 and source.start < sentences[n].end and (source_number, n) not in keys:
+            keys.append((source_number, n))
+    return keys
 
 
-def _in_one(
+def _join_quotation(
     sentences: Sequence[tuple[WovenToken, ...]], span: SourceSpan, document: Document
 ) -> list[tuple[WovenToken, ...]]:
     """Remove the marks that reopen a long quotation at each of its paragraphs.
@@ -231,7 +231,7 @@ def _speaks(tokens: Sequence[WovenToken]) -> bool:
     """Check whether a speaker is named, behind a comma or at the end."""
     said = [token.text.lower() for token in tokens]
     behind = {
-        one for place, text in enumerate(said) if text == "," for one in said[place : place + 4]
+        word for place, text in enumerate(said) if text == "," for word in said[place : place + 4]
     }
     return not REPORTING_VERBS.isdisjoint(behind | set(said[-2:-1]))
 
@@ -269,7 +269,7 @@ def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToke
     If straight marks come in pairs, a closing one that is spaced like an opening one after ",",
     ".", "!" or "?" is moved to the words before it.
     """
-    opening = [_opens(one, place) for one in sentences for place in _marks(one)]
+    opening = [_opens(sentence, place) for sentence in sentences for place in _marks(sentence)]
     paired = len(opening) % 2 == 0 and opening[:1] == [True]
     count = 0
     for sentence in sentences:
@@ -283,7 +283,7 @@ def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToke
         yield tuple(
             replace(token, space=False) if pair in _CLIPPED or pair == ("-", "-") else token
             for pair, token in zip(
-                pairwise(["", *(one.text for one in tokens)]), tokens, strict=True
+                pairwise(["", *(other.text for other in tokens)]), tokens, strict=True
             )
             if pair[0].lower() != pair[1].lower() or pair[1].lower() not in _NEVER_TWICE
         )
@@ -322,16 +322,16 @@ class _Elsewhere(NamedTuple):
     source: Source
 
 
-def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
+def _dropped_words(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
     """Return content words of dropped spans, by the span that mainly covers them and by concept."""
-    found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
+    words: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
     for spans in plan.story.sources:
         document = spans.document
         for span in spans.spans:
             for covering in plan.selection.dropped.get(span.key, ())[:1]:
-                for token in (one for body in span.bodies for one in document.tokens_in(body)):
+                for token in (word for body in span.bodies for word in document.tokens_in(body)):
                     if is_content(token.text):
                         place = (covering, concept(token.text))
                         source = Source(document.id, token.start, token.end, "inflected")
-                        found[place].append(_Elsewhere(span.key, token.text.lower(), source))
-    return found
+                        words[place].append(_Elsewhere(span.key, token.text.lower(), source))
+    return words

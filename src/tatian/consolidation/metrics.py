@@ -68,7 +68,9 @@ class Measures(Struct, frozen=True):
 
 
 def _metric(name: str) -> Metric[Measures]:
-    return Metric(name, "facts", "see `Measures`", lambda one: (float(getattr(one, name)),))
+    return Metric(
+        name, "facts", "see `Measures`", lambda measures: (float(getattr(measures, name)),)
+    )
 
 
 MEASURES = Measures.__struct_fields__
@@ -90,17 +92,19 @@ class FactCoverage(Struct, frozen=True):
 
 def measure(bundle: Bundle, text: str) -> Measures:
     """Compute all measures of one text."""
-    found = tellings(bundle, text)
-    told = [telling for telling in found if telling.places]
-    main = [telling for telling in found if telling.fact.main]
+    coverages = find_coverage(bundle, text)
+    covered = [coverage for coverage in coverages if coverage.places]
+    main = [coverage for coverage in coverages if coverage.fact.main]
     words = len(text.split())
     paragraphs = split_paragraphs(text)
-    whole = [one for paragraph in paragraphs for one in _cut(paragraph, _SENTENCE_END)]
+    whole = [sentence for paragraph in paragraphs for sentence in _cut(paragraph, _SENTENCE_END)]
     return Measures(
-        told=len(told) / len(found),
-        main=sum(bool(telling.places) for telling in main) / len(main) if main else 1.0,
-        again=sum(len(one.places) - 1 for one in told) / len(told) if told else 0.0,
-        order=_tau([telling.places[0] for telling in told]),
+        told=len(covered) / len(coverages),
+        main=sum(bool(coverage.places) for coverage in main) / len(main) if main else 1.0,
+        again=sum(len(coverage.places) - 1 for coverage in covered) / len(covered)
+        if covered
+        else 0.0,
+        order=_tau([coverage.places[0] for coverage in covered]),
         noise=len(noise_in(bundle, text)),
         length=words / len(bundle.reference_text().split()),
         torn=sum(map(is_torn, paragraphs)),
@@ -149,24 +153,32 @@ def difference_table(name: str, first: Scores, other: str, second: Scores) -> Ta
     from tatian.statistics import Column, Table
 
     rows = [
-        (one.metric, one.difference, one.interval.low, one.interval.high, one.p_value)
-        for one in compare(first, second)
-        if one.interval
+        (
+            comparison.metric,
+            comparison.difference,
+            comparison.interval.low,
+            comparison.interval.high,
+            comparison.p_value,
+        )
+        for comparison in compare(first, second)
+        if comparison.interval
     ]
     signed = [Column(column, signed=True) for column in ("difference", "low", "high")]
     title = f"{name} against {other}: 95% interval and p by the paired bootstrap"
     return Table.of(["measure", *signed, Column("p", 4)], rows, title)
 
 
-def tellings(bundle: Bundle, text: str) -> list[FactCoverage]:
+def find_coverage(bundle: Bundle, text: str) -> list[FactCoverage]:
     """Return the sentences that cover each fact, in the order of the facts."""
     plain = [_plain(sentence) for sentence in sentences(text)]
-    found = []
+    coverages = []
     for fact in bundle.facts:
-        alone = _telling(fact, plain)
-        joined = [] if alone else _telling(fact, (" ".join(pair) for pair in pairwise(plain)))
-        found.append(FactCoverage(fact, tuple(alone or joined[:1]), joined=bool(joined)))
-    return found
+        alone = _covering_sentences(fact, plain)
+        joined = (
+            [] if alone else _covering_sentences(fact, (" ".join(pair) for pair in pairwise(plain)))
+        )
+        coverages.append(FactCoverage(fact, tuple(alone or joined[:1]), joined=bool(joined)))
+    return coverages
 
 
 def faults(bundle: Bundle) -> Iterator[str]:
@@ -178,22 +190,26 @@ def faults(bundle: Bundle) -> Iterator[str]:
     if broken := list(problems(bundle)):
         yield from broken
         return
-    given = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}
+    plain_sentences = {place: _plain(sentence) for place, sentence in bundle.sentences().items()}
     before = 0
-    for found in tellings(bundle, bundle.reference_text()):
-        fact = found.fact
+    for coverage in find_coverage(bundle, bundle.reference_text()):
+        fact = coverage.fact
         start = f"bundle {bundle.id}, fact {fact.id}"
-        telling = {place for place, plain in given.items() if _telling(fact, [plain])}
+        covering = {
+            place for place, plain in plain_sentences.items() if _covering_sentences(fact, [plain])
+        }
         for place in fact.sources:
-            if place not in telling:
+            if place not in covering:
                 yield f"{start}, sentence {place}: no key of every group occurs in it"
-        for place in sorted(telling.difference(fact.sources, bundle.noise)):
+        for place in sorted(covering.difference(fact.sources, bundle.noise)):
             yield f"{start}, sentence {place}: has its keys, but is none of its sources"
-        if fact.main and not found.places:
-            yield f"{start}, reference: does not tell it, though it is no detail"
-        at = next((n for n, one in enumerate(bundle.reference) if fact.id in one.facts), before)
+        if fact.main and not coverage.places:
+            yield f"{start}, reference: does not state it, though it is no detail"
+        at = next(
+            (n for n, sentence in enumerate(bundle.reference) if fact.id in sentence.facts), before
+        )
         if at < before:
-            yield f"{start}, reference sentence {at}: tells it before facts that precede it"
+            yield f"{start}, reference sentence {at}: states it before facts that precede it"
         before = max(before, at)
 
 
@@ -221,9 +237,9 @@ def is_torn(paragraph: str) -> bool:
 
 def noise_in(bundle: Bundle, text: str) -> list[str]:
     """Return the lines of noise that occur in the text, word for word."""
-    given = bundle.sentences()
+    bundle_sentences = bundle.sentences()
     said = _words(text)
-    lines = (given[place] for place in bundle.noise)
+    lines = (bundle_sentences[place] for place in bundle.noise)
     return [line for line in lines if len(line) > FEW and _words(line) in said]
 
 
@@ -238,7 +254,7 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(_QUOTES).lower().split())
 
 
-def _telling(fact: BundleFact, plain: Iterable[str]) -> list[int]:
+def _covering_sentences(fact: BundleFact, plain: Iterable[str]) -> list[int]:
     """Return the indices of the sentences that have a key of every group."""
     patterns = [_pattern(group) for group in fact.keys]
     return [
@@ -269,12 +285,13 @@ def _words(text: str) -> str:
 
 def facts_page(bundle: Bundle, text: str) -> str:
     """Render an HTML document without a script; numbers link sentences to facts and back."""
-    found = tellings(bundle, text)
-    facts = "".join(_fact(number, telling) for number, telling in enumerate(found, 1))
+    coverages = find_coverage(bundle, text)
+    facts = "".join(_fact(number, coverage) for number, coverage in enumerate(coverages, 1))
     title = f"Facts of {bundle.id}"
     body = (
         f"<h1>{escape(title)}</h1>\n{_figures(bundle, text)}"
-        f"<main>\n<section class='text'><h2>The text</h2>\n{_text(bundle, text, found)}</section>\n"
+        f"<main>\n<section class='text'><h2>The text</h2>\n"
+        f"{_text(bundle, text, coverages)}</section>\n"
         f"<section><h2>The facts, in the order of a good text</h2>\n"
         f"<ol>\n{facts}</ol></section>\n</main>\n"
     )
@@ -291,17 +308,18 @@ def _figures(bundle: Bundle, text: str) -> str:
     names = "".join(f"<th scope='col' class='number'>{field}</th>" for field in CORE)
     return (
         f"<div class='wide'><table>\n<tr><td></td>{names}</tr>\n{''.join(lines)}</table></div>\n"
-        "<p class='note'>A number after a sentence is a fact it tells first, in brackets one it "
-        "tells again. Wavy lines are no part of the story; a bar marks a torn quotation.</p>\n"
+        "<p class='note'>A number after a sentence is a fact that it states first, in brackets "
+        "one that it repeats. Wavy lines are not part of the story; a bar marks a broken "
+        "quotation.</p>\n"
     )
 
 
-def _text(bundle: Bundle, text: str, found: list[FactCoverage]) -> str:
+def _text(bundle: Bundle, text: str, coverages: list[FactCoverage]) -> str:
     """Render the paragraphs, each sentence with the facts it covers."""
     marks: dict[int, list[str]] = {}
-    for number, telling in enumerate(found, 1):
-        for place in telling.places:
-            first = place == telling.places[0]
+    for number, coverage in enumerate(coverages, 1):
+        for place in coverage.places:
+            first = place == coverage.places[0]
             shown, kind = (str(number), "told") if first else (f"({number})", "again")
             link = f"<a class='{kind}' href='#fact-{number}'>{shown}</a>"
             marks.setdefault(place, []).append(link)
@@ -318,14 +336,14 @@ def _text(bundle: Bundle, text: str, found: list[FactCoverage]) -> str:
     return "".join(lines)
 
 
-def _fact(number: int, telling: FactCoverage) -> str:
-    fact = telling.fact
+def _fact(number: int, coverage: FactCoverage) -> str:
+    fact = coverage.fact
     kind = "told" if fact.main else "told detail"
-    if telling.places:
-        links = [f"<a href='#sentence-{place + 1}'>{place + 1}</a>" for place in telling.places]
-        after = " and the next" if telling.joined else ""
+    if coverage.places:
+        links = [f"<a href='#sentence-{place + 1}'>{place + 1}</a>" for place in coverage.places]
+        after = " and the next" if coverage.joined else ""
         again = f", again in {', '.join(links[1:])}" if links[1:] else ""
-        status = f"told in sentence {links[0]}{after}{again}"
+        status = f"stated in sentence {links[0]}{after}{again}"
     else:
         kind, status = "missing", "missing"
     keys = " + ".join(" / ".join(group) for group in fact.keys)

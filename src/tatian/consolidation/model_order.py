@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.chat import CLOSE, OPEN, Client, Message, escape_data
-from tatian.consolidation.drafts import covering
+from tatian.consolidation.drafts import find_covering
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.render import letter
 from tatian.consolidation.spans import SourceSpan
@@ -65,14 +65,14 @@ class ModelOrder(Struct, frozen=True):
 def ask_order(client: Client, plan: Plan, sentences: Sequence[LaidSentence]) -> ModelOrder:
     """Return the sentences in the order that the model gives; sections with a heading stay."""
     owners = list(_owners(plan))
-    marked = [(owners[min(sentence.was)], sentence) for sentence in sentences]
+    marked = [(owners[min(sentence.replaces)], sentence) for sentence in sentences]
     blocks: list[Block] = []
     for (_, span, bound), sentence in (pair for pair in marked if not pair[0][0]):
         if bound and blocks:
             blocks[-1] = replace(blocks[-1], sentences=(*blocks[-1].sentences, sentence))
         else:
             blocks.append(Block((sentence,), _origin(plan, span)))
-    first = _ordered(client, blocks)
+    first = _ask_blocks(client, blocks)
     rest = (sentence for (section, _, _), sentence in marked if section)
     return ModelOrder((*first.sentences, *rest), first.dropped)
 
@@ -98,8 +98,8 @@ def read_order(answer: str, count: int) -> list[list[int]]:
     return paragraphs if usable and len(numbers) >= count * (1 - LEFT_OUT) else []
 
 
-def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
-    unchanged = ModelOrder(tuple(one for block in blocks for one in block.sentences))
+def _ask_blocks(client: Client, blocks: Sequence[Block]) -> ModelOrder:
+    unchanged = ModelOrder(tuple(sentence for block in blocks for sentence in block.sentences))
     words = sum(len(block.text.split()) for block in blocks)
     if len(blocks) < FEWEST or words > MOST_WORDS:
         return unchanged
@@ -107,7 +107,7 @@ def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
     paragraphs = [] if answer.refused or answer.cut else read_order(answer.text, len(blocks))
     if not paragraphs:
         return unchanged
-    absorbed = _absorbed(blocks, {number for line in paragraphs for number in line})
+    absorbed = _find_absorbed(blocks, {number for line in paragraphs for number in line})
     last = -1
     for number in range(len(blocks)):
         if number in absorbed:
@@ -117,14 +117,16 @@ def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
             line.insert(line.index(last) + 1 if last in line else 0, number)
         last = number
     extra: dict[int, frozenset[int]] = {}
-    for number, teller in absorbed.items():
-        gone = frozenset().union(*(one.was for one in blocks[number].sentences))
-        extra[teller] = extra.get(teller, frozenset()) | gone
+    for number, covering_block in absorbed.items():
+        gone = frozenset().union(*(sentence.replaces for sentence in blocks[number].sentences))
+        extra[covering_block] = extra.get(covering_block, frozenset()) | gone
     ordered = [
         replace(
             sentence,
             opens=not (place or within),
-            was=sentence.was if within else sentence.was | extra.get(number, frozenset()),
+            replaces=sentence.replaces
+            if within
+            else sentence.replaces | extra.get(number, frozenset()),
         )
         for line in paragraphs
         for place, number in enumerate(line)
@@ -133,14 +135,15 @@ def _ordered(client: Client, blocks: Sequence[Block]) -> ModelOrder:
     return ModelOrder(tuple(ordered), frozenset().union(*extra.values()))
 
 
-def _absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
+def _find_absorbed(blocks: Sequence[Block], kept: set[int]) -> dict[int, int]:
     """Map each block that was left out and is covered by others to the one that covers most."""
     standing = sorted(kept)
     texts = [blocks[number].text for number in standing]
-    found = {
-        number: covering(blocks[number].text, texts) for number in set(range(len(blocks))) - kept
+    covering_blocks = {
+        number: find_covering(blocks[number].text, texts)
+        for number in set(range(len(blocks))) - kept
     }
-    return {number: standing[nearest[0]] for number, nearest in found.items() if nearest}
+    return {number: standing[nearest[0]] for number, nearest in covering_blocks.items() if nearest}
 
 
 def _owners(plan: Plan) -> Iterator[tuple[int, SourceSpan, bool]]:

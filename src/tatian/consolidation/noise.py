@@ -130,27 +130,27 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     `quoted` has for each sentence whether it begins inside a quotation, where everything is
     somebody's own words.
     """
-    found: dict[int, str] = {}
+    reasons_by_index: dict[int, str] = {}
     lines = list(_lines(document))
     for line in lines:
-        ends = len(lines) > 1 and (line is lines[-1] or len(found) == line[0])
+        ends = len(lines) > 1 and (line is lines[-1] or len(reasons_by_index) == line[0])
         if not quoted[line[0]] and (why := _line_reason(document, line, ends)):
-            found.update(dict.fromkeys(line, why))
+            reasons_by_index.update(dict.fromkeys(line, why))
     personal = []
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
-        if index in found or quoted[index] or not _MARKS.isdisjoint(text):
+        if index in reasons_by_index or quoted[index] or not _MARKS.isdisjoint(text):
             continue
         why = _reason(text)
-        heads = why == _DATE and all(before in found for before in range(index))
+        heads = why == _DATE and all(before in reasons_by_index for before in range(index))
         if why and (why != _DATE or heads or _STAMP.search(text)):
-            found[index] = why
+            reasons_by_index[index] = why
         elif _AUTHOR.search(text):
             personal.append(index)
-    rest = [index for index in range(len(document.sentences)) if index not in found]
+    rest = [index for index in range(len(document.sentences)) if index not in reasons_by_index]
     if len(personal) < _DIARY * len(rest) and personal[:1] != rest[:1]:
-        found.update(dict.fromkeys(personal, "the writer speaking of himself"))
-    return found
+        reasons_by_index.update(dict.fromkeys(personal, "the writer speaking of himself"))
+    return reasons_by_index
 
 
 def _lines(document: Document) -> Iterator[list[int]]:
@@ -257,7 +257,7 @@ OVERTAKING = (
             rf"{_NOT_YET}\b(?:died|dead|succumbed|did not survive)\b|['’]s death\b|\bdeath of\b"
             r"|\b(?:was|were) (?:\w+ )?(?:killed|shot dead|shot to death)\b",
         ),
-        "a later account tells of the death",
+        "a later account reports the death",
     ),
     Overtaking(
         re.compile(
@@ -269,7 +269,7 @@ OVERTAKING = (
             rf"{_NOT_YET}\b(?:arrested|captured|caught|surrendered|found (?:alive|dead)"
             r"|turned (?:him|her|them)sel(?:f|ves) in|gave (?:him|her)self up|taken into custody)\b"
         ),
-        "a later account tells that the search has ended",
+        "a later account reports the end of the search",
     ),
 )
 AHEAD = re.compile(
@@ -306,7 +306,7 @@ class NewsSentence:
             for word in words[slice(*inside)]
         ]
         self._named: list[tuple[Mention, set[str]]] | None = None
-        self._told = [word for at, word in self._words if self.text[at : at + 1].strip()]
+        self._reported = [word for at, word in self._words if self.text[at : at + 1].strip()]
 
     def people(self, said: re.Match[str]) -> set[str]:
         """Return the last names of the subject of some words, or of the person mentioned before."""
@@ -321,12 +321,12 @@ class NewsSentence:
             ]
         named = self._named
         for subject in self._subjects(said):
-            if met := [names for one, names in named if one.start <= subject < one.end]:
+            if met := [names for mention, names in named if mention.start <= subject < mention.end]:
                 return met[0]
-        before = [one for one in named if one[0].start < at]
+        before = [pair for pair in named if pair[0].start < at]
         if before:
-            return max(before, key=lambda one: one[0].start)[1]
-        return min(named, key=lambda one: one[0].start)[1] if named else set()
+            return max(before, key=lambda pair: pair[0].start)[1]
+        return min(named, key=lambda pair: pair[0].start)[1] if named else set()
 
     def _subjects(self, said: re.Match[str]) -> list[int]:
         """Return the positions of the subjects of the verbs among some words."""
@@ -339,8 +339,8 @@ class NewsSentence:
 
     def statuses(self) -> list[tuple[Overtaking, set[str]]]:
         """Return the temporary statuses that it gives, and whose they are."""
-        found = [(rule, rule.status.search(self.text)) for rule in OVERTAKING]
-        return [(rule, self.people(match)) for rule, match in found if match]
+        matches = [(rule, rule.status.search(self.text)) for rule in OVERTAKING]
+        return [(rule, self.people(match)) for rule, match in matches if match]
 
     def ends(self, statuses: Sequence[tuple[Overtaking, set[str]]]) -> str:
         """Return the reason if it reports the end of one of some statuses, or nothing."""
@@ -355,14 +355,14 @@ class NewsSentence:
         """Acts that it reports as past; none if it says what is to come."""
         ahead = AHEAD.search(self.text)
         return {
-            concept(word.lemma) for word in self._told if word.fine in _PAST and not ahead
+            concept(word.lemma) for word in self._reported if word.fine in _PAST and not ahead
         } - _LIGHT
 
     @property
     def events(self) -> set[str]:
         """Its acts, and the things that it mentions with them."""
         acts = self.acts
-        things = {concept(word.lemma) for word in self._told if word.tag == "NOUN" and acts}
+        things = {concept(word.lemma) for word in self._reported if word.tag == "NOUN" and acts}
         return (acts | things) - _LIGHT
 
     @property
@@ -374,14 +374,14 @@ class NewsSentence:
 
     def expected(self) -> set[str]:
         """Return the acts that it says are to come."""
-        found = AHEAD.search(self.text)
-        if found is None:
+        marker = AHEAD.search(self.text)
+        if marker is None:
             return set()
-        after = [word for at, word in self._words if at >= found.end()]
+        after = [word for at, word in self._words if at >= marker.end()]
         act = next((word for word in after if word.tag == "VERB"), None)
         if act is not None and concept(act.lemma) not in _LIGHT:
             return {concept(act.lemma)}
-        before = [word for at, word in self._words if at < found.start() and word.tag == "NOUN"]
+        before = [word for at, word in self._words if at < marker.start() and word.tag == "NOUN"]
         things = [word for word in after if word.tag == "NOUN"]
         return {concept(word.lemma) for word in (*before[-1:], *things[:2])}
 

@@ -17,8 +17,8 @@ from tatian.text.lexicon import NUMBER_WORDS
 class ConflictNotes:
     """Notes on conflicts, each once: after the first of its figures outside quotations."""
 
-    def __init__(self, found: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
-        self._open = list(found)
+    def __init__(self, conflicts: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
+        self._open = list(conflicts)
         self._documents = documents
 
     def added(
@@ -29,7 +29,7 @@ class ConflictNotes:
         for conflict in tuple(self._open):
             for claim in conflict.claims:
                 if claim.key == span.key and not claim.claim.scope.quoted:
-                    noted = [self._noted(one, claim, conflict) for one in written]
+                    noted = [self._noted(sentence, claim, conflict) for sentence in written]
                     if noted != written:
                         written = noted
                         self._open.remove(conflict)

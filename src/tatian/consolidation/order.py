@@ -28,7 +28,7 @@ _FOLLOWS = 0.8
 """Bonus for directly following the previous block of its source."""
 _ANCHOR = 0.3
 """Bonus for following the span that covers the dropped sentence before it in its source."""
-_LEANS = 2.5
+_DEPENDS = 2.5
 """Bonus instead for a block that depends on that dropped sentence."""
 _ELABORATES, _BESIDE = 0.6, 2.0
 """Least covered share at which a span elaborates another, and the bonus for following that one."""
@@ -55,7 +55,7 @@ _TOGETHER = 0.2
 Floats = NDArray[np.float64]
 
 _REASONS: tuple[PlacementReason, ...] = get_args(PlacementReason)
-_LEANING = Placement("leans")
+_DEPENDENT = Placement("depends")
 
 
 class OrderedSpans(Struct, frozen=True):
@@ -98,7 +98,7 @@ def order_spans(
     for spans in others:
         text = _merge(text, _blocks(spans, selection, days), coverage, places, forecasts)
     placements = {
-        span.key: block.placement if block.placement.reason == "order" or not number else _LEANING
+        span.key: block.placement if block.placement.reason == "order" or not number else _DEPENDENT
         for block in text
         for number, span in enumerate(block.spans)
     }
@@ -272,7 +272,7 @@ def _gap_scores(
         adds[home[elaborated]] = _BESIDE
     for other in block.after[:1]:
         if other in home:
-            after[home[other]] = _LEANS if block.spans[0].dependency else _ANCHOR
+            after[home[other]] = _DEPENDS if block.spans[0].dependency else _ANCHOR
     if block.day is not None and days:
         day = -_TIME * _misplaced(block.day, count, days)
     return place, like, adds, after, day

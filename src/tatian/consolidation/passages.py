@@ -59,17 +59,20 @@ class Passages(Struct, frozen=True):
     pairs: Mapping[Pair, float] = MappingProxyType({})
     """Log-odds that sentences of two sources say the same."""
 
-    def groups(self, told: Iterable[Pair] = ()) -> list[tuple[Key, ...]]:
+    def groups(self, joined: Iterable[Pair] = ()) -> list[tuple[Key, ...]]:
         """Group sentences that say the same, one per source; pairs in `told` are joined first."""
-        odds = dict(self.pairs) | {(min(pair), max(pair)): inf for pair in told}
+        odds = dict(self.pairs) | {(min(pair), max(pair)): inf for pair in joined}
         group: dict[Key, tuple[Key, ...]] = {}
         for pair in sorted(odds, key=lambda pair: (-odds[pair], pair)):
-            one, two = (group.get(key, (key,)) for key in pair)
-            both = tuple(sorted({*one, *two}))
+            first, second = (group.get(key, (key,)) for key in pair)
+            both = tuple(sorted({*first, *second}))
             across = [
-                (min(a, b), max(a, b)) for a in one for b in two if a[0] != b[0] and one != two
+                (min(a, b), max(a, b))
+                for a in first
+                for b in second
+                if a[0] != b[0] and first != second
             ]
-            agreed = sum(each in odds for each in across) >= _AGREE * len(across)
+            agreed = sum(crossing in odds for crossing in across) >= _AGREE * len(across)
             if agreed and len({source for source, _ in both}) == len(both):
                 group |= dict.fromkeys(both, both)
         return sorted(set(group.values()))
@@ -106,13 +109,13 @@ def align_passages(
     if len(long) > 2:
         third = dict(_thirds(odds, len(long)))
         odds = {pair: alike[pair].odds(_SUPPORTED) + _THIRD * third[pair] for pair in pairs}
-    found: dict[Pair, float] = {}
+    aligned: dict[Pair, float] = {}
     for (a, b), values in odds.items():
         likely = np.where((values >= _SAME) & alike[a, b].best, values, -inf)
         most = np.maximum(likely.max(axis=1, keepdims=True), likely.max(axis=0, keepdims=True))
         for row, column in zip(*np.nonzero(likely >= np.maximum(most - _LESS, _SAME)), strict=True):
-            found[sentences[a].keys[row], sentences[b].keys[column]] = float(values[row, column])
-    return Passages(frozenset(long), found)
+            aligned[sentences[a].keys[row], sentences[b].keys[column]] = float(values[row, column])
+    return Passages(frozenset(long), aligned)
 
 
 def _sentences(
@@ -120,10 +123,10 @@ def _sentences(
 ) -> list[_Sentences]:
     spoken = {
         (span.source, index): frozenset(
-            concepts(token.text for token in one.document.tokens_in(body))
+            concepts(token.text for token in source.document.tokens_in(body))
         ).difference(saying())
-        for one in sources
-        for span in one.spans
+        for source in sources
+        for span in source.spans
         for index, body in zip(span.indices, span.bodies, strict=True)
     }
     counts = Counter(word for words in spoken.values() for word in words)
@@ -133,35 +136,38 @@ def _sentences(
     rows = dict(vectors or {})
     if vectors is not None and encode is not None:
         texts = {
-            (span.source, index): " ".join(body.of(one.document.text).split())
-            for one in sources
-            for span in one.spans
+            (span.source, index): " ".join(body.of(source.document.text).split())
+            for source in sources
+            for span in source.spans
             if len(span.indices) > 1
             for index, body in zip(span.indices, span.bodies, strict=True)
         }
         rows |= zip(texts, encode(list(texts.values())) if texts else (), strict=True)
-    found = []
+    sentences = []
     for source in sources:
         keys = [(span.source, index) for span in source.spans for index in span.indices]
         said = [{word: weight[word] for word in spoken[key]} for key in keys]
         known = np.stack([rows[key] for key in keys]).astype(np.float32) if rows else None
-        found.append(_Sentences(keys, said, known))
-    return found
+        sentences.append(_Sentences(keys, said, known))
+    return sentences
 
 
 class _Alike:
     """Features of all pairs of sentences of two sources."""
 
-    def __init__(self, one: _Sentences, two: _Sentences) -> None:
+    def __init__(self, first: _Sentences, second: _Sentences) -> None:
         places = {
-            word: place for place, word in enumerate(sorted({w for said in two.said for w in said}))
+            word: place
+            for place, word in enumerate(sorted({w for said in second.said for w in said}))
         }
-        ours, theirs = (_table(each.said, places) for each in (one, two))
+        ours, theirs = (_table(either.said, places) for either in (first, second))
         shared = ours @ (theirs > 0).astype(np.float32).T
-        whole = np.outer(*(np.array([sum(w.values()) for w in each.said]) for each in (one, two)))
+        whole = np.outer(
+            *(np.array([sum(w.values()) for w in either.said]) for either in (first, second))
+        )
         alike = shared / np.sqrt(np.maximum(whole, 1e-6)).astype(np.float32)
-        if one.vectors is not None and two.vectors is not None:
-            meaning = np.maximum(0, one.vectors @ two.vectors.T)
+        if first.vectors is not None and second.vectors is not None:
+            meaning = np.maximum(0, first.vectors @ second.vectors.T)
             alike = _WORDS * alike + (1 - _WORDS) * meaning
         stands_out = [alike - _rival(alike), alike - _rival(alike.T).T]
         self.best = (np.minimum(*stands_out) >= -_NEARLY) & (alike > _ALIKE)

@@ -21,11 +21,11 @@ from tatian.pipeline import CrossChain
 from tatian.text import Document
 
 PlacementReason = Literal[
-    "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
+    "place", "like", "adds", "after", "day", "before", "expected", "follows", "depends", "order"
 ]
 """Reasons for a placement. place: position in the sources; like: similarity; adds: elaboration;
 after: behind what covers its dropped predecessor; day: date; before: ahead of a block whose
-predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; leans:
+predecessor it covers; expected: forecast before outcome; follows: behind its predecessor; depends:
 dependency; order: order of the backbone or of the section's first source."""
 
 
@@ -91,7 +91,7 @@ class SourceConflict(Struct, frozen=True):
         for other in self.claims:
             if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
                 continue
-            group = next((one for one in groups if agree(one[0].claim, other.claim)), None)
+            group = next((known for known in groups if agree(known[0].claim, other.claim)), None)
             if group is None:
                 groups.append([other])
             elif all(member.key[0] != other.key[0] for member in group):

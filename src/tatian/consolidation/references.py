@@ -149,17 +149,17 @@ class Referents:
         if self._others(Span(body.start, pronoun.start), chain):
             return False
         for span in reversed(before[-_NEAR:]):
-            if any(self._others(one, chain) for one in span.bodies):
+            if any(self._others(sentence, chain) for sentence in span.bodies):
                 return False
             names = [
                 name
-                for one in span.bodies
-                for name in self._document.inside(NAMES, one)
+                for sentence in span.bodies
+                for name in self._document.inside(NAMES, sentence)
                 if name.type == "PER"
             ]
             if names:
                 return all(self._within(name, chain) for name in names)
-            if any(self._nouns(one) for one in span.bodies):
+            if any(self._nouns(sentence) for sentence in span.bodies):
                 return False
         return False
 
@@ -198,25 +198,27 @@ class Referents:
         ):
             return ""
         opening = Span(bodies[0].start, pronoun.start)
-        found = [person for person in self.people(opening) if person.may_be(said)]
+        persons = [person for person in self.people(opening) if person.may_be(said)]
         for steps in range(1, _FAR + 1):
             first = before[-steps].indices[0] if steps <= len(before) else 0
             last = before[1 - steps].indices[0] if 1 < steps <= len(before) else index
-            if found and steps > _CLOSE:
+            if persons and steps > _CLOSE:
                 break
             for sentence in self._document.sentences[first:last]:
-                found += self.people(sentence, quoted=True)
+                persons += self.people(sentence, quoted=True)
                 if said == "she" and _SHIP.search(sentence.of(self._document.text)):
                     return ""
-        known = any(one.may_be(said) for one in found)
-        return "" if known or not (found or len(before) >= _FAR) else said
+        known = any(person.may_be(said) for person in persons)
+        return "" if known or not (persons or len(before) >= _FAR) else said
 
     def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
         """Check whether sentences mention exactly one person who can be this "he" or "she"."""
-        found = [
+        persons = [
             person for body in bodies for person in self.people(body) if person.may_be(pronoun)
         ]
-        return len({one.chain.id if one.chain else str(one.start) for one in found}) == 1
+        return (
+            len({person.chain.id if person.chain else str(person.start) for person in persons}) == 1
+        )
 
     def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:
         """Yield the names, nouns and pronouns of a sentence that may each stand for one person."""
@@ -256,7 +258,7 @@ class Referents:
             if self._does(token) and token.text.lower() not in _NOBODY
         )
         return any(
-            not any(one is chain for one, _ in self._covered.get(start, ()))
+            not any(holder is chain for holder, _ in self._covered.get(start, ()))
             for start in (*(person.start for person in self.people(body)), *doing)
         )
 
@@ -275,25 +277,25 @@ class Referents:
 
     def _innermost(self, start: int) -> tuple[Chain | None, Span | None]:
         held = self._covered.get(start, ())
-        return min(held, key=lambda one: len(one[1])) if held else (None, None)
+        return min(held, key=lambda held_mention: len(held_mention[1])) if held else (None, None)
 
     def _sex_of(
         self, token: Token, name: Span | None, chain: Chain | None, mention: Span | None
     ) -> str:
         """Return the sex that a phrase indicates, or else that of its surname or chain."""
         phrase = mention if mention is not None and name is not None else name or token
-        words = [one.text.lower() for one in self._document.tokens_in(phrase)]
-        own = next(filter(None, map(_sex, words)), "")
+        words = [word.text.lower() for word in self._document.tokens_in(phrase)]
+        indicated = next(filter(None, map(_sex, words)), "")
         bare = self._bare(name) if name is not None else []
         elsewhere = self._surnames.get(bare[0], "") if len(bare) == 1 else ""
-        return own or elsewhere or self._named_sex(chain)
+        return indicated or elsewhere or self._named_sex(chain)
 
     def _named_sex(self, chain: Chain | None) -> str:
         """Return the sex of a chain's names and nouns; its pronouns may belong to another chain."""
         if chain is None:
             return ""
         phrases = [mention.of(self._document.text).lower().split() for mention in chain.mentions]
-        found = {_sex(word) for words in phrases for word in words if word not in PRONOUNS}
+        sexes = {_sex(word) for words in phrases for word in words if word not in PRONOUNS}
         names = [
             self._bare(name)
             for mention in chain.mentions
@@ -301,9 +303,9 @@ class Referents:
             if name.type == "PER"
         ]
         if all(len(name) == 1 for name in names):
-            found.update(self._surnames.get(name[0], "") for name in names)
-        found.discard("")
-        return next(iter(found)) if len(found) == 1 else ""
+            sexes.update(self._surnames.get(name[0], "") for name in names)
+        sexes.discard("")
+        return next(iter(sexes)) if len(sexes) == 1 else ""
 
     def _bare(self, name: Span) -> list[str]:
         """Return the words of a name in lower case, without titles and offices."""
@@ -367,13 +369,13 @@ def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
 
     A surname that a man and a woman share has none.
     """
-    found: dict[str, set[str]] = {}
+    sexes_of: dict[str, set[str]] = {}
     for document in documents:
         for name in document.get(NAMES) if document.has(NAMES) else ():
             words = name.of(document.text).lower().split()
             if name.type == "PER" and len(words) > 1:
-                found.setdefault(words[-1], set()).update(filter(None, map(_sex, words[:-1])))
-    return {surname: next(iter(sexes)) for surname, sexes in found.items() if len(sexes) == 1}
+                sexes_of.setdefault(words[-1], set()).update(filter(None, map(_sex, words[:-1])))
+    return {surname: next(iter(sexes)) for surname, sexes in sexes_of.items() if len(sexes) == 1}
 
 
 def _quoted(document: Document, inside: Sequence[bool]) -> list[bool]:

@@ -17,10 +17,10 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
-    Fate,
     Layout,
     Place,
     Reference,
+    SentenceOutcome,
     SourceSentence,
     WovenChain,
     WrittenMention,
@@ -43,18 +43,18 @@ _THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date",
 """Kinds of conflicts other than figures, with the noun for messages."""
 
 
-def write(plan: Plan, layout: Layout) -> Consolidation:
+def build_result(plan: Plan, layout: Layout) -> Consolidation:
     """Build the result: the text, with what is known of its words, sentences and sources."""
     documents = plan.story.documents
     texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
-    fates = _fates(plan, layout)
+    outcomes = _outcomes(plan, layout)
     sources = tuple(
-        Account.of(account.document, [fates[number, index] for index in range(count)])
-        for number, account in enumerate(plan.story.sources)
-        for count in [len(account.document.sentences)]
+        Account.of(source.document, [outcomes[number, index] for index in range(count)])
+        for number, source in enumerate(plan.story.sources)
+        for count in [len(source.document.sentences)]
     )
-    sentences = _placed(plan, layout, sources)
+    sentences = _explain_placements(plan, layout, sources)
     return Consolidation(
         schema=SCHEMA,
         text=text,
@@ -62,7 +62,7 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         sentences=sentences,
         documents=sources,
         contradictions=sort_conflicts(
-            _disagreement(conflict, documents, sentences) for conflict in plan.conflicts
+            _report_conflict(conflict, documents, sentences) for conflict in plan.conflicts
         ),
         chains=tuple(_chain(chain, texts) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
@@ -73,20 +73,22 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
 
 
 PLACEMENT_TEXTS: dict[PlacementReason, str] = {
-    "order": "order of {own}",
-    "place": "by its place in {own}",
-    "follows": "behind the sentence that {own} has before it",
-    "after": "behind what tells the sentence that {own} has before it",
-    "like": "beside the sentence of {beside} that it is most like",
-    "adds": "behind the sentence of {beside} that it tells more of",
-    "day": "by the day that it names",
-    "before": "before what another account has behind what it tells",
-    "expected": "as what was expected stands before what came of it",
-    "leans": "leans on the sentence before it",
+    "order": "in the order of {own}",
+    "place": "by its position in {own}",
+    "follows": "after the sentence that precedes it in {own}",
+    "after": "after the sentence that covers its predecessor in {own}",
+    "like": "next to the most similar sentence, from {beside}",
+    "adds": "after the sentence of {beside} to which it adds detail",
+    "day": "by the day that it mentions",
+    "before": "before the sentence that follows the same information in another account",
+    "expected": "an expectation before its outcome",
+    "depends": "depends on the sentence before it",
 }
 
 
-def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[WrittenSentence, ...]:
+def _explain_placements(
+    plan: Plan, layout: Layout, sources: Sequence[Account]
+) -> tuple[WrittenSentence, ...]:
     """Return the sentences of the text, each with the reason for its placement.
 
     If a language model ordered the text, placements do not explain it.
@@ -95,14 +97,14 @@ def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[Wri
     placements = plan.placements
     if (writer := layout.writer) and writer.role != "merger":
         ordered = writer.worded if writer.role == "writer" else range(len(layout.sentences))
-        why = dict.fromkeys(ordered, f"order of {writer.model}")
+        why = dict.fromkeys(ordered, f"in the order of {writer.model}")
         placements = {} if why else placements
     names = [
         f"“{source.title}”" if source.title and not source.source else account_name(source)
         for source in sources
     ]
-    for account in plan.story.sources:
-        for span in account.spans:
+    for source in plan.story.sources:
+        for span in source.spans:
             if span.key not in placements:
                 continue
             placement = placements[span.key]
@@ -117,57 +119,61 @@ def _placed(plan: Plan, layout: Layout, sources: Sequence[Account]) -> tuple[Wri
     )
 
 
-def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
-    fates = {}
+def _outcomes(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
+    outcomes = {}
     kept, places = plan.selection.kept, layout.places
     into: tuple[int, ...]
-    fate: Fate
+    outcome: SentenceOutcome
     worded = layout.writer.worded if layout.writer else frozenset()
-    for number, account in enumerate(plan.story.sources):
-        sentences = account.document.sentences
-        for index, why in account.excluded.items():
+    for number, source in enumerate(plan.story.sources):
+        sentences = source.document.sentences
+        for index, why in source.excluded.items():
             sentence = sentences[index]
-            fates[number, index] = SourceSentence(sentence.start, sentence.end, "unused", (), why)
-        for span in account.spans:
+            outcomes[number, index] = SourceSentence(
+                sentence.start, sentence.end, "unused", (), why
+            )
+        for span in source.spans:
             for index in span.indices:
                 sentence = sentences[index]
                 if (number, index) in layout.dropped:
-                    into, fate = places[number, index], "redundant"
-                    why = "other sentences tell it"
+                    into, outcome = places[number, index], "redundant"
+                    why = "other sentences say it"
                 elif span.key in kept:
                     into = places[number, index]
-                    fate = "kept" if worded.isdisjoint(into) else "merged"
-                    why = "the others do not tell all of it"
-                    if span.key in layout.unproved:
-                        refusal = layout.unproved[span.key]
-                        why += f"; unchanged, as a change was not proved: {refusal}"
+                    outcome = "kept" if worded.isdisjoint(into) else "merged"
+                    why = "other sentences do not say all of it"
+                    if span.key in layout.unverified:
+                        refusal = layout.unverified[span.key]
+                        why += f"; unchanged, as a change was not supported: {refusal}"
                 elif span.key in plan.selection.omitted:
-                    into, fate, why = (), "unused", "left out for length"
+                    into, outcome, why = (), "unused", "left out for length"
                 else:
-                    tellers = [
+                    covering = [
                         plan.selection.covering(key) for key in plan.selection.dropped[span.key]
                     ]
-                    into = tuple(sorted({n for key in tellers for n in places[key]}))
-                    fate = "redundant"
-                    why = f"other sentences tell it{_unlike(plan, span, tellers)}"
-                fates[number, index] = SourceSentence(sentence.start, sentence.end, fate, into, why)
-    return fates
+                    into = tuple(sorted({n for key in covering for n in places[key]}))
+                    outcome = "redundant"
+                    why = f"other sentences say it{_name_differences(plan, span, covering)}"
+                outcomes[number, index] = SourceSentence(
+                    sentence.start, sentence.end, outcome, into, why
+                )
+    return outcomes
 
 
-def _unlike(plan: Plan, span: SourceSpan, tellers: Sequence[Key]) -> str:
+def _name_differences(plan: Plan, span: SourceSpan, covering: Sequence[Key]) -> str:
     """Name a span's figures that the spans covering it lack or give differently."""
 
     def said(key: Key, claim: StatedClaim) -> str:
         text = plan.story.sources[key[0]].document.text
         return f"“{squeeze(claim.figure.of(text))}”"
 
-    found = [
-        f"with {said(*other)} where it has {said(span.key, own)}"
+    differences = [
+        f"with {said(*other)} where it has {said(span.key, claim)}"
         if other
-        else f"but not {said(span.key, own)}"
-        for own, other in find_differing_claims(plan.coverage, span.key, tellers)
+        else f"but not {said(span.key, claim)}"
+        for claim, other in find_differing_claims(plan.coverage, span.key, covering)
     ]
-    return "".join(f", {one}" for one in found)
+    return "".join(f", {difference}" for difference in differences)
 
 
 def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple[Place, ...]]:
@@ -178,14 +184,16 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
     if plan.story.passages.sources:
         yield from _aligned(plan)
         return
-    told: dict[int, list[Place]] = {}
-    for number, account in enumerate(plan.story.sources):
-        for span in account.spans:
+    members_by_sentence: dict[int, list[Place]] = {}
+    for number, source in enumerate(plan.story.sources):
+        for span in source.spans:
             for index in () if span.key in plan.selection.omitted else span.indices:
                 kept = span.key in plan.selection.kept
-                teller = (number, index) if kept else plan.selection.covering(span.key)
-                told.setdefault(places[teller][0], []).append(Place(account.document.id, index))
-    for _, members in sorted(told.items()):
+                covering = (number, index) if kept else plan.selection.covering(span.key)
+                members_by_sentence.setdefault(places[covering][0], []).append(
+                    Place(source.document.id, index)
+                )
+    for _, members in sorted(members_by_sentence.items()):
         if len({place.document for place in members}) > 1:
             yield tuple(members)
 
@@ -195,29 +203,33 @@ def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
         span.key for source in plan.story.sources for span in source.spans if len(span.indices) == 1
     }
     dropped = ((key, plan.selection.covering(key)) for key in plan.selection.dropped)
-    told = [(one, two) for one, two in dropped if one[0] != two[0] and {one, two} <= single]
+    pairs = [
+        (key, other) for key, other in dropped if key[0] != other[0] and {key, other} <= single
+    ]
     left = {
         (span.source, index)
-        for one in plan.story.sources
-        for span in one.spans
+        for source in plan.story.sources
+        for span in source.spans
         if span.key in plan.selection.omitted
         for index in span.indices
     }
-    for group in plan.story.passages.groups(told):
+    for group in plan.story.passages.groups(pairs):
         members = [key for key in group if key not in left]
         if len(members) > 1:
             yield tuple(Place(plan.story.sources[n].document.id, index) for n, index in members)
 
 
-def _disagreement(
+def _report_conflict(
     conflict: SourceConflict, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
     """Report a conflict by what each source says, with the sentences of the text that say it."""
     claims: dict[tuple[str, object], Claim] = {}
-    for one in conflict.claims:
-        document, said = documents[one.key[0]], one.claim.figure
+    for conflicting in conflict.claims:
+        document, said = documents[conflicting.key[0]], conflicting.claim.figure
         claim = Claim(document.id, said.start, said.end, said.of(document.text))
-        claims.setdefault((document.id, one.claim.interval or one.claim.name), claim)
+        claims.setdefault(
+            (document.id, conflicting.claim.interval or conflicting.claim.name), claim
+        )
     touched = tuple(
         number
         for number, sentence in enumerate(sentences)
@@ -229,9 +241,9 @@ def _disagreement(
         )
     )
     kind, things = _THINGS.get(conflict.claims[0].claim.kind, _FIGURES)
-    why = f"the accounts give different {things} for one thing"
+    why = f"the accounts give different {things} for the same thing"
     if conflict.relation == "superseded":
-        why = f"the accounts of different days give different {things}; the last one stands"
+        why = f"the accounts of different days give different {things}; the latest is used"
     return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
 
 
@@ -240,12 +252,12 @@ def _title(plan: Plan) -> str | None:
     sources = sorted(
         plan.story.sources, key=lambda source: source is not plan.story.sources[plan.backbone]
     )
-    for account in sources:
-        if account.document.metadata.title:
-            return account.document.metadata.title
-        for index, why in sorted(account.excluded.items()):
+    for source in sources:
+        if source.document.metadata.title:
+            return source.document.metadata.title
+        for index, why in sorted(source.excluded.items()):
             if why == "a headline" and index < 3:
-                return " ".join(account.document.sentences[index].of(account.document.text).split())
+                return " ".join(source.document.sentences[index].of(source.document.text).split())
     return None
 
 
@@ -269,8 +281,8 @@ def _aggregations(
                 best[key] = Aggregation(entities.phrases[0], members, None, None, score, support)
     for named in best.values():
         bare = re.escape(named.phrase.removeprefix("the "))
-        found = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
-        yield replace(named, start=found.start(), end=found.end()) if found else named
+        match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+        yield replace(named, start=match.start(), end=match.end()) if match else named
 
 
 def _chain(chain: CrossChain, texts: Mapping[str, str]) -> WovenChain:
@@ -288,11 +300,11 @@ def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
 
     A thing that is also called "the airship" is no place, even if its name is typed as one.
     """
-    own = _NOUNS.get(kind)
-    if own is None:
+    fitting = _NOUNS.get(kind)
+    if fitting is None:
         return False
     heads = {words[-1] for phrase in phrases if (words := phrase.split()) and words[-1].islower()}
-    return bool(heads & (CONCEPT - own)) and not heads & own
+    return bool(heads & (CONCEPT - fitting)) and not heads & fitting
 
 
 def _mentions(
@@ -310,23 +322,23 @@ def _mentions(
                 held = at.get((document, token.start))
                 if held is None or len(mention) < len(held[2]):
                     at[(document, token.start)] = (chain, document, mention)
-    found = []
+    mentions = []
     for sentence in sentences:
         run: list[WrittenToken] = []
         current: tuple[CrossChain, str, Mention] | None = None
         for written in (*sentence.tokens, None):
             source = written.sources[0] if written is not None and written.sources else None
-            one = source is not None and source.kind != "aggregated"
-            here = at.get((source.document, source.start)) if source and one else None
+            is_single = source is not None and source.kind != "aggregated"
+            here = at.get((source.document, source.start)) if source and is_single else None
             if here != current and run and current is not None:
                 chain, document, mention = current
                 linked = titles[document].of(mention, run)
-                found.append(WrittenMention(run[0].start, run[-1].end, chain.id, linked))
+                mentions.append(WrittenMention(run[0].start, run[-1].end, chain.id, linked))
                 run = []
             current = here
             if written is not None and here is not None:
                 run.append(written)
-    return found
+    return mentions
 
 
 class _Titles:
@@ -347,11 +359,11 @@ class _Titles:
 
     def _link(self, mention: Mention) -> Link | None:
         """Return the link of a mention, even without a person's titles or a thing's article."""
-        if found := self._links.get((mention.start, mention.end)):
-            return found
+        if exact := self._links.get((mention.start, mention.end)):
+            return exact
         name = mention.head
-        if mention.type == "PER" and name and (found := self._links.get((name.start, name.end))):
-            return found
+        if mention.type == "PER" and name and (exact := self._links.get((name.start, name.end))):
+            return exact
         link = self._ending.get(mention.end)
         if link is None or link.start <= mention.start:
             return None

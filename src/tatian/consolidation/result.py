@@ -18,7 +18,7 @@ from tatian.text import Document, Source
 from tatian.text.documents import Claim
 
 SCHEMA = 1
-Fate = Literal["merged", "kept", "redundant", "unused"]
+SentenceOutcome = Literal["merged", "kept", "redundant", "unused"]
 """Outcome of a source sentence."""
 
 
@@ -49,7 +49,7 @@ class SourceSentence(Struct, frozen=True):
 
     start: int
     end: int
-    fate: Fate
+    fate: SentenceOutcome
     into: tuple[int, ...]
     """Indices of the output sentences that carry it (or, if redundant, already say it)."""
     why: str
@@ -101,9 +101,9 @@ class Disagreement(Struct, frozen=True):
     """Kind of disagreement: the claims cannot all be true, or a later source counted again."""
 
 
-def sort_conflicts(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
+def sort_conflicts(conflicts: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
     """Sort conflicts before figures that later sources supersede, each in their order."""
-    return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
+    return tuple(sorted(conflicts, key=lambda conflict: conflict.relation == "superseded"))
 
 
 class Reference(Struct, frozen=True):
@@ -196,7 +196,7 @@ class Layout(Struct, frozen=True):
     sentences: tuple[WrittenSentence, ...]
     places: Mapping[tuple[int, int], tuple[int, ...]]
     """Indices of the sentences that cover each source sentence of the text, by source and index."""
-    unproved: Mapping[tuple[int, int], str] = MappingProxyType({})
+    unverified: Mapping[tuple[int, int], str] = MappingProxyType({})
     """Reasons why some spans are written as in their source."""
     writer: Writing | None = None
     """Contribution of a language model."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from tatian.consolidation.proof.result import Trace
 from tatian.consolidation.result import SCHEMA, Consolidation
+from tatian.consolidation.verification.result import Trace
 from tatian.text.schema import generate_schema, write_schema
 
 TYPES: dict[str, type[msgspec.Struct]] = {"consolidation": Consolidation, "trace": Trace}
@@ -23,8 +23,8 @@ MEANINGS = {
     "Disagreement.sentences": "Indices of the output sentences it touches.",
     "tokens": "Words, numbers and punctuation marks in order.",
     "documents": "The source documents, in the order they were given.",
-    "contradictions": "Points on which sources cannot all be right, or of which a later source "
-    "counted again; conflicts first.",
+    "contradictions": "Points on which sources cannot all be right, or that a later source "
+    "updates; conflicts first.",
     "Aggregation.chains": "Ids of the chains it names.",
     "Consolidation.mentions": "Phrases of the output that stand for a chain.",
     "aggregations": "Phrases that name several people or things at once.",

@@ -30,7 +30,7 @@ _HEADLESS = 0.6
 """Factor for a source whose opening does not say whom it is about."""
 _OWN = 0.5
 """Factor for a source with a voice of its own."""
-_UNLIKE, _UNTOLD, _FEW = 0.31, 0.5, 5
+_UNLIKE, _UNCOVERED, _FEW = 0.31, 0.5, 5
 """Limits for a source of another kind: mean similarity to the backbone, mean share covered by
 others, and least number of spans."""
 APART = timedelta(days=2)
@@ -120,25 +120,25 @@ def exclude_other_stories(
     sources: Sequence[SourceSpans], vectors: Vectors
 ) -> tuple[SourceSpans, ...]:
     """Exclude closing parts that share neither names nor meaning with the rest of the sources."""
-    found = []
+    kept = []
     for number, source in enumerate(sources):
-        others = [span for n, one in enumerate(sources) if n != number for span in one.spans]
+        others = [span for n, other in enumerate(sources) if n != number for span in other.spans]
         rest = source.spans[_start(source, others, sources, vectors) :]
-        found.append(_without(source, {span.key: "another story" for span in rest}))
-    return tuple(found)
+        kept.append(_without(source, {span.key: "another story" for span in rest}))
+    return tuple(kept)
 
 
 def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans, ...]:
     """Exclude statements that names are withheld, if another source gives the names."""
     people = [_people(source.document) for source in sources]
-    found = []
+    kept = []
     for number, source in enumerate(sources):
-        given = (
+        named_elsewhere = (
             set().union(*(names for n, names in enumerate(people) if n != number)) - people[number]
         )
-        old = [span.key for span in source.spans if given and _WITHHELD.search(span.text)]
-        found.append(_without(source, dict.fromkeys(old, "others give the names")))
-    return tuple(found)
+        old = [span.key for span in source.spans if named_elsewhere and _WITHHELD.search(span.text)]
+        kept.append(_without(source, dict.fromkeys(old, "others give the names")))
+    return tuple(kept)
 
 
 def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
@@ -149,15 +149,17 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
     the span, unless it is a brief status, and the next span must not depend on it.
     """
     sources, days = story.sources, story.days
-    spans = [span for one in sources for span in one.spans if coverage.knows(span.key)]
+    spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
     stated = {
         span.key: NewsSentence(sources[span.source].document, span.bodies[0]) for span in spans
     }
-    passing = {key for key, one in stated.items() if one.expected() or one.statuses()}
+    passing = {
+        key for key, sentence in stated.items() if sentence.expected() or sentence.statuses()
+    }
     reasons: dict[Key, str] = {}
     for source in sources:
         for span, after in pairwise((*source.spans, None)):
-            if span is None or span.key not in passing or _leans(after, span):
+            if span is None or span.key not in passing or _depends(after, span):
                 continue
             others = [key for key in coverage.candidates(span.key) if key not in reasons]
             later = [other for other in spans if _not_before(days, span, other)]
@@ -172,7 +174,7 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
     return replace(story, sources=tuple(_without(source, reasons) for source in sources))
 
 
-def _leans(after: SourceSpan | None, span: SourceSpan) -> bool:
+def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
     """Check whether the next span depends on this one; "the men" only if this one mentions men."""
     if after is None or after.dependency != "noun":
         return after is not None and after.dependency == "before"
@@ -190,8 +192,8 @@ def _without(source: SourceSpans, reasons: Mapping[Key, str]) -> SourceSpans:
 
 def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
     """Check whether the other span is from another source, of no earlier day as far as known."""
-    own, theirs = days[span.source], days[other.source]
-    return span.source != other.source and (own is None or theirs is None or own <= theirs)
+    day, other_day = days[span.source], days[other.source]
+    return span.source != other.source and (day is None or other_day is None or day <= other_day)
 
 
 def _overtaken(
@@ -208,8 +210,8 @@ def _overtaken(
         first, second = days[span.source], days[other.source]
         return first is not None and second is not None and first < second
 
-    own = stated[span.key]
-    events, statuses = own.expected(), own.statuses()
+    sentence = stated[span.key]
+    events, statuses = sentence.expected(), sentence.statuses()
     brief = len(span.text.split()) <= _BRIEF
     for other in later if rest or (brief and statuses) else ():
         share = coverage.covered_share(
@@ -220,7 +222,7 @@ def _overtaken(
             return ended
         came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
         if came and events & stated[other.key].events:
-            return "a later account tells what came of it"
+            return "a later account reports the outcome"
     return ""
 
 
@@ -242,12 +244,12 @@ def _start(
     elsewhere = np.stack([vectors[span.key] for span in others])
     known = set().union(*(_names(sources[span.source].document, span) for span in others))
     named = [_names(source.document, span) for span in spans]
-    own = np.stack([vectors[span.key] for span in spans]) if spans else elsewhere[:0]
-    far = _nearest(own @ elsewhere.T, 5)
+    rows = np.stack([vectors[span.key] for span in spans]) if spans else elsewhere[:0]
+    far = _nearest(rows @ elsewhere.T, 5)
     for start in range(1, len(spans) - _SHORTEST + 1):
         run = named[start:]
         before = known.union(*named[:start])
-        sharing = sum(not one.isdisjoint(before) for one in run) / len(run)
+        sharing = sum(not names.isdisjoint(before) for names in run) / len(run)
         naming = sum(map(bool, run)) / len(run) - sharing
         shares = not named[start].isdisjoint(before)
         if (
@@ -258,7 +260,7 @@ def _start(
             or sharing > _KNOWN
         ):
             continue
-        alike = np.maximum(far[start:], _nearest(own[start:] @ own[:start].T, 3))
+        alike = np.maximum(far[start:], _nearest(rows[start:] @ rows[:start].T, 3))
         if float(alike.mean()) < _LIKE and float(alike.max()) < _MOST:
             return start
     return len(spans)
@@ -364,6 +366,6 @@ def find_unlike_sources(
             )
             others = [other for other in coverage.candidates(key) if other[0] != number]
             shares.append(coverage.covered_share(key, others))
-        if mean(similarities) < _UNLIKE and mean(shares) < _UNTOLD:
+        if mean(similarities) < _UNLIKE and mean(shares) < _UNCOVERED:
             unlike.add(number)
     return frozenset(unlike)

@@ -243,7 +243,7 @@ def _runs(document: Document, inside: Sequence[bool], excluded: dict[int, str]) 
             continue
         text = sentence.of(document.text)
         last = runs[-1][-1] if runs else -2
-        follows = last >= 0 and all(one in excluded for one in range(last + 1, index))
+        follows = last >= 0 and all(between in excluded for between in range(last + 1, index))
         before = document.sentences[last].of(document.text) if follows else ""
         bound = bool(
             inside[index]

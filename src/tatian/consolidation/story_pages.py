@@ -131,7 +131,7 @@ def weave_collection(
         folder.mkdir(parents=True, exist_ok=True)
         done, kept, changed = _done(folder), {}, []
         everything = collection.stories()
-        stories = [one for one in everything if len(one.documents) > len(one.copies) + 1]
+        stories = [story for story in everything if len(story.documents) > len(story.copies) + 1]
         for story in stories:
             made_of = _made_of(_documents(collection, story), fast, length)
             before = done.get(story.story)
@@ -154,14 +154,14 @@ def weave_collection(
             progress("consolidating stories", there + number, len(stories))
         if engine:
             _write(folder / FAILED, failed.decode())
-        several = {one.story for one in stories}
+        several = {story.story for story in stories}
         single = [
             _single(document)
             for story in everything
             if story.story not in several
             for document in _documents(collection, story)
         ]
-        _finish(folder, [kept[one.story] for one in stories if one.story in kept], single)
+        _finish(folder, [kept[story.story] for story in stories if story.story in kept], single)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
@@ -179,15 +179,15 @@ def _documents(collection: Collection, story: Story) -> list[Document]:
 
 def _done(folder: Path) -> dict[str, Woven]:
     """Return the notes on finished pages; a truncated line is skipped."""
-    found = {}
+    pages = {}
     file = folder / _DONE
     for line in file.read_bytes().splitlines() if file.is_file() else ():
         try:
-            one = msgspec.json.decode(line, type=Woven)
+            page = msgspec.json.decode(line, type=Woven)
         except msgspec.DecodeError:
             continue
-        found[one.story] = one
-    return found
+        pages[page.story] = page
+    return pages
 
 
 def _made_of(documents: list[Document], fast: bool, length: int | None) -> str:
@@ -196,7 +196,7 @@ def _made_of(documents: list[Document], fast: bool, length: int | None) -> str:
 
 
 def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
-    days = sorted(filter(None, (one.date for one in woven.documents)))
+    days = sorted(filter(None, (document.date for document in woven.documents)))
     sources = (document.source for document in woven.documents)
     return Woven(
         story=story.story,
@@ -228,18 +228,18 @@ def _write(path: Path, text: str) -> None:
 
 def _finish(folder: Path, kept: list[Woven], single: list[SingleArticle]) -> None:
     """Write the index and the notes on finished pages, and remove all other pages."""
-    there = {f"{one.story}.html" for one in kept}
+    there = {f"{page.story}.html" for page in kept}
     for file in folder.glob("story-*.html"):
         if _PAGE.fullmatch(file.name) and file.name not in there:
             file.unlink()
-    lines = b"".join(msgspec.json.encode(one) + b"\n" for one in kept)
+    lines = b"".join(msgspec.json.encode(page) + b"\n" for page in kept)
     _write(folder / _DONE, lines.decode())
     _write(folder / INDEX, index_page(kept, single))
 
 
 def index_page(kept: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
     """Render the stories, latest first, then single articles, with a search field."""
-    latest = sorted(kept, key=lambda one: (one.last, one.articles), reverse=True)
+    latest = sorted(kept, key=lambda page: (page.last, page.articles), reverse=True)
     entries = "".join(map(_entry, latest))
     count = f"{len(kept)} {'story' if len(kept) == 1 else 'stories'}"
     articles = ""
@@ -268,11 +268,11 @@ def _single_entry(article: SingleArticle) -> str:
     )
 
 
-def _entry(one: Woven) -> str:
-    days = one.first if one.first == one.last else f"{one.first} to {one.last}"
-    about = [days, f"{one.articles} articles", ", ".join(one.sources)]
+def _entry(woven: Woven) -> str:
+    days = woven.first if woven.first == woven.last else f"{woven.first} to {woven.last}"
+    about = [days, f"{woven.articles} articles", ", ".join(woven.sources)]
     return (
-        f'<li><h2><a href="{escape(one.story)}.html">{escape(one.title)}</a></h2>\n'
+        f'<li><h2><a href="{escape(woven.story)}.html">{escape(woven.title)}</a></h2>\n'
         f'<p class="about">{escape(" · ".join(filter(None, about)))}</p>\n'
-        f"<p>{escape(one.excerpt)} …</p></li>\n"
+        f"<p>{escape(woven.excerpt)} …</p></li>\n"
     )

@@ -18,7 +18,7 @@ from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.plan import Plan, StoryComparison
-from tatian.consolidation.report import write
+from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
@@ -37,7 +37,7 @@ from tatian.text.language import require_english
 
 if TYPE_CHECKING:
     from tatian.consolidation.editor import TextEditor
-    from tatian.consolidation.proof.verdict import Judge
+    from tatian.consolidation.verification.verdict import Judge
     from tatian.consolidation.writer import Writer
 
 
@@ -70,14 +70,16 @@ def consolidate(
     originals = read_sources(accounts)
     documents = [remove_furniture(document) for document in originals]
     steps = pipeline or (Pipeline.fast() if fast else Pipeline())
-    made = plan(_process(documents, steps, progress), fast=fast, length=length, progress=progress)
-    layout = lay_out(made, verifier)
-    worded = model.word(made, layout, progress) if model else layout
-    result = write(made, worded)
+    planned = plan(
+        _process(documents, steps, progress), fast=fast, length=length, progress=progress
+    )
+    layout = lay_out(planned, verifier)
+    worded = model.word(planned, layout, progress) if model else layout
+    result = build_result(planned, worded)
     if warn is not None:
         from tatian.consolidation.check import text_flaws
 
-        for flaw in text_flaws(result, made):
+        for flaw in text_flaws(result, planned):
             warn(str(flaw))
     return restore_offsets(result, originals, documents)
 
@@ -134,7 +136,7 @@ def _open_judge(judge: str | Judge, *, fast: bool) -> str | Judge:
         return judge
     if fast:
         raise InputError("a judge needs the encoder: do without fast")
-    from tatian.consolidation.proof.judges import open_judge
+    from tatian.consolidation.verification.judges import open_judge
 
     return open_judge(judge)
 

@@ -179,7 +179,7 @@ def in_the_past(
     day = calendar.days.get(document.id)
     if not known or (day is not None and max(known) - day < timedelta(days=1)):
         return tuple(tokens)
-    passed = any(_relative(tokens, index) or _weekday(one) for index, one in enumerate(tokens))
+    passed = any(_relative(tokens, index) or _weekday(token) for index, token in enumerate(tokens))
     lasted = day is not None and _lasts(tokens, words)
     if not passed and not lasted:
         return tuple(tokens)
@@ -211,9 +211,9 @@ def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> s
 
 def _lasts(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
     """Check whether a sentence has one verb in the present, and no single quotation marks."""
-    found = [words.get(token.sources[0].start) for token in tokens if token.sources]
+    analysed = [words.get(token.sources[0].start) for token in tokens if token.sources]
     single = any(token.text in ("'", "‘") for token in tokens)
-    return not single and sum(word is not None and word.fine in _PRESENT for word in found) == 1
+    return not single and sum(word is not None and word.fine in _PRESENT for word in analysed) == 1
 
 
 def _weekday(token: WovenToken) -> bool:
@@ -223,7 +223,9 @@ def _weekday(token: WovenToken) -> bool:
 def _plural(word: Word, words: Mapping[int, Word]) -> bool:
     """Check whether the subject of an auxiliary's verb is plural."""
     subjects = [
-        one for one in words.values() if one.head == word.head and one.relation.startswith("nsubj")
+        other
+        for other in words.values()
+        if other.head == word.head and other.relation.startswith("nsubj")
     ]
     return any(subject.features.get("Number") == "Plur" for subject in subjects)
 
@@ -291,17 +293,17 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
     written: list[WovenToken] = []
     index = 0
     while index < len(tokens):
-        determiner, noun = (one.text.lower() for one in (*tokens[index : index + 2], _END)[:2])
-        plain = not any(one.quoted or not one.sources for one in tokens[index : index + 2])
-        own = determiner in ("this", "our") and noun in _PAPERS
+        determiner, noun = (token.text.lower() for token in (*tokens[index : index + 2], _END)[:2])
+        plain = not any(token.quoted or not token.sources for token in tokens[index : index + 2])
+        self_reference = determiner in ("this", "our") and noun in _PAPERS
         titled = determiner == "the" and name[1:] and name[-1].lower() == noun and noun in _PAPERS
-        if not plain or not (own or titled) or index + 1 >= len(tokens):
+        if not plain or not (self_reference or titled) or index + 1 >= len(tokens):
             written.append(tokens[index])
             index += 1
             continue
         first, last = tokens[index : index + 2]
         sources = tuple(
-            replace(one, kind="substituted") for token in (first, last) for one in token.sources
+            replace(place, kind="substituted") for token in (first, last) for place in token.sources
         )
         article = "the" if name else "an" if noun[0] in "aeiou" else "a"
         article = article.capitalize() if first.text[0].isupper() else article
@@ -317,11 +319,11 @@ def without_joints(
     """Remove connectives to a sentence that now stands elsewhere, or nowhere."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
-    if (found := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:
-        count = len(found[0].rstrip(",").split()) + found[0].endswith(",")
-        count += not found[0].endswith(",") and [one.text for one in tokens[count : count + 1]] == [
-            ","
-        ]
+    if (joint := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:
+        count = len(joint[0].rstrip(",").split()) + joint[0].endswith(",")
+        count += not joint[0].endswith(",") and [
+            token.text for token in tokens[count : count + 1]
+        ] == [","]
         rest = tokens[count : count + 1]
         word = words.get(rest[0].sources[0].start) if rest and rest[0].sources else None
         if word is not None and word.tag in _SUBJECTS:

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
-from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
+from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judge_draft
 from tatian.consolidation.plan import Plan
-from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
+from tatian.consolidation.verification.judges import SMALL, Judge, open_judge
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
@@ -70,7 +70,7 @@ class LaidSentence(Struct, frozen=True):
 
     text: str
     tokens: tuple[WrittenToken, ...]
-    was: frozenset[int]
+    replaces: frozenset[int]
     """Indices of the consolidated sentences that it replaces."""
     opens: bool = False
     """True if it begins a paragraph."""
@@ -83,7 +83,7 @@ class Writer:
 
     def __init__(self, client: Client, *, words: int = WORDS, judge: str | Judge = SMALL) -> None:
         if problem := unavailable():
-            raise AssetError(f"a writer needs the encoder, to prove what it writes: {problem}")
+            raise AssetError(f"a writer needs the encoder, to verify what it writes: {problem}")
         self.client = client
         self._words = words
         self._judge = open_judge(judge)
@@ -105,30 +105,32 @@ class Writer:
             draft = JudgedDraft("", why=problem or "nothing was answered")
             if not problem:
                 try:
-                    draft = self._drafted(plan, task)
+                    draft = self._write_draft(plan, task)
                 except TatianError as error:
                     if spent.asked + spent.replayed == before:
                         raise
                     problem = str(error)
-            written += _written(layout, task, draft)
+            written += _merge_draft(layout, task, draft)
             refused += _refused(task, draft)
         progress("wording", len(tasks), len(tasks))
         writing = Writing(self.client.model, problem=problem, judge=self._judge.name)
         return lay(layout, written, writing, refused)
 
-    def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
+    def _write_draft(self, plan: Plan, task: DraftTask) -> JudgedDraft:
         """Return the best of the model's answers."""
         documents = plan.story.documents
-        labels = {_label(key): key for key in task.told}
+        labels = {_label(key): key for key in task.covered}
         asked = first = messages(plan, task)
-        size = 256 + _TOKENS * sum(len(said.split()) for said in task.said.values())
+        size = 256 + _TOKENS * sum(len(said.split()) for said in task.texts.values())
         drafts: list[JudgedDraft] = []
         for _ in range(self.client.limits.attempts):
             answer = self.client.ask(asked, 0.0, size)
             if answer.refused:
                 drafts.append(JudgedDraft(answer.text, why=answer.refused))
                 break
-            drafts.append(judged(task, answer.text, labels, documents, self._pipeline, self._judge))
+            drafts.append(
+                judge_draft(task, answer.text, labels, documents, self._pipeline, self._judge)
+            )
             complaints = _complaints(drafts[-1])
             if not complaints:
                 break
@@ -137,20 +139,20 @@ class Writer:
                 {"role": "assistant", "content": answer.text},
                 {"role": "user", "content": _AGAIN.format(complaints="\n".join(complaints))},
             ]
-        return min(drafts, key=lambda one: (bool(one.why), not one.stretches, one.loss))
+        return min(drafts, key=lambda draft: (bool(draft.why), not draft.stretches, draft.loss))
 
 
 def messages(plan: Plan, task: DraftTask) -> list[Message]:
     """Return the messages to the model: the rules, and the sentences as data."""
     lines: list[str] = []
     last = -1
-    for key in task.told:
+    for key in task.covered:
         if key[0] != last:
             last = key[0]
             about = plan.story.sources[last].document.metadata
             known = ", ".join(filter(None, (about.source, about.date, about.title)))
             lines.append(f"\nAccount {letter(last)}" + f" ({escape_data(known)})" * bool(known))
-        lines.append(f"{_label(key)} {OPEN}{escape_data(task.said[key])}{CLOSE}")
+        lines.append(f"{_label(key)} {OPEN}{escape_data(task.texts[key])}{CLOSE}")
     content = "\n".join(lines).strip()
     return [{"role": "system", "content": RULES}, {"role": "user", "content": content}]
 
@@ -162,14 +164,15 @@ def _label(key: Key) -> str:
 def _complaints(draft: JudgedDraft) -> list[str]:
     """Return the complaints that a model gets about an answer."""
     refused = [stretch for stretch in draft.stretches if stretch.why]
-    found = [
-        f"- “{escape_data(one.text)[:_SHOWN]}”: {escape_data(one.why)[:_SHOWN]}" for one in refused
+    complaints = [
+        f"- “{escape_data(stretch.text)[:_SHOWN]}”: {escape_data(stretch.why)[:_SHOWN]}"
+        for stretch in refused
     ]
     if draft.why and not refused:
-        found.append(f"- {draft.why}")
-    named = {key for one in refused for key in one.cited}
+        complaints.append(f"- {draft.why}")
+    named = {key for stretch in refused for key in stretch.cited}
     missing = [key for key in draft.doubtful if key not in named]
-    return [*found, *(f"- {_label(key)} is not told, or not all of it" for key in missing)]
+    return [*complaints, *(f"- {_label(key)} is not covered, or not all of it" for key in missing)]
 
 
 def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
@@ -179,34 +182,35 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
     for key in plan.selection.dropped:
         dropped.setdefault(plan.selection.covering(key), []).append(spans[key])
     first = after = 0
-    told: dict[Key, int] = {}
-    said: dict[Key, str] = {}
+    covered: dict[Key, int] = {}
+    source_texts: dict[Key, str] = {}
 
     def task() -> DraftTask:
-        kept = frozenset(key for key in told if key in layout.places)
-        return DraftTask(range(first, after), dict(sorted(told.items())), said, kept)
+        kept = frozenset(key for key in covered if key in layout.places)
+        return DraftTask(range(first, after), dict(sorted(covered.items())), source_texts, kept)
 
     for paragraph in plan.paragraphs:
         here: dict[Key, int] = {}
         texts: dict[Key, str] = {}
         for span in paragraph.spans:
-            for one in (span, *dropped.get(span.key, ())):
-                text = plan.story.sources[one.source].document.text
-                for index, body in zip(one.indices, one.bodies, strict=True):
-                    key = one.source, index
+            for covered_span in (span, *dropped.get(span.key, ())):
+                text = plan.story.sources[covered_span.source].document.text
+                for index, body in zip(covered_span.indices, covered_span.bodies, strict=True):
+                    key = covered_span.source, index
                     here[key] = layout.places.get(key, layout.places[span.key])[0]
                     texts[key] = " ".join(body.of(text).split())
-        if said and sum(len(one.split()) for one in (*said.values(), *texts.values())) > words:
+        length = sum(len(text.split()) for text in (*source_texts.values(), *texts.values()))
+        if source_texts and length > words:
             yield task()
-            first, told, said = after, {}, {}
-        told |= here
-        said |= texts
+            first, covered, source_texts = after, {}, {}
+        covered |= here
+        source_texts |= texts
         after += sum(len(span.indices) for span in paragraph.spans)
-    if said:
+    if source_texts:
         yield task()
 
 
-def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[LaidSentence]:
+def _merge_draft(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[LaidSentence]:
     """Yield the accepted stretches, and consolidated sentences for what they do not cover.
 
     A consolidated sentence takes the place of the model's refused version of it. If there is
@@ -218,20 +222,22 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[La
     vain: dict[int, int] = {}
     for number, stretch in enumerate(draft.stretches):
         for key in stretch.cited if stretch.why else ():
-            vain.setdefault(task.told[key], number)
+            vain.setdefault(task.covered[key], number)
     behind: dict[int, list[int]] = {}
     place = -1
     for index in task.sentences:
-        if index in draft.tells:
-            place = max(draft.tells[index])
+        if index in draft.covered_by:
+            place = max(draft.covered_by[index])
         else:
             place = vain.get(index, place)
             behind.setdefault(place, []).append(index)
     yield from (own_sentence(layout, index) for index in behind.get(-1, ()))
     opens = False
-    for number, one in enumerate(draft.stretches):
-        opens = opens or one.opens
-        stand = [] if one.why else list(_sentences(layout, one, _was(task, draft, number)))
+    for number, stretch in enumerate(draft.stretches):
+        opens = opens or stretch.opens
+        stand = (
+            [] if stretch.why else list(_sentences(layout, stretch, _replaced(task, draft, number)))
+        )
         for sentence in (
             *stand,
             *(own_sentence(layout, index) for index in behind.get(number, ())),
@@ -240,11 +246,11 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[La
             opens = False
 
 
-def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
+def _replaced(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
     """Return the consolidated sentences that a stretch replaces, or would replace."""
     if draft.stretches[number].why:
-        return frozenset(task.told[key] for key in draft.stretches[number].cited)
-    return frozenset(index for index, numbers in draft.tells.items() if number in numbers)
+        return frozenset(task.covered[key] for key in draft.stretches[number].cited)
+    return frozenset(index for index, numbers in draft.covered_by.items() if number in numbers)
 
 
 def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozenset[int], str]]:
@@ -254,7 +260,7 @@ def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozens
         return
     for number, stretch in enumerate(draft.stretches):
         if stretch.why:
-            yield stretch.text, _was(task, draft, number), stretch.why
+            yield stretch.text, _replaced(task, draft, number), stretch.why
 
 
 def sentence_text(layout: Layout, index: int) -> str:
@@ -264,26 +270,26 @@ def sentence_text(layout: Layout, index: int) -> str:
 
 def own_sentence(layout: Layout, index: int) -> LaidSentence:
     """Return a sentence of the consolidated text."""
-    one = layout.sentences[index]
-    opens = not index or "\n" in layout.text[layout.sentences[index - 1].end : one.start]
-    tokens = _moved(one.tokens, -one.start)
+    sentence = layout.sentences[index]
+    opens = not index or "\n" in layout.text[layout.sentences[index - 1].end : sentence.start]
+    tokens = _moved(sentence.tokens, -sentence.start)
     return LaidSentence(sentence_text(layout, index), tokens, frozenset((index,)), opens)
 
 
 def _sentences(
-    layout: Layout, stretch: CitedStretch, was: frozenset[int]
+    layout: Layout, stretch: CitedStretch, replaces: frozenset[int]
 ) -> Iterator[LaidSentence]:
     """Yield the sentences of a stretch; an unchanged one keeps what is known of its words."""
-    for index in was:
+    for index in replaces:
         if sentence_text(layout, index) == stretch.text:
-            yield replace(own_sentence(layout, index), was=was)
+            yield replace(own_sentence(layout, index), replaces=replaces)
             return
     end = stretch.start + len(stretch.text)
     for sentence in stretch.sentences:
         first, last = max(sentence.start, stretch.start), min(sentence.end, end)
         text = stretch.text[first - stretch.start : last - stretch.start]
         tokens = [token for token in sentence.tokens if first <= token.start and token.end <= last]
-        yield LaidSentence(text, _moved(tokens, -first), was, draft=stretch.text)
+        yield LaidSentence(text, _moved(tokens, -first), replaces, draft=stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:
@@ -301,25 +307,25 @@ def lay(
     sentences: list[WrittenSentence] = []
     now: dict[int, list[int]] = {}
     taken: dict[str, list[int]] = {}
-    for number, one in enumerate(written):
-        text += ("\n\n" if one.opens else " ") * bool(sentences)
-        tokens = _moved(one.tokens, len(text))
-        sentences.append(WrittenSentence(len(text), len(text) + len(one.text), tokens))
-        text += one.text
-        for old in one.was:
+    for number, sentence in enumerate(written):
+        text += ("\n\n" if sentence.opens else " ") * bool(sentences)
+        tokens = _moved(sentence.tokens, len(text))
+        sentences.append(WrittenSentence(len(text), len(text) + len(sentence.text), tokens))
+        text += sentence.text
+        for old in sentence.replaces:
             now.setdefault(old, []).append(number)
-        if one.draft:
-            taken.setdefault(one.draft, []).append(number)
+        if sentence.draft:
+            taken.setdefault(sentence.draft, []).append(number)
 
     def new(old: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted({number for index in old for number in now[index]}))
 
     drafts = [Draft(said, tuple(numbers)) for said, numbers in taken.items()]
-    drafts += [Draft(said, new(was), why) for said, was, why in refused]
+    drafts += [Draft(said, new(replaced), why) for said, replaced, why in refused]
     return replace(
         layout,
         text=text,
         sentences=tuple(sentences),
         places={key: new(old) for key, old in layout.places.items()},
-        writer=replace(writing, drafts=tuple(sorted(drafts, key=lambda one: one.sentences))),
+        writer=replace(writing, drafts=tuple(sorted(drafts, key=lambda draft: draft.sentences))),
     )

@@ -276,7 +276,7 @@ class Text:
         inside = np.where(inside >= self.first, inside, NONE)
         child = self._children(marked > 0)
         below = _greatest(np.full(self.count, NONE), self.head[child], child)
-        telling = np.where(below >= 0, below, inside)
+        evidence = np.where(below >= 0, below, inside)
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
         called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
         person, full = by_name == HUMAN, self.last > self.first
@@ -288,7 +288,7 @@ class Text:
         }
         has_given_name = full | np.array([word not in surnames for word in self.words], np.bool_)
         by_name = np.where(person & has_given_name, called[self.first], by_name)
-        by_evidence = np.where(telling >= 0, marked[telling], by_name)
+        by_evidence = np.where(evidence >= 0, marked[evidence], by_name)
         return np.where(self.person > 0, self._pronouns[:, 2], by_evidence)
 
     @cached_property

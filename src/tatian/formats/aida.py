@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.formats.wiki import title_of
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, detokenize
@@ -83,7 +83,7 @@ def _text(article: _Article, path: str | None) -> Document:
             links.append(Link(start, end, titles, ids=ids))
         pieces.append(sentence)
         at += len(sentence) + 1
-    return linked(article.id, "\n".join(pieces), links)
+    return build_document(article.id, "\n".join(pieces), links)
 
 
 def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:

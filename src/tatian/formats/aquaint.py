@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Files, Format
-from tatian.formats.links import linked, locate
+from tatian.formats.links import build_document, locate
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link
 
@@ -53,7 +53,7 @@ def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Do
             raise InputError(f"{PROBLEMS} has no file for it", path=_within(path, name))
         mentions = _mentions(files[problem], texts[name], _within(path, problem))
         id = PurePosixPath(name).name.removesuffix(_SUFFIX)
-        yield linked(id, texts[name], mentions)
+        yield build_document(id, texts[name], mentions)
 
 
 def _folder(name: str) -> str:
@@ -84,7 +84,7 @@ def _mentions(problem: str, text: str, path: str) -> Iterator[Link]:
             raise InputError(f"'{term}' has no <Offset>", path=path, line=line)
         span = locate(text, int(offset), term)
         if span is None:
-            raise InputError(f"'{term}' does not stand in its text", path=path, line=line)
+            raise InputError(f"'{term}' is not in its text", path=path, line=line)
         chosen = fields.get("ChosenAnnotation", "")
         title = None if chosen.lower() in _NONE else title_of(chosen)
         ids = (chosen,) if not title and chosen.lower() not in _NONE else ()

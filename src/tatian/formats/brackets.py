@@ -197,13 +197,13 @@ def read_brackets(text: str, path: str | None = None) -> list[Bracketed]:
     """
     documents: list[Bracketed] = []
     lines = text.removeprefix("\ufeff").split("\n")
-    telling = [
+    marked = [
         index
         for index, line in enumerate(lines)
         if "(" in line or ")" in line or line[:1] in _NO_TOKEN or line[-1:] not in _ENDINGS
     ]
     name, first, others, brackets = "", 0, 0, Brackets(path)
-    for index in telling:
+    for index in marked:
         line = lines[index]
         if line[:1] in _NO_TOKEN:
             header = read_header(line)

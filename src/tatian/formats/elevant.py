@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.formats.format import Format
-from tatian.formats.links import linked, trim_span
+from tatian.formats.links import build_document, trim_span
 from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link, Span
@@ -69,7 +69,7 @@ def _text(article: _Article) -> Document:
         mention = _mention(label, article)
         before = mentions.get(span := Span(mention.start, mention.end))
         mentions[span] = _united(before, mention) if before else mention
-    return linked(
+    return build_document(
         str(article.id),
         article.text,
         mentions.values(),

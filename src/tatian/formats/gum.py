@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from tatian.formats.corefud import WORD_ROW, read_annotations
 from tatian.formats.format import Format
-from tatian.formats.links import linked
+from tatian.formats.links import build_document
 from tatian.formats.tokens import Places
 from tatian.knowledge.entities import page_title
 from tatian.text import WORDS, Document, Link, Mention, Word
@@ -37,7 +37,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
                     words, places.tokens(mention_found.mention)
                 )
                 links.append(_link(mention_found.mention, fields, form))
-        yield linked(document.id, document.text, links, title=document.metadata.title or "")
+        yield build_document(document.id, document.text, links, title=document.metadata.title or "")
 
 
 def _link(mention: Mention, fields: Mapping[str, str], form: str) -> Link:

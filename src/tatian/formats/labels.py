@@ -20,7 +20,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.formats import mentions_csv
 from tatian.formats.format import Format
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.formats.mentions_jsonl import parse_lines
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
@@ -68,7 +68,7 @@ class Detection(Struct, frozen=True):
         if list(self.mentions) != sorted(
             self.mentions, key=lambda mention: (mention.start, mention.end)
         ):
-            raise ValueError("terms must stand in the order of the text")
+            raise ValueError("terms must be in the order of the text")
 
     def check(self, text: str) -> None:
         """Refuse an answer that does not fit its text."""
@@ -208,7 +208,7 @@ def _read(
             except InputError as error:
                 problem = f"record '{record.id}': {error}"
                 raise InputError(problem, path=path, line=number) from error
-        yield linked(record.item, about, links(answered), topic=record.topic)
+        yield build_document(record.item, about, links(answered), topic=record.topic)
 
 
 DETECTIONS = Format(

@@ -20,7 +20,7 @@ PART_OF = "part_of"
 """Metadata key for the longer text that a text is part of: an id that all parts share."""
 
 
-def linked(
+def build_document(
     id: str,
     text: str,
     links: Iterable[Link] = (),
@@ -38,7 +38,7 @@ def linked(
     return document.with_layer(PARTS, parts, UNKNOWN_AUTHOR) if parts else document
 
 
-def relinked(document: Document, links: Iterable[Link]) -> Document:
+def replace_links(document: Document, links: Iterable[Link]) -> Document:
     """The document with other links."""
     return document.with_layer(LINKS, links, UNKNOWN_AUTHOR)
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.links import linked, links_of, place, topic_of
+from tatian.formats.links import build_document, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
@@ -69,7 +69,7 @@ def _located(
             if span not in links or title not in links[span].titles:
                 return span
     where = " after the term before it" if pattern.search(text) else ""
-    raise ValueError(f"'{term}' does not stand in the text{where}")
+    raise ValueError(f"'{term}' is not in the text{where}")
 
 
 def _pattern(term: str, text: str) -> re.Pattern[str]:
@@ -124,7 +124,7 @@ def rows(
 def _text(row: dict[str, str | None]) -> Document:
     text = row["text"] or ""
     mentions = parse(text, row["mentions"] or "")
-    return linked(row["id"] or "", text, mentions, topic=row.get("topic") or "")
+    return build_document(row["id"] or "", text, mentions, topic=row.get("topic") or "")
 
 
 def write(texts: Iterable[Document]) -> Iterator[str]:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
 from tatian.formats.links import (
+    build_document,
     evaluated_parts,
-    linked,
     links_of,
     part_of,
     title_of_text,
@@ -69,7 +69,7 @@ class LinkedLine(Struct, frozen=True, omit_defaults=True):
             if span.end > len(self.text):
                 place = f"{span.start}..{span.end}"
                 raise ValueError(f"the evaluated part {place} lies outside the text")
-        return linked(
+        return build_document(
             self.id,
             self.text,
             [_placed(mention, self.text) for mention in self.mentions],

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
-from tatian.formats.links import linked, links_of, locate, part_of, title_of_text, topic_of
+from tatian.formats.links import build_document, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,
     XSD,
@@ -96,8 +96,8 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 def _is_mention(node: _Node) -> bool:
     if not node.all(NIF + "referenceContext"):
         return False
-    linked = node.all(ITS + "taIdentRef") or node.all(ITS + "taClassRef")
-    return bool(linked) or NIF + "Phrase" in node.named(RDF + "type")
+    references = node.all(ITS + "taIdentRef") or node.all(ITS + "taClassRef")
+    return bool(references) or NIF + "Phrase" in node.named(RDF + "type")
 
 
 def _text(
@@ -114,7 +114,7 @@ def _text(
         mention = _mention(span, phrase, graph)
         before = links_found.get((span.start, span.end))
         links_found[span.start, span.end] = _united(before, mention) if before else mention
-    return linked(
+    return build_document(
         _id(key),
         string,
         links_found.values(),
@@ -139,14 +139,14 @@ def _span(name: Iri | BlankNode, node: _Node, text: str, path: str | None) -> Sp
     try:
         start, stop = int(begin or ""), int(end or "")
     except ValueError as error:
-        problem = f"'{name.value}' does not say where it stands (nif:beginIndex, nif:endIndex)"
+        problem = f"'{name.value}' does not say where it is (nif:beginIndex, nif:endIndex)"
         raise InputError(problem, path=path, line=node.line) from error
     if anchor is not None and (located := locate(text, start, anchor)):
         return located
     if anchor is None and 0 <= start < stop <= len(text):
         return Span(start, stop)
     wanted = f"'{anchor}'" if anchor is not None else f"{start}..{stop}"
-    raise InputError(f"{wanted} does not stand in its text", path=path, line=node.line)
+    raise InputError(f"{wanted} is not in its text", path=path, line=node.line)
 
 
 def _mention(span: Span, node: _Node, graph: _Graph) -> Link:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from msgspec.structs import replace
 
-from tatian.formats.links import links_of, relinked
+from tatian.formats.links import links_of, replace_links
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link
 
@@ -124,7 +124,7 @@ def with_titles(
     keep them.
     """
     for text in texts:
-        yield relinked(text, (_with_titles(link, resolve, by_name) for link in links_of(text)))
+        yield replace_links(text, (_with_titles(link, resolve, by_name) for link in links_of(text)))
 
 
 def _with_titles(

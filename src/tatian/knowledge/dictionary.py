@@ -63,7 +63,7 @@ class Matches(Struct, frozen=True):
     """The caller's numbers of the terms."""
     entry: Ints
     """The dictionary's own numbers: from 0 on, without gaps; see `Dictionary.listed`."""
-    how: NDArray[np.uint8]
+    form: NDArray[np.uint8]
     """`EXACT`, `PLURAL` or `SPELLED`."""
     half: Flags
     """True if it is part of a compound, a hyphen before or behind it."""
@@ -194,7 +194,7 @@ class Dictionary:
         if derived:
             phrases = _both(phrases, self._search.spelled(text_words))
         length = phrases.high - phrases.low
-        order = np.argsort(((phrases.low << 16) + length << 2) + phrases.how, kind="stable")
+        order = np.argsort(((phrases.low << 16) + length << 2) + phrases.form, kind="stable")
         low, high = phrases.low[order], phrases.high[order]
         entry = phrases.entry[order]
         start, end = text_words.start[low], text_words.end[high]
@@ -204,7 +204,7 @@ class Dictionary:
             end=end,
             term=self._sections.ids[entry],
             entry=entry,
-            how=phrases.how[order],
+            form=phrases.form[order],
             half=text_words.hyphen[low] | text_words.hyphen[high + 1],
             capitals=upper(first) & upper(last),
             figures=digit(first) & digit(last),

@@ -140,7 +140,7 @@ class Phrases(Struct, frozen=True):
     high: Ints
     entry: Ints
     """Entry of each phrase's term."""
-    how: NDArray[np.uint8]
+    form: NDArray[np.uint8]
     """`EXACT`, `PLURAL` or `SPELLED`."""
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.labels import Confirmation, Detection, LinkedTerm, MentionVerdict
-from tatian.formats.links import links_of, relinked
+from tatian.formats.links import links_of, replace_links
 from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Record
@@ -116,7 +116,7 @@ def ground_truth(
         _check(record, map(_normal, record.answer.judged), _text_of(record, by_id))
     counted = votes(records)
     return [
-        relinked(text, _confirmed(counted[text.id], at_least))
+        replace_links(text, _confirmed(counted[text.id], at_least))
         for text in by_id.values()
         if text.id in counted
     ]

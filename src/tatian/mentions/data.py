@@ -15,7 +15,7 @@ from random import Random
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.formats.links import evaluated_parts, linked, links_of, move_link, part_of
+from tatian.formats.links import build_document, evaluated_parts, links_of, move_link, part_of
 from tatian.formats.wiki import is_nil
 from tatian.knowledge.entities import words_of
 from tatian.text import Document, Link, split, tokenize
@@ -107,7 +107,7 @@ def sample(
 def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
     for number, sentence in enumerate(split(article.text), start=1):
         inside = [link for link in article.links if sentence.contains(link)]
-        yield linked(
+        yield build_document(
             f"{article.title}/{number}",
             sentence.of(article.text),
             (move_link(link, -sentence.start) for link in inside),

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tatian.analysis import analysers
 from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
-from tatian.formats.links import links_of, move_link, relinked, topic_of
+from tatian.formats.links import links_of, move_link, replace_links, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
@@ -187,7 +187,7 @@ def detect_all(
             mentions = with_titles(blank.text, mentions)
         if repeats:
             mentions = with_repeats(blank.text, mentions)
-        yield relinked(blank, mentions)
+        yield replace_links(blank, mentions)
 
 
 def _default_relatedness(topic: str) -> float:

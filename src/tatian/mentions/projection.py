@@ -14,7 +14,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.links import evaluated_parts, linked, links_of, part_of, title_of_text, topic_of
+from tatian.formats.links import (
+    build_document,
+    evaluated_parts,
+    links_of,
+    part_of,
+    title_of_text,
+    topic_of,
+)
 from tatian.knowledge.entities import fold
 from tatian.text import Document, Link, OffsetMap, Span, align
 
@@ -72,7 +79,7 @@ def projected_text(
     source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]
 ) -> Document:
     """Return the projected text: other words, with the remaining links and evaluated parts."""
-    return linked(
+    return build_document(
         source.id,
         text,
         links,

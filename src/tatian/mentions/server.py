@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from tatian import hosts, limits
 from tatian.errors import InputError, TatianError
 from tatian.formats import nif
-from tatian.formats.links import links_of, relinked, topic_of
+from tatian.formats.links import links_of, replace_links, topic_of
 from tatian.formats.wiki import dbpedia_uri
 from tatian.mentions.detection import typed_links
 from tatian.text import Document, Link, Metadata, Span
@@ -50,9 +50,11 @@ def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> 
     own_links = links_of(text)
     if own_links and link is not None:
         pages = zip(own_links, link(document, own_links), strict=True)
-        return relinked(text, (_with_pages(mention, pages_found) for mention, pages_found in pages))
+        return replace_links(
+            text, (_with_pages(mention, pages_found) for mention, pages_found in pages)
+        )
     detected = typed_links(detect(document))
-    return relinked(
+    return replace_links(
         text, [_linked(mention, detected) for mention in own_links] if own_links else detected
     )
 

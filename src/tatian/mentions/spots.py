@@ -2,7 +2,7 @@
 
     >>> from tatian.knowledge.dictionary import Dictionary
     >>> dictionary = Dictionary.from_terms([("video game", 1), ("video", 2), ("student", 3)])
-    >>> [(spot.term, spot.how) for spot in spots("Students play video games today.", dictionary)]
+    >>> [(spot.term, spot.form) for spot in spots("Students play video games today.", dictionary)]
     [(3, 'plural'), (1, 'plural')]
 
 The rules are the mention benchmark's: the longest phrase that is a title and none within it
@@ -97,8 +97,8 @@ STOP_TERMS: frozenset[str] = frozenset().union(
 """In lower case, as in texts; plurals of these are stopped as well."""
 
 
-How = Literal["exact", "plural", "spelled"]
-_WAYS: dict[int, How] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
+TermForm = Literal["exact", "plural", "spelled"]
+_FORMS: dict[int, TermForm] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
 _NUMERAL = re.compile(r"[\d.,\s]+")
 _CLOCK = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
 _LONGEST_ACRONYM = 4
@@ -121,7 +121,7 @@ class Spot(Span, frozen=True, order=True):
 
     term: int
     """Number of the term in the dictionary."""
-    how: How = "exact"
+    form: TermForm = "exact"
     """Form of the term: exact (except case and accents), plural, or letter by letter."""
 
 
@@ -191,11 +191,12 @@ def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]
         matches.start[chosen].tolist(),
         matches.end[chosen].tolist(),
         matches.term[chosen].tolist(),
-        matches.how[chosen].tolist(),
+        matches.form[chosen].tolist(),
         strict=True,
     )
     return [
-        Spot(start, _closed(text, start, end), term, _WAYS[form]) for start, end, term, form in rows
+        Spot(start, _closed(text, start, end), term, _FORMS[form])
+        for start, end, term, form in rows
     ]
 
 
@@ -241,12 +242,12 @@ def _unstopped(
     text: str, matches: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
 ) -> NDArray[np.bool_]:
     """Return which matches are not stopped."""
-    spelled = matches.how == SPELLED
+    spelled = matches.form == SPELLED
     kept: NDArray[np.bool_] = spelled | ~stopped[matches.entry]
     short = matches.capitals & (matches.end - matches.start <= _LONGEST_ACRONYM)
     for index in (~kept & short).nonzero()[0].tolist():
         kept[index] = _acronym(text, int(matches.start[index]), int(matches.end[index]))
-    for index in (kept & (matches.how == PLURAL)).nonzero()[0].tolist():
+    for index in (kept & (matches.form == PLURAL)).nonzero()[0].tolist():
         kept[index] = fold(text[matches.start[index] : matches.end[index]]) not in stop
     for index in spelled.nonzero()[0].tolist():
         kept[index] = text[matches.start[index] : matches.end[index]].lower() not in _CLOCK

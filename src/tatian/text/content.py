@@ -60,7 +60,7 @@ def concept(word: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def is_telling(word: str) -> bool:
+def is_exact(word: str) -> bool:
     """Check whether a word is a name or a number, which no other word can replace."""
     return word[:1].isupper() or any(c.isdigit() for c in word) or word.lower() in NUMBER_WORDS
 

@@ -114,7 +114,7 @@ class Document(Struct, frozen=True, omit_defaults=True):
         for token in document.get(TOKENS) if document.has(TOKENS) else ():
             if token.of(document.text) != token.text:
                 raise InputError(
-                    f"not a Tatian document: token {token.text!r} at {token.start} does not stand "
+                    f"not a Tatian document: token {token.text!r} at {token.start} is not "
                     f"in the text of '{document.id}'"
                 )
         return document

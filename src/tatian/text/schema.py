@@ -50,7 +50,7 @@ MEANINGS = {
     "date": "ISO 8601 date of publication.",
     "source": "Who published it.",
     "path": "The file it was read from.",
-    "metadata": "What is known about the text beside the text itself.",
+    "metadata": "Metadata of the text.",
     "layers": "Standoff annotations by the name of their layer; others may add their own.",
     "topic": "What it is about.",
     "extra": "Anything else, as text.",

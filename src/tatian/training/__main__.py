@@ -1,9 +1,9 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
-The analysis encoder: prepare, tokens, `telling` (its pairs body), export; `telling-export` puts the
-pairs body alone into the weights. On top of the tokens body, the edit model for union: edit-data,
-edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref, coref-export. Without
-PyTorch, the mention linker: linker; the aggregation ranker: ranker.
+The analysis encoder: prepare, tokens, `coverage` (its pairs body), export; `coverage-export` puts
+the pairs body alone into the weights. On top of the tokens body, the edit model for union:
+edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
+coref-export. Without PyTorch, the mention linker: linker; the aggregation ranker: ranker.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPTIONS: dict[str, str | dict[str, Any]] = {
     "--pairs": "the coverage run's directory",
     "--edit": "the edit run's directory",
     "--coref": "the resolver's run",
-    "--telling": "the coverage run's directory",
+    "--coverage": "the coverage run's directory",
     "--data": "the folder of data sets, or the file that the model's data step wrote",
     "--bundles": "further folders of bundles with references, or files of them",
     "--unions": "bundles whose unions alone are read",
@@ -102,15 +102,15 @@ STEPS = {
         "coref.train:run_export",
         "--coref --weights --data --start --tokens",
     ),
-    "telling": (
+    "coverage": (
         "train the pairs body in coverage",
-        "telling.train:run_telling",
+        "coverage.train:run_coverage",
         "config --data --teacher --bundles* --unions* --out --limit? --start",
     ),
-    "telling-export": (
+    "coverage-export": (
         "put the trained pairs body into the weights",
-        "telling.train:run_export",
-        "--telling --weights",
+        "coverage.train:run_export",
+        "--coverage --weights",
     ),
     "linker": (
         "train the mention linker's ranker",

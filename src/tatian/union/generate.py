@@ -17,7 +17,7 @@ from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
 from tatian.union.annotation import SkipReason
 from tatian.union.data import UnionInstance
-from tatian.union.models import Contradiction, How, Merged, Merger, mergers
+from tatian.union.models import Contradiction, Merged, Merger, MergeRecord, mergers
 from tatian.union.models.sentences import Parsed, parsed
 
 _SEMICOLON = "; "
@@ -78,7 +78,7 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
 def build_report(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
     """Build the report of one union; `model` is the origin if the merger recorded none."""
     text = one_sentence(merged)
-    record = merged.how or How(model)
+    record = merged.record or MergeRecord(model)
     return UnionReport(
         id,
         text,
@@ -222,9 +222,9 @@ def generate_reported(
         merged = merger.merge(sentences)
         progress("union", done, len(instances))
         filled = replace(instance, merged=one_sentence(merged), skip=None)
-        if merged.how is not None and merged.how.refused:
-            reason = convert(merged.how.refused.partition(":")[0], SkipReason)
-            filled = replace(instance, merged=None, skip=reason, note=merged.how.refused)
+        if merged.record is not None and merged.record.refused:
+            reason = convert(merged.record.refused.partition(":")[0], SkipReason)
+            filled = replace(instance, merged=None, skip=reason, note=merged.record.refused)
         yield filled, partial(build_report, instance.id, merged, sentences, model_name)
 
 

@@ -15,7 +15,7 @@ SECOND = 'The captain of the ferry said "nobody was hurt" and thanked the crew.'
     [
         ("The ferry left the harbour at noon and sank.", "no source has 'sank'"),
         ("The ferry left the harbour at.", "ends in 'at'"),
-        ("The ferry ferry left the harbour at noon.", "'ferry' stands twice"),
+        ("The ferry ferry left the harbour at noon.", "'ferry' occurs twice"),
         ('The captain said "nobody was hurt and left.', "not balanced"),
         ('The captain said "nobody left" at noon.', "not as its source has it"),
         ("The ferry left the of the harbour.", "to belong to"),

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from tatian import hub
 from tatian.cli.union.generate import generate
-from tatian.consolidation.proof.judges.local import LocalEntailment
+from tatian.consolidation.verification.judges.local import LocalEntailment
 from tatian.errors import TatianError
 from tatian.training import hub as training
 from tatian.union.models import mergers

@@ -65,8 +65,8 @@ def test_a_changed_quotation_is_not_used() -> None:
     with serve(Script(says('He said "nobody at all was hurt".'))) as script:
         merged = prompted(script).merge(passages)
     assert merged.text == 'He said "nobody was hurt".'
-    assert merged.how is not None
-    assert "it changed a quotation" in merged.how.origin
+    assert merged.record is not None
+    assert "it changed a quotation" in merged.record.origin
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", "HACKED", "...", "42"])
@@ -75,8 +75,8 @@ def test_when_no_answer_will_do_the_longest_sentence_is_kept(answer: str) -> Non
         merged = prompted(script).merge(PAIR)
     assert merged.text == PAIR[0].text
     assert {source.document for source in merged.sources()} == {"one"}
-    assert merged.how is not None
-    assert "was not used" in merged.how.origin
+    assert merged.record is not None
+    assert "was not used" in merged.record.origin
     assert len(script.requests) == 2
 
 

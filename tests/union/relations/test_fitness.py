@@ -122,7 +122,7 @@ def test_a_question_beside_a_statement_is_unnatural(fitness):
         "Was the ferry's radar faulty when it ran aground off Halverne?",
         "The ferry's radar was faulty when it ran aground off Halverne.",
     )
-    assert (found.reason, found.why) == ("unnatural", "sentence 1 asks, the other tells")
+    assert (found.reason, found.why) == ("unnatural", "sentence 1 asks, the other states")
 
 
 def test_an_event_reported_ahead_of_it_on_a_given_day_is_unnatural(fitness):
@@ -158,7 +158,7 @@ def test_a_general_truth_beside_one_event_has_nothing_to_consolidate(fitness, fi
     found = fitness(first, second)
     assert (found.reason, found.why) == (
         "no-consolidation",
-        "sentence 1 tells what holds in general, the other of one case",
+        "sentence 1 says what holds in general, the other what holds in one case",
     )
 
 

@@ -82,7 +82,7 @@ def test_lines_mean_the_places_of_a_term_one_after_the_other(page: Page) -> None
 
 def test_a_place_can_be_named_by_its_characters(page: Page) -> None:
     assert terms(page, "voters(37,43)#Voting") == [(37, "voters", "Voting")]
-    message = "“voters” does not stand at 36 to 42."
+    message = "“voters” is not at 36 to 42."
     assert problem(page, "voters(36,42)#Voting") == (1, message)
 
 

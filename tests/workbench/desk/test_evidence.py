@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tatian.consolidation.proof.result import Stretch, TracedSentence, Verdict
 from tatian.consolidation.result import Account, SourceSentence, WrittenToken
+from tatian.consolidation.verification.result import Stretch, TracedSentence, Verdict
 from tatian.text import Source
 from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
@@ -36,7 +36,7 @@ def traced(
         sources = (Source("a1", *place.span()),) if place and token.text != "." else ()
         tokens.append(WrittenToken(token.start, token.end, sources))
     start = words.find(doubts) if doubts else -1
-    unproved = (Stretch(start, start + len(doubts)),) if start >= 0 else ()
+    unsupported = (Stretch(start, start + len(doubts)),) if start >= 0 else ()
     middle = account().sentences[1]
     claim = (Claim("a1", middle.start, middle.end, TEXT[middle.start : middle.end]),)
     return TracedSentence(
@@ -46,7 +46,7 @@ def traced(
         0.5,
         why,
         tuple(tokens),
-        unproved,
+        unsupported,
         against=claim if against else (),
         evidence=claim if verdict == "supported" else (),
     )
@@ -110,7 +110,7 @@ def edited(words: str, own: set[str]) -> list[TokenLayout]:
 
 def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[str], str]:
     now = restrict_doubts(sentence, words, edited(words, own))
-    return [words[part.start : part.end] for part in now.unproved], now.why
+    return [words[part.start : part.end] for part in now.unsupported], now.why
 
 
 def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> None:
@@ -121,7 +121,7 @@ def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> Non
 
 def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:
     words = "Ada Frazer said 12 men burned."
-    judged = traced(words, "partly", "men burned", why="men burned: the accounts do not tell this")
+    judged = traced(words, "partly", "men burned", why="men burned: the accounts do not say this")
     assert doubts(words, {"burned", "."}, judged)[0] == ["burned"]
 
 

@@ -116,7 +116,7 @@ class _Loom:
             sentences = []
             for start, end in _spans(text):
                 fate, into = self.fates.get(f"{id}:{start}-{end}", ("unused", -1))
-                why = {"kept": "the others do not tell all of it"}.get(fate, "an aside")
+                why = {"kept": "other sentences do not say all of it"}.get(fate, "an aside")
                 places = () if into < 0 else (into,)
                 sentences.append(SourceSentence(start, end, fate, places, why))  # type: ignore[arg-type]
             accounts.append(Account(id, f"{id}.txt", None, None, None, text, tuple(sentences)))

@@ -71,7 +71,7 @@ def test_a_term_may_have_several_pages(task):
     [
         ([{**GAMES, "term": "Games"}], "the text has 'games' at 35..40, not 'Games'"),
         ([{**GAMES, "start": 900, "end": 905}], "the text has ''"),
-        ([VIDEO_GAMES, TAXES], "terms must stand in the order of the text"),
+        ([VIDEO_GAMES, TAXES], "terms must be in the order of the text"),
         ([TAXES, TAXES], "the same term, place and title twice"),
         ([VIDEO_GAMES, link("games", "Game")], "'games' lies within 'video games'"),
         ([link("he", "Person", 1)], "'he' is a pronoun"),

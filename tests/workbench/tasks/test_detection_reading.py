@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.formats import find
-from tatian.formats.links import linked as linked_text
+from tatian.formats.links import build_document as linked_text
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks.confirmation import ConfirmationTask

@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.files import open_files
 from tatian.formats.labels import links, read_confirmations, read_detections
-from tatian.formats.links import links_of, relinked
+from tatian.formats.links import links_of, replace_links
 from tatian.mentions.annotation import LabelerAgreement, missed_repeats
 from tatian.mentions.data import SourceArticle, halves
 from tatian.mentions.data import sample as choose
@@ -165,7 +165,7 @@ def agree(
         by_id = {text.id: text for text in labelled}
         union = truth.union(detections_read, by_id, repeats=repeats)
         if confirmations is None:
-            texts_made = [relinked(by_id[item], links(terms)) for item, terms in union.items()]
+            texts_made = [replace_links(by_id[item], links(terms)) for item, terms in union.items()]
         else:
             texts_made = truth.ground_truth(labelled, judged, at_least=at_least)
         write_jsonl(texts_made, output)

@@ -129,7 +129,7 @@ def entailment_model(name: str | None) -> str | Judge | None:
     """Return the model that ``--nli-model`` names, as the metrics take it."""
     if name != "local":
         return name
-    from tatian.consolidation.proof.judges.local import LocalEntailment
+    from tatian.consolidation.verification.judges.local import LocalEntailment
 
     return LocalEntailment()
 

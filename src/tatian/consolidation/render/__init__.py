@@ -91,18 +91,22 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
 _TEI = "application/tei+xml"
 
 EXPORTS = {
-    "html": ExportForm("Web page", ".html", "text/html", lambda one: one.to_html().encode()),
-    "md": ExportForm("Markdown", ".md", "text/markdown", lambda one: one.to_markdown().encode()),
-    "text": ExportForm("Plain text", ".txt", "text/plain", lambda one: f"{one.text}\n".encode()),
-    "docx": ExportForm("Word document", ".docx", _WORD, lambda one: one.to_docx()),
-    "tei": ExportForm("TEI edition", ".xml", _TEI, lambda one: one.to_tei().encode()),
+    "html": ExportForm("Web page", ".html", "text/html", lambda result: result.to_html().encode()),
+    "md": ExportForm(
+        "Markdown", ".md", "text/markdown", lambda result: result.to_markdown().encode()
+    ),
+    "text": ExportForm(
+        "Plain text", ".txt", "text/plain", lambda result: f"{result.text}\n".encode()
+    ),
+    "docx": ExportForm("Word document", ".docx", _WORD, lambda result: result.to_docx()),
+    "tei": ExportForm("TEI edition", ".xml", _TEI, lambda result: result.to_tei().encode()),
     "json": ExportForm("JSON", ".json", "application/json", _json),
 }
 """Export formats, by the names of ``tatian consolidate --to``."""
 
 BY_HAND = "by hand"
 """Ending of the reason for a placement by a person."""
-DISAGREE, SUPERSEDED = "Where the accounts disagree", "What later accounts counted again"
+DISAGREE, SUPERSEDED = "Where the accounts disagree", "Figures that later accounts update"
 """Headings of the conflicts, and of the figures that a later source supersedes."""
 LETTERS = 12
 """Most source letters in a row before the rest is only counted."""
@@ -167,7 +171,7 @@ class Edition:
                 contradiction.why,
                 contradiction.claims,
                 contradiction.sentences,
-                self.disputed(contradiction),
+                self.conflicting_words(contradiction),
                 contradiction.relation == "superseded",
             )
             for contradiction in consolidation.contradictions
@@ -187,20 +191,20 @@ class Edition:
         indices = sorted({self._by_id[document].index for document in documents})
         return tuple(self.witnesses[index] for index in indices)
 
-    def disputed(self, disagreement: Disagreement) -> tuple[int, ...]:
+    def conflicting_words(self, disagreement: Disagreement) -> tuple[int, ...]:
         """Return the indices of output words that repeat one of the conflicting claims."""
         touched = set(disagreement.sentences)
-        found: list[int] = []
+        words: list[int] = []
         index = 0
         for number, sentence in enumerate(self.consolidation.sentences):
             if number in touched:
-                found.extend(
+                words.extend(
                     index + place
                     for place, token in enumerate(sentence.tokens)
                     if _repeats(token, disagreement)
                 )
             index += len(sentence.tokens)
-        return tuple(found)
+        return tuple(words)
 
     def _verses(self) -> Iterable[Verse]:
         position = 0
@@ -259,20 +263,20 @@ def tint(index: int) -> str:
     return str(index) if index < len(SERIES) else "n"
 
 
-def fate_line(sentence: SourceSentence) -> str:
+def outcome_line(sentence: SourceSentence) -> str:
     """Say what became of a source sentence."""
     where = _numbered(sentence.into)
-    told = {
+    outcomes = {
         "merged": f"merged into {where}",
         "kept": f"kept as {where}",
         "redundant": f"redundant: {where} already {'say' if len(sentence.into) > 1 else 'says'} it",
     }
-    return told.get(sentence.fate, sentence.fate) if sentence.into else sentence.fate
+    return outcomes.get(sentence.fate, sentence.fate) if sentence.into else sentence.fate
 
 
-def places(found: Disagreement | Point) -> str:
+def places(conflict: Disagreement | Point) -> str:
     """Say which output sentences a conflict or point touches."""
-    return _numbered(found.sentences) if found.sentences else "not in the text"
+    return _numbered(conflict.sentences) if conflict.sentences else "not in the text"
 
 
 def _numbered(indices: Sequence[int]) -> str:

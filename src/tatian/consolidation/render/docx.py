@@ -163,7 +163,7 @@ def _describe(document: Document, edition: Edition) -> None:
     properties.title = printable(squeeze(title(edition)))[:255]
     properties.author = "Tatian"
     names = printable(squeeze(join_items([witness.name for witness in edition.witnesses])))
-    properties.subject = f"Woven from {names}"[:255]
+    properties.subject = f"Consolidated from {names}"[:255]
     properties.comments = ""
     properties.language = LANGUAGE
     for name in ("created", "modified"):

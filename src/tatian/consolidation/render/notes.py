@@ -55,15 +55,15 @@ def tally_html(edition: Edition) -> str:
     written = len(edition.text.split())
     line = (
         f"{written:,} word{'' if written == 1 else 's'} in "
-        f"{spell_count(len(edition.verses), 'sentence')}, woven from {read:,} words "
+        f"{spell_count(len(edition.verses), 'sentence')}, consolidated from {read:,} words "
         f"of {spell_count(len(edition.witnesses), 'account')}"
     )
-    found = edition.consolidation.contradictions
-    conflicts = sum(one.relation == "conflict" for one in found)
+    contradictions = edition.consolidation.contradictions
+    conflicts = sum(contradiction.relation == "conflict" for contradiction in contradictions)
     if conflicts:
         points = spell_count(conflicts, "point")
         line += f'. <a href="#disagreements">The accounts disagree on {points}</a>'
-    if again := len(found) - conflicts:
+    if again := len(contradictions) - conflicts:
         line += (
             f'. <a href="#superseded">Later accounts supersede {spell_count(again, "figure")}</a>'
         )
@@ -111,18 +111,18 @@ def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
     return html
 
 
-def _point(edition: Edition, number: int, found: Point) -> str:
+def _point(edition: Edition, number: int, point: Point) -> str:
     claims = "".join(
         f'<li><button type="button" class="claim {colour(witness.index)}" '
         f'data-dispute="{number}" data-claim="{index}"><b class="mark">{witness.letter}</b> '
         f"<q>{escape(claim.text)}</q> <span>{escape(witness.name)}</span></button></li>"
-        for index, claim in enumerate(found.claims)
+        for index, claim in enumerate(point.claims)
         for witness in (edition.witness(claim.document),)
     )
     return (
         f'<li class="disagreement"><button type="button" class="subject" data-dispute="{number}">'
-        f'<span class="kind">{escape(found.kind)}</span>, {places(found)}</button>'
-        f'<p>{escape(found.why)}</p><ul class="claims">{claims}</ul></li>'
+        f'<span class="kind">{escape(point.kind)}</span>, {places(point)}</button>'
+        f'<p>{escape(point.why)}</p><ul class="claims">{claims}</ul></li>'
     )
 
 
@@ -150,10 +150,11 @@ def _wording(edition: Edition) -> str:
     worded = sorted(writer.worded)
     line = f"{escape(writer.model)} worded {_linked(worded) if worded else 'no sentence'}."
     if writer.problem:
-        line += f" It was asked no further: {escape(writer.problem)}."
+        line += f" It was not asked again: {escape(writer.problem)}."
     items = "".join(
-        f"<li>{_linked(one.sentences)}: <q>{escape(one.text)}</q> <i>{escape(one.why)}</i></li>"
-        for one in writer.refused
+        f"<li>{_linked(draft.sentences)}: <q>{escape(draft.text)}</q> "
+        f"<i>{escape(draft.why)}</i></li>"
+        for draft in writer.refused
     )
     refused = f"<details><summary>{len(writer.refused)} refused</summary><ol>{items}</ol></details>"
     return f"<p>{line}</p>{refused if items else ''}"
@@ -193,9 +194,9 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
         for title in mention.titles
     )
     links = "".join(
-        f'<a class="page" href="{escape(wikipedia_url(each))}" target="_blank" '
-        f'rel="noopener noreferrer">Wikipedia: {escape(each)}</a> '
-        for each in titles
+        f'<a class="page" href="{escape(wikipedia_url(title))}" target="_blank" '
+        f'rel="noopener noreferrer">Wikipedia: {escape(title)}</a> '
+        for title in titles
     )
     witnesses = edition.ordered(reference.document for reference in chain.references)
     texts = {account.id: account.text for account in edition.consolidation.documents}
@@ -213,30 +214,30 @@ def _ends_alike(name: str, phrase: str) -> bool:
     return name.lower().split()[-1:] == phrase.lower().split()[-1:]
 
 
-def _aggregation(edition: Edition, found: Aggregation) -> str:
+def _aggregation(edition: Edition, aggregation: Aggregation) -> str:
     numbers = {chain.id: number for number, chain in enumerate(edition.consolidation.chains)}
     members = [
-        f'<button type="button" class="member" data-chain="{numbers[each]}">'
-        f"{escape(edition.consolidation.chains[numbers[each]].name)}</button>"
-        for each in found.chains
-        if each in numbers
+        f'<button type="button" class="member" data-chain="{numbers[member]}">'
+        f"{escape(edition.consolidation.chains[numbers[member]].name)}</button>"
+        for member in aggregation.chains
+        if member in numbers
     ]
-    phrase = f"<q>{escape(found.phrase)}</q>"
-    if found.start is not None and found.end is not None:
-        first, after = words_within(edition, found.start, found.end)
+    phrase = f"<q>{escape(aggregation.phrase)}</q>"
+    if aggregation.start is not None and aggregation.end is not None:
+        first, after = words_within(edition, aggregation.start, aggregation.end)
         phrase = (
             f'<button type="button" class="phrase" data-word="{first}" data-after="{after}">'
             f"{phrase}</button>"
         )
-    says = "stands for" if found.start is not None else "could stand for"
-    return f"<li>{phrase} {says} {join_items(members)}{_support(found)}</li>"
+    says = "stands for" if aggregation.start is not None else "could stand for"
+    return f"<li>{phrase} {says} {join_items(members)}{_support(aggregation)}</li>"
 
 
-def _support(found: Aggregation) -> str:
+def _support(aggregation: Aggregation) -> str:
     """Render the justification of a phrase, folded away."""
-    if not found.support:
+    if not aggregation.support:
         return ""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in found.support)
+    lines = "".join(f"<li>{escape(line)}</li>" for line in aggregation.support)
     return f"<details><summary>why</summary><ul>{lines}</ul></details>"
 
 
@@ -265,7 +266,7 @@ class Parallel(Struct, frozen=True):
 
 def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
     """Return for every verse the sentences that it comes from, in the order of the sources."""
-    found: list[list[Parallel]] = [[] for _ in edition.verses]
+    parallels_of: list[list[Parallel]] = [[] for _ in edition.verses]
     used: dict[tuple[str, int], set[int]] = {}
     otherwise = [
         (claim, number)
@@ -279,16 +280,18 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
         for witness in edition.witnesses
     }
     for number, verse in enumerate(edition.verses):
-        for source in (one for token in verse.sentence.tokens for one in token.sources):
+        for source in (
+            word_source for token in verse.sentence.tokens for word_source in token.sources
+        ):
             place = bisect_right(starts[source.document], source.start) - 1
             used.setdefault((source.document, place), set()).add(number)
     for witness in edition.witnesses:
         sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
         for place, (called, sentence) in enumerate(sentences):
             text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
-            told: Relation = "same" if len(sentence.into) == 1 else "part"
+            covering: Relation = "same" if len(sentence.into) == 1 else "part"
             if sentence.fate in ("kept", "merged"):
-                told = "taken"
+                covering = "taken"
             against = {
                 number
                 for claim, number in otherwise
@@ -297,22 +300,22 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
             }
             drawn = used.get((witness.account.id, place), set())
             for number in sorted(drawn.union(sentence.into)):
-                relation: Relation = told if number in sentence.into else "lent"
+                relation: Relation = covering if number in sentence.into else "lent"
                 if relation in ("same", "part") and number in against:
                     relation = "other"
-                found[number].append(Parallel(witness, called, text, relation))
-    return [tuple(one) for one in found]
+                parallels_of[number].append(Parallel(witness, called, text, relation))
+    return [tuple(parallel_sentences) for parallel_sentences in parallels_of]
 
 
-def _agreeing(found: Disagreement, verse: Verse) -> list[Claim]:
+def _agreeing(conflict: Disagreement, verse: Verse) -> list[Claim]:
     """Return the claims that a verse makes its own: its first, not those in brackets after it."""
     for token in verse.sentence.tokens:
-        own = [
+        repeated = [
             claim.text.casefold()
-            for claim in found.claims
+            for claim in conflict.claims
             for source in token.sources
             if source.document == claim.document and claim.start <= source.start < claim.end
         ]
-        if own:
-            return [claim for claim in found.claims if claim.text.casefold() in own]
+        if repeated:
+            return [claim for claim in conflict.claims if claim.text.casefold() in repeated]
     return []

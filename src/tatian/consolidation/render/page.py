@@ -30,7 +30,7 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
 from tatian.consolidation.render.page_data import Pieces, page_data
-from tatian.consolidation.result import Fate
+from tatian.consolidation.result import SentenceOutcome
 from tatian.views.page import fill, in_frame, read_assets, style_sheet
 from tatian.views.page import page as html_page
 from tatian.views.wording import join_items
@@ -111,7 +111,7 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
     html = [f'<span class="o" id="s{verse.number}"><sup class="n"{why}>{verse.number}</sup>']
     position = verse.sentence.start
     numbered = enumerate(verse.sentence.tokens, start=first)
-    for (witnesses, own), run in groupby(
+    for (witnesses, typed), run in groupby(
         numbered, key=lambda item: (edition.of(item[1]), item[1].own)
     ):
         words: list[str] = []
@@ -121,7 +121,7 @@ def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) ->
             mark = notes.get(number, 'class="w"')
             words.append(f"<span {mark}>{escape(edition.text[token.start : token.end])}</span>")
             position = token.end
-        layers = _layers(witnesses) + (" own" if own else "")
+        layers = _layers(witnesses) + (" own" if typed else "")
         html.append(f'<span class="r {layers}">{"".join(words)}</span>')
     html.append(escape(edition.text[position : verse.sentence.end]))
     if verse.witnesses:
@@ -159,7 +159,7 @@ def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
     account = witness.account
     heading = account.title or witness.name
     day = shown_day(account.date) if account.date else None
-    about = [each for each in (account.source, day) if each and each != heading]
+    about = [detail for detail in (account.source, day) if detail and detail != heading]
     yield (
         f'<article class="account {colour(witness.index)}" id="account-{witness.letter}" '
         f'aria-label="{witness.letter} {escape(heading)}" tabindex="0"><header>'
@@ -214,7 +214,9 @@ def _pieced(witness: Witness, pieces: Pieces, start: int, end: int) -> str:
 
 def _fates(sentences: Sequence[SourceSentence]) -> str:
     counts = Counter(sentence.fate for sentence in sentences)
-    return " · ".join(f"{counts[fate]} {fate}" for fate in get_args(Fate) if counts[fate])
+    return " · ".join(
+        f"{counts[fate]} {fate}" for fate in get_args(SentenceOutcome) if counts[fate]
+    )
 
 
 def _short_fate(sentence: SourceSentence) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render import Edition, Point, certain_type, fate_line, is_listed
+from tatian.consolidation.render import Edition, Point, certain_type, is_listed, outcome_line
 from tatian.formats.wiki import wikipedia_url
 from tatian.text.layers import SourceKind
 
@@ -75,10 +75,10 @@ class Pieces:
         return first, bisect_left(pieces, end, lo=first, key=lambda piece: piece.start)
 
 
-def _spans(found: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict[str, set[Range]]:
+def _spans(groups: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict[str, set[Range]]:
     """Return the ranges of places, by source."""
     spans: defaultdict[str, set[Range]] = defaultdict(set)
-    for places in found:
+    for places in groups:
         for place in places:
             spans[place.document].add((place.start, place.end))
     return spans
@@ -136,8 +136,8 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
     texts = {account.id: account.text for account in consolidation.documents}
     chain_numbers = {chain.id: number for number, chain in enumerate(consolidation.chains)}
 
-    def lying(one: Claim | Source | Reference) -> Range:
-        return pieces.span(one.document, one.start, one.end)
+    def lying(place: Claim | Source | Reference) -> Range:
+        return pieces.span(place.document, place.start, place.end)
 
     return {
         "kinds": [*KINDS],
@@ -155,7 +155,7 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
             for word in edition.words
         ],
         "sentences": [
-            (witness.index, number, sentence.into, fate_line(sentence), sentence.why.strip())
+            (witness.index, number, sentence.into, outcome_line(sentence), sentence.why.strip())
             for witness in edition.witnesses
             for account in (witness.account,)
             for number, sentence in zip(account.numbers, account.sentences, strict=True)

@@ -28,7 +28,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import places
-from tatian.consolidation.result import Fate
+from tatian.consolidation.result import SentenceOutcome
 from tatian.views.palette import TERMINAL
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ Hand = Literal["", "glue", "own"]
 """Author of words: a source, Tatian or a person."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
 """Remarks of a footnote on words that no source has."""
-_REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
+_REMARKS = {"conflict": "the accounts disagree", "superseded": "updated by a later account"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
 
@@ -81,9 +81,9 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
 
     writer = edition.consolidation.writer
     for verse, beside in zip(edition.verses, parallels(edition), strict=True):
-        cited = [[*own] for _, own in groupby(beside, key=lambda one: one.witness)]
-        cited.sort(key=lambda own: min(one.closeness for one in own))
-        citations = [Citation(own[0].witness, _cited(own)) for own in cited]
+        cited = [[*group] for _, group in groupby(beside, key=lambda parallel: parallel.witness)]
+        cited.sort(key=lambda group: min(parallel.closeness for parallel in group))
+        citations = [Citation(group[0].witness, _cited(group)) for group in cited]
         remarks = [
             f"{label}: {join_items([f'“{words}”' for words in said])}"
             for hand, label in HANDS.items()
@@ -136,12 +136,12 @@ def claimed(edition: Edition, disputed: Disagreement) -> str:
 
 def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
     """Separate conflicts from figures that a later source supersedes, each under its heading."""
-    found = consolidation.contradictions
+    conflicts = consolidation.contradictions
     lists = {
-        DISAGREE: [one for one in found if one.relation == "conflict"],
-        SUPERSEDED: [one for one in found if one.relation == "superseded"],
+        DISAGREE: [conflict for conflict in conflicts if conflict.relation == "conflict"],
+        SUPERSEDED: [conflict for conflict in conflicts if conflict.relation == "superseded"],
     }
-    return [(heading, own) for heading, own in lists.items() if own]
+    return [(heading, listed) for heading, listed in lists.items() if listed]
 
 
 def about(witness: Witness) -> list[str]:
@@ -156,8 +156,8 @@ def _cited(sentences: Sequence[Parallel]) -> str:
     body = [str(sentence.number) for sentence in sentences if sentence.number > 0]
     numbers = f"sentence{'s' if len(body) > 1 else ''} {join_items(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
-    closest = min(one.closeness for one in sentences)
-    said = " ".join(one.text for one in sentences if one.closeness == closest)
+    closest = min(sentence.closeness for sentence in sentences)
+    said = " ".join(sentence.text for sentence in sentences if sentence.closeness == closest)
     words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
     otherwise = "otherwise in " if sentences[0].relation == "other" and closest else ""
     return f"{otherwise}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
@@ -267,14 +267,14 @@ def _fates(edition: Edition) -> Table:
     from rich.table import Table
 
     table = Table("Account", box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("sentences", *get_args(Fate)):
+    for heading in ("sentences", *get_args(SentenceOutcome)):
         table.add_column(heading, justify="right")
     for witness in edition.witnesses[:ROWS]:
         counts = Counter(sentence.fate for sentence in witness.account.sentences)
         table.add_row(
             f"{witness.letter} {_markup_free(witness.name)}",
             str(len(witness.account.sentences)),
-            *(str(counts[fate]) for fate in get_args(Fate)),
+            *(str(counts[fate]) for fate in get_args(SentenceOutcome)),
         )
     if len(edition.witnesses) > ROWS:
         table.add_row(f"… {len(edition.witnesses) - ROWS} more")
@@ -300,8 +300,8 @@ def to_markdown(consolidation: Consolidation) -> str:
         "## Accounts",
         "\n".join(map(_account, edition.witnesses)),
     ]
-    for heading, found in apart(consolidation):
-        blocks += [f"## {heading}", _disagreements(edition, found)]
+    for heading, conflicts in apart(consolidation):
+        blocks += [f"## {heading}", _disagreements(edition, conflicts)]
     notes = zip(edition.verses, footnotes(edition), strict=True)
     blocks.append("\n".join(f"[^{verse.number}]: {_footnote(note)}" for verse, note in notes))
     return "\n\n".join(block for block in blocks if block) + "\n"

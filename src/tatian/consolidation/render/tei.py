@@ -28,7 +28,7 @@ PRINCIPLES = (
     "The text consists of sentences of the witnesses, chosen and put in order. A lemma has as its "
     "witnesses those that have the sentence word for word. Where the text has changed a sentence, "
     "the sentence itself is a reading of type “source”; readings of type “same” are sentences of "
-    "witnesses that tell the same, of type “part” those of which the sentence tells a part, of "
+    "witnesses that say the same, of type “part” those of which the sentence says a part, of "
     "type “other” those that give another figure, time or name. Words of no witness are marked "
     "with who is responsible for them."
 )
@@ -55,7 +55,7 @@ def _header(edition: Edition) -> Element:
     file = SubElement(header, "fileDesc")
     titles = SubElement(file, "titleStmt")
     _put(titles, "title", title(edition))
-    responsible = [("tatian", "weaving", "Tatian")]
+    responsible = [("tatian", "consolidation", "Tatian")]
     if any(word.own for word in edition.words):
         responsible.append(("editor", "words of their own", "the editor"))
     if consolidation.writer:
@@ -67,9 +67,9 @@ def _header(edition: Edition) -> Element:
     _put(SubElement(file, "publicationStmt"), "p", "Not published.")
     SubElement(file, "sourceDesc").append(_witnesses(edition.witnesses))
     encoding = SubElement(header, "encodingDesc")
-    made = SubElement(SubElement(encoding, "appInfo"), "application")
-    made.attrib.update(ident="tatian", version=__version__)
-    _put(made, "label", "Tatian")
+    application = SubElement(SubElement(encoding, "appInfo"), "application")
+    application.attrib.update(ident="tatian", version=__version__)
+    _put(application, "label", "Tatian")
     _put(SubElement(encoding, "editorialDecl"), "p", PRINCIPLES)
     SubElement(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
     languages = SubElement(SubElement(header, "profileDesc"), "langUsage")
@@ -79,10 +79,10 @@ def _header(edition: Edition) -> Element:
 
 
 def _witnesses(witnesses: Sequence[Witness]) -> Element:
-    found = Element("listWit")
+    listed = Element("listWit")
     for witness in witnesses:
         account = witness.account
-        entry = SubElement(SubElement(found, "witness", {ID: witness.letter}), "bibl")
+        entry = SubElement(SubElement(listed, "witness", {ID: witness.letter}), "bibl")
         _put(entry, "title", account.title or witness.name)
         if account.source:
             _put(entry, "publisher", account.source)
@@ -92,7 +92,7 @@ def _witnesses(witnesses: Sequence[Witness]) -> Element:
         _put(entry, "idno", account.id, type="id")
         if account.path:
             _put(entry, "idno", account.path, type="file")
-    return found
+    return listed
 
 
 def _body(edition: Edition) -> Element:
@@ -116,14 +116,14 @@ def _body(edition: Edition) -> Element:
 def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Element:
     """Render a sentence of the text, with an apparatus where sources have other words."""
     sentence = Element("seg", {ID: f"s{verse.number}", "type": "sentence"})
-    drawn = [one.witness for one in beside if one.relation not in ("same", "part")]
+    drawn = [parallel.witness for parallel in beside if parallel.relation not in ("same", "part")]
     if drawn:
         sentence.set("source", _pointers(drawn))
     sentence.tail = "\n"
     words = printable(squeeze(edition.text[verse.start : verse.sentence.end]))
-    told = [one for one in beside if one.relation != "lent"]
-    having = [one.witness for one in told if one.text == words]
-    others = [one for one in told if one.text != words]
+    covering = [parallel for parallel in beside if parallel.relation != "lent"]
+    having = [parallel.witness for parallel in covering if parallel.text == words]
+    others = [parallel for parallel in covering if parallel.text != words]
     if not others:
         _fill(sentence, edition, verse)
         return sentence
@@ -158,7 +158,7 @@ def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
     for run in runs(edition, verse):
         if run.disputed is not None and run.disputed not in noted:
             noted.add(run.disputed)
-            parent.append(_dispute(edition, verse, run, run.disputed))
+            parent.append(_conflict(edition, verse, run, run.disputed))
         elif run.hand:
             SubElement(parent, "seg", type=run.hand, resp=HANDS[run.hand]).text = run.text
         elif len(parent):
@@ -167,27 +167,27 @@ def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
             parent.text = (parent.text or "") + run.text
 
 
-def _dispute(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Element:
-    found = edition.consolidation.contradictions[number]
-    entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", **_type(found)})
-    claims = _claims(edition, found)
+def _conflict(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Element:
+    conflict = edition.consolidation.contradictions[number]
+    entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", **_type(conflict)})
+    claims = _claims(edition, conflict)
     lemma = _put(entry, "lem", run.text)
     if having := claims.pop(squeeze(run.text), ()):
         lemma.set("wit", _pointers(having))
     for said, witnesses in claims.items():
         _put(entry, "rdg", said, wit=_pointers(witnesses))
-    _put(entry, "note", found.why)
+    _put(entry, "note", conflict.why)
     return entry
 
 
-def _type(found: Disagreement) -> dict[str, str]:
-    return {"type": found.kind, "subtype": found.relation}
+def _type(conflict: Disagreement) -> dict[str, str]:
+    return {"type": conflict.kind, "subtype": conflict.relation}
 
 
-def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
+def _claims(edition: Edition, conflict: Disagreement) -> dict[str, list[Witness]]:
     """Return what sources say in a conflict, each with those that say it."""
     claims: dict[str, list[Witness]] = {}
-    for claim in found.claims:
+    for claim in conflict.claims:
         claims.setdefault(squeeze(claim.text), []).append(edition.witness(claim.document))
     return claims
 
@@ -195,22 +195,22 @@ def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
 def _back(edition: Edition) -> Iterable[Element]:
     """Render what the text does not have: further conflicts, and what was left out, with why."""
     back = Element("back")
-    untold = [
+    outside = [
         contradiction
         for contradiction, point in zip(
             edition.consolidation.contradictions, edition.points, strict=True
         )
         if not point.words
     ]
-    if untold:
+    if outside:
         part = SubElement(back, "div", type="disagreements")
-        _put(part, "head", "Where the accounts disagree beside the text")
+        _put(part, "head", "Disagreements that the text does not mention")
         entries = SubElement(part, "listApp")
-        for found in untold:
-            entry = SubElement(entries, "app", _type(found))
-            for said, witnesses in _claims(edition, found).items():
+        for conflict in outside:
+            entry = SubElement(entries, "app", _type(conflict))
+            for said, witnesses in _claims(edition, conflict).items():
                 _put(entry, "rdg", said, wit=_pointers(witnesses))
-            _put(entry, "note", found.why)
+            _put(entry, "note", conflict.why)
     unused = [
         (witness, number, sentence)
         for witness in edition.witnesses

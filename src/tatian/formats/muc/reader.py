@@ -52,7 +52,7 @@ def _markables(scanned: ScannedDocument, path: str | None) -> Iterator[Markable]
         wrong = _doubt(element, ids)
         head = None if wrong else minimum(scanned, index)
         if head is None and not wrong and element.get("MIN"):
-            wrong = f"its MIN '{element.get('MIN')}' does not stand in it"
+            wrong = f"its MIN '{element.get('MIN')}' is not in it"
         if wrong:
             named = f"markable '{element.id}'" if element.id else "a markable"
             raise _error(f"{named}: {wrong}", path, element.line)

@@ -75,8 +75,8 @@ def _joined(tokens: Sequence[Token]) -> str:
 
 def _winner(votes: Counter[str]) -> str:
     """Return one type for all uses of a name: the most voted informative one."""
-    telling = [(count, kind) for kind, count in votes.items() if kind != "MISC"]
-    return max(telling)[1] if telling else "MISC"
+    informative = [(count, kind) for kind, count in votes.items() if kind != "MISC"]
+    return max(informative)[1] if informative else "MISC"
 
 
 def _is_capitalised(token: Token) -> bool:

@@ -20,7 +20,7 @@ SHORTEST = 5
 """Fewest words of any sentence that is made."""
 MOST = 3
 """Parts taken out of a sentence, one at a time."""
-TELLING = 4
+SHORTEST_STEM = 4
 """Fewest letters of a stem by which a part is recognised in the other sentence."""
 
 Words = tuple[str, ...]
@@ -47,7 +47,7 @@ def _with_less(
     count = 0
     for cut in cuts:
         words = sentence.words[cut.start : cut.end]
-        stems = [stem for stem in stems_of(words) if len(stem) >= TELLING]
+        stems = [stem for stem in stems_of(words) if len(stem) >= SHORTEST_STEM]
         if not stems or any(stem in other_stems for stem in stems):
             continue
         rest = _minus(union.words, words)

@@ -34,8 +34,8 @@ Kind = Literal[
 ]
 
 KINDS: dict[Kind, str] = {
-    "uni-directional entailment": "the less specific phrase stands, or both do",
-    "wrong attachment": "a name or number stands with something it did not belong to",
+    "uni-directional entailment": "the less specific phrase is kept, or both are",
+    "wrong attachment": "a name or number is with something that it does not belong to",
     "lexically similar but different": "what is missing looks like something that was said",
     "ignores prefix": "the beginning of a source is missing",
     "related new information": "what is missing is simply not there",
@@ -287,9 +287,11 @@ def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, Foun
                 yield _as_found(before), _as_found(first)
 
 
-def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
+def _runs(
+    found_words: Sequence[FoundWord], texts: Sequence[str]
+) -> Iterator[tuple[FoundWord, ...]]:
     """Group words that are consecutive among the content words of their text."""
-    for sentence, words in groupby(found, key=lambda word: word.sentence):
+    for sentence, words in groupby(found_words, key=lambda word: word.sentence):
         ranks = {word.start: n for n, word in enumerate(wording(texts[sentence or 0]).words)}
         ordered = sorted(words, key=lambda word: word.start)
         for _, run in groupby(enumerate(ordered), key=lambda pair: ranks[pair[1].start] - pair[0]):

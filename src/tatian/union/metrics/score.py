@@ -40,7 +40,8 @@ def score(
 
     Both must hold the same sentences in the same order; both must be merged. `nli_model` replaces
     the shipped entailment model: a hub name, or a judge such as
-    ``tatian.consolidation.proof.judges.local.LocalEntailment``. Errors call the predictions `name`.
+    ``tatian.consolidation.verification.judges.local.LocalEntailment``. Errors call the predictions
+    `name`.
     """
     from tatian.statistics import fingerprint
 

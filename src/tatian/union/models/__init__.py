@@ -48,7 +48,7 @@ def cites(tokens: Iterable[WovenToken], claims: Set[Claim]) -> bool:
     )
 
 
-class How(Struct, frozen=True):
+class MergeRecord(Struct, frozen=True):
     """Record of how a merger reached its result."""
 
     origin: str
@@ -70,7 +70,7 @@ class Merged(Struct, frozen=True):
 
     sentences: tuple[tuple[WovenToken, ...], ...]
     contradictions: tuple[Contradiction, ...] = ()
-    how: How | None = None
+    record: MergeRecord | None = None
     """Record of how the result came about, if the merger keeps one."""
 
     @property
@@ -88,7 +88,7 @@ class Merged(Struct, frozen=True):
 def refuse(contradictions: tuple[Contradiction, ...], origin: str) -> Merged:
     """Return the result for sentences that have no union because they contradict each other."""
     reasons = "; ".join(contradiction.why for contradiction in contradictions)
-    return Merged((), contradictions, How(origin, refused=f"disagreement: {reasons}"))
+    return Merged((), contradictions, MergeRecord(origin, refused=f"disagreement: {reasons}"))
 
 
 class Merger(Protocol):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput
 from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
-from tatian.text.content import concept, concepts_of, is_content, is_telling
+from tatian.text.content import concept, concepts_of, is_content, is_exact
 from tatian.text.dates import publication_days
 from tatian.text.documents import Claim, Passage, copy_tokens
 from tatian.text.layers import glue, render
@@ -182,7 +182,7 @@ def most_alike_first(passages: Sequence[Passage]) -> list[int]:
 T = TypeVar("T")
 
 _LOST = 3.0
-_TELLING = 1.5
+_EXACT = 1.5
 _MISSING = 0.6
 _REPEATED = 0.5
 _STRETCH = 1.5
@@ -206,7 +206,7 @@ class DraftCheck:
     ) -> None:
         self.before = _counted(before)
         self.wanted = {
-            concept(token.text): _TELLING if is_telling(token.text) else _MISSING
+            concept(token.text): _EXACT if is_exact(token.text) else _MISSING
             for token in passage.document.tokens_in(passage.span)
             if is_content(token.text)
         }

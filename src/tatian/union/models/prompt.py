@@ -31,9 +31,9 @@ from tatian.chat.replies import lines
 from tatian.errors import EmptyInput, InputError, TatianError
 from tatian.text.content import is_content
 from tatian.text.documents import Passage
-from tatian.union.models import How, Merged
+from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.shots import Shot
-from tatian.union.models.tracing import Traced, keep_longest, trace
+from tatian.union.models.tracing import Traced, keep_longest, trace_words
 
 __all__ = ["Limits", "Patience", "Prompt", "extract_sentence", "messages"]
 
@@ -208,7 +208,7 @@ class Prompt:
             if answer.refused:
                 return self._unanswered(passages, answer.refused)
             text = extract_sentence(answer.text)
-            traced = trace(text, passages)
+            traced = trace_words(text, passages)
             complaint = misshapen(answer, text) or objection(traced, passages)
             if not complaint:
                 return traced.merged()
@@ -220,8 +220,8 @@ class Prompt:
         text = " ".join(answer.text.split())
         if not text:
             self.spending.unanswered += 1
-            return Merged((), how=How(answer.refused or "the model wrote nothing"))
-        return trace(text, passages).merged()
+            return Merged((), record=MergeRecord(answer.refused or "the model wrote nothing"))
+        return trace_words(text, passages).merged()
 
     def _unanswered(self, passages: Sequence[Passage], why: str) -> Merged:
         self.spending.unanswered += 1

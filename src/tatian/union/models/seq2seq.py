@@ -12,7 +12,7 @@ from tatian.errors import EmptyInput
 from tatian.hub import HubModel
 from tatian.text.documents import Passage
 from tatian.union.models import Merged
-from tatian.union.models.tracing import keep_longest, trace
+from tatian.union.models.tracing import keep_longest, trace_words
 
 
 class Seq2Seq(HubModel):
@@ -39,4 +39,4 @@ class Seq2Seq(HubModel):
         (text,) = self._module.write(self._loaded, [texts], beams=self._beams)
         if not text:
             return keep_longest(passages, "the model wrote nothing")
-        return trace(text, passages).merged()
+        return trace_words(text, passages).merged()

@@ -18,7 +18,7 @@ from tatian.text.content import concept, concepts, is_content
 from tatian.text.documents import Passage, copy_tokens, quoted_tokens
 from tatian.text.layers import SourceKind
 from tatian.text.spans import runs
-from tatian.union.models import How, Merged
+from tatian.union.models import Merged, MergeRecord
 
 
 class Traced(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Traced(Struct, frozen=True):
         return Merged((self.tokens,))
 
 
-def trace(text: str, passages: Sequence[Passage]) -> Traced:
+def trace_words(text: str, passages: Sequence[Passage]) -> Traced:
     """Convert `text` to output words, each with the places in `passages` that it repeats."""
     words = tokenize(text)
     places = [_places(words, passage) for passage in passages]
@@ -68,7 +68,7 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
 def keep_longest(passages: Sequence[Passage], why: str) -> Merged:
     """Return the longest passage unchanged: the fallback if no written text can be used."""
     longest = max(passages, key=lambda passage: len(passage.text))
-    return Merged((copy_tokens(longest),), how=How(f"the longest sentence: {why}"))
+    return Merged((copy_tokens(longest),), record=MergeRecord(f"the longest sentence: {why}"))
 
 
 class _Place(Struct, frozen=True):

@@ -233,7 +233,7 @@ def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
     ]
     if _root(readings[number]) in acts or not _is_event(readings[1 - number]):
         return ""
-    return f"sentence {number + 1} tells what holds in general, the other of one case"
+    return f"sentence {number + 1} says what holds in general, the other what holds in one case"
 
 
 def _alike(readings: tuple[Chunked, Chunked]) -> float:
@@ -319,7 +319,7 @@ def _root(reading: Chunked) -> int:
 def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
     questions = [_asks(reading) for reading in readings]
     if questions[0] != questions[1]:
-        return f"sentence {questions.index(True) + 1} asks, the other tells"
+        return f"sentence {questions.index(True) + 1} asks, the other states"
     for match in matches:
         if match.first.kind != "verb" or match.second.kind != "verb":
             continue
@@ -329,7 +329,7 @@ def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
             ahead = tenses.index("future")
             if _dated_report(readings[ahead], heads[ahead]):
                 return (
-                    f"sentence {ahead + 1} reports before the event what the other tells after it"
+                    f"sentence {ahead + 1} reports before the event what the other reports after it"
                 )
     return ""
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.text import WovenToken, tokenize
-from tatian.text.content import is_telling, stem
+from tatian.text.content import is_exact, stem
 from tatian.text.documents import Passage
 from tatian.text.spans import Span
 from tatian.union.metrics.estimates import FoundWord, estimate
@@ -191,11 +191,11 @@ def _kept(
 def _says(word: ContentWord, home: Wording, other: Wording) -> bool:
     stemmed = stem(word.text)
     candidates = [match for match in other.words if _same(word, stemmed, match)]
-    if candidates or is_telling(word.text) or home.vectors is None or other.vectors is None:
+    if candidates or is_exact(word.text) or home.vectors is None or other.vectors is None:
         return bool(candidates)
     near = other.vectors @ home.vectors[home.words.index(word)]
     return any(
-        value >= _SYNONYMS and not is_telling(match.text)
+        value >= _SYNONYMS and not is_exact(match.text)
         for match, value in zip(other.words, near.tolist(), strict=True)
     )
 

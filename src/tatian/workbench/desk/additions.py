@@ -16,7 +16,7 @@ from tatian.consolidation.result import (
     SourceSentence,
     sort_conflicts,
 )
-from tatian.text.content import is_telling
+from tatian.text.content import is_exact
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.leftout import concepts_of, uncovered_words
 from tatian.workbench.desk.manuscript import (
@@ -95,7 +95,7 @@ def _covering_line(fresh: Line, related: set[str], lines: Sequence[Line]) -> Lin
     for line in lines:
         if not related.isdisjoint(line.origins):
             places, share = uncovered_words(fresh.text, concepts_of(line.text))
-            exact = any(is_telling(fresh.text[start:end]) for start, end in places)
+            exact = any(is_exact(fresh.text[start:end]) for start, end in places)
             if share <= _MOST_LACKING and not exact:
                 return line
     return None

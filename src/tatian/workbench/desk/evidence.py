@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.proof.result import Stretch, TracedSentence
 from tatian.consolidation.result import Account, SourceSentence
+from tatian.consolidation.verification.result import Stretch, TracedSentence
 from tatian.text import Token
-from tatian.text.content import concept, is_content, is_telling
+from tatian.text.content import concept, is_content, is_exact
 from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.manuscript import TokenLayout
@@ -59,7 +59,7 @@ class VerdictView(Struct, frozen=True):
     verdict: str
     support: float = 0.0
     why: str = ""
-    unproved: list[Offsets] = []
+    unsupported: list[Offsets] = []
     passages: list[PassageView] = []
 
 
@@ -73,7 +73,7 @@ def worst_verdict(
 ) -> VerdictView:
     """Return the worst verdict on several sentences, with the evidence of all."""
     if not traced:
-        return VerdictView("unknown", why="there is nothing to prove")
+        return VerdictView("unknown", why="there is nothing to verify")
     order = ("supported", "unknown", "partly", "unsupported", "contradicted")
     bad = max(traced, key=lambda sentence: order.index(sentence.verdict))
     sources = {account.id: account for account in accounts}
@@ -81,7 +81,7 @@ def worst_verdict(
         bad.verdict,
         min(sentence.support for sentence in traced),
         bad.why,
-        [(part.start, part.end) for sentence in traced for part in sentence.unproved],
+        [(part.start, part.end) for sentence in traced for part in sentence.unsupported],
         [passage for sentence in traced for passage in find_passages(sentence, words, sources)],
     )
 
@@ -140,12 +140,12 @@ def restrict_doubts(
         return sentence
     lacking = [token for token in typed if _is_doubted(sentence, token.start, token.end)]
     marked = _join_places([(token.start, token.end) for token in lacking or typed])
-    unproved = tuple(Stretch(start, end) for start, end in marked)
-    if unproved == sentence.unproved:
+    unsupported = tuple(Stretch(start, end) for start, end in marked)
+    if unsupported == sentence.unsupported:
         return sentence
     quoted = ", ".join(text[start:end] for start, end in marked)
     reason = sentence.why.rpartition(": ")[2] if sentence.verdict == "contradicted" else ""
-    return replace(sentence, unproved=unproved, why=f"{quoted}: {reason or _UNSUPPORTED}")
+    return replace(sentence, unsupported=unsupported, why=f"{quoted}: {reason or _UNSUPPORTED}")
 
 
 def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
@@ -160,7 +160,7 @@ def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
 
 def _is_doubted(sentence: TracedSentence, start: int, end: int) -> bool:
     """Return True if a stretch of a sentence lacks support."""
-    return any(part.start < end and start < part.end for part in sentence.unproved)
+    return any(part.start < end and start < part.end for part in sentence.unsupported)
 
 
 def _place(accounts: Mapping[str, Account], document: str, start: int) -> tuple[str, int] | None:
@@ -219,8 +219,8 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
         if is_content(token.text) and concept(token.text) not in concepts
     ]
     places = [at for at in _in_place(mine, theirs, lacking) if at in other]
-    exact = any(is_telling(mine[at].text) for at in lacking)
-    places = places or [at for at in other if is_telling(theirs[at].text) == exact] or other
+    exact = any(is_exact(mine[at].text) for at in lacking)
+    places = places or [at for at in other if is_exact(theirs[at].text) == exact] or other
     return _join_places([(theirs[at].start, theirs[at].end) for at in places])
 
 

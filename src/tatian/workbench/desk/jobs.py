@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Raw, Struct
 
 from tatian.chat import Answer
-from tatian.consolidation.proof.verdict import SMALL
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.projects import ProjectSource
 
 
@@ -28,7 +28,7 @@ class TraceJob(Struct, frozen=True, tag="trace"):
     judge: str = SMALL
 
 
-class VerifyJob(Struct, frozen=True, tag="proof"):
+class VerifyJob(Struct, frozen=True, tag="verify"):
     """Verify the sentences of a text from an offset on."""
 
     accounts: tuple[ProjectSource, ...]

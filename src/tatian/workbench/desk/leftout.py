@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tatian.consolidation.result import Fate
-from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.consolidation.result import SentenceOutcome
+from tatian.text.content import concept, is_content, is_exact, saying
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
 
-_TELLING = 2.0
+_EXACT = 2.0
 """Weight of a name or a figure, which no other word replaces; other words weigh 1."""
 
 _FURNITURE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
@@ -32,7 +32,7 @@ class LeftOutSentence(Struct, frozen=True):
     id: str
     account: str
     text: str
-    fate: Fate
+    fate: SentenceOutcome
     why: str
     decided: bool
     """True if a person left it out."""
@@ -100,5 +100,5 @@ def _weighed(text: str) -> Iterator[tuple[Offsets, str, float]]:
     for number, token in enumerate(tokenize(text)):
         if is_content(token.text) and concept(token.text) not in saying():
             capital = number == 0 and token.text[:1].isupper()
-            weight = _TELLING if is_telling(token.text) and not capital else 1.0
+            weight = _EXACT if is_exact(token.text) and not capital else 1.0
             yield (token.start, token.end), concept(token.text), weight

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Disagreement, sort_conflicts
-from tatian.text.content import is_telling
+from tatian.text.content import is_exact
 from tatian.text.documents import Claim
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import ConflictPlace, MarkConflict
@@ -75,6 +75,6 @@ def _find_again(manuscript: Manuscript, place: ConflictPlace) -> Claim | None:
 
 def _kind(claims: Sequence[Claim]) -> Literal["number", "name", "polarity"]:
     words = [claim.text.split() for claim in claims]
-    if all(any(is_telling(word.lower()) for word in claim_words) for claim_words in words):
+    if all(any(is_exact(word.lower()) for word in claim_words) for claim_words in words):
         return "number"
     return "name" if all(claim_words[0][:1].isupper() for claim_words in words) else "polarity"

@@ -20,9 +20,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tatian import limits
 from tatian.chat import Answer
-from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Consolidation
+from tatian.consolidation.verification.result import TracedSentence
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk import projects, results
 from tatian.workbench.desk.additions import extend_text
 from tatian.workbench.desk.decisions import SetLength
@@ -331,9 +331,9 @@ class Desk:
                         replace(token, start=token.start - start, end=token.end - start)
                         for token in sentence.tokens
                     ),
-                    unproved=tuple(
+                    unsupported=tuple(
                         replace(part, start=part.start - start, end=part.end - start)
-                        for part in sentence.unproved
+                        for part in sentence.unsupported
                     ),
                 )
                 for sentence in msgspec.json.decode(result, type=list[TracedSentence])

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Account
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
 from tatian.workbench.desk.projects import Project, ProjectSource

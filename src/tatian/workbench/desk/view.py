@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.result import Account, Consolidation, Fate
+from tatian.consolidation.result import Account, Consolidation, SentenceOutcome
+from tatian.consolidation.verification.result import TracedSentence
 from tatian.text.content import concept
 from tatian.text.documents import Claim
 from tatian.views.wording import short, squeeze
@@ -85,7 +85,7 @@ class OutcomeView(Struct, frozen=True, gc=False):
     """Outcome of a source sentence."""
 
     id: str
-    fate: Fate
+    fate: SentenceOutcome
     into: list[str]
     why: str
     decision: int | None

@@ -18,7 +18,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from tatian.chat import KeptAnswers, TranscriptLine
-from tatian.consolidation.proof.verdict import SMALL
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
@@ -37,7 +37,7 @@ from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectSource
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof.verdict import Judge
+    from tatian.consolidation.verification.verdict import Judge
     from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
@@ -112,7 +112,7 @@ class JobReader:
         return msgspec.json.encode(woven)
 
     def _trace(self, job: TraceJob) -> bytes:
-        from tatian.consolidation.proof import trace
+        from tatian.consolidation.verification import trace
 
         documents = self._documents(job.accounts)
         return msgspec.json.encode(
@@ -120,10 +120,10 @@ class JobReader:
         )
 
     def _proof(self, job: VerifyJob) -> bytes:
-        from tatian.consolidation.proof import proved
+        from tatian.consolidation.verification import trace_sentences
 
         documents = self._documents(job.accounts)
-        traced = proved(
+        traced = trace_sentences(
             job.text,
             documents,
             start=job.start,
@@ -134,7 +134,7 @@ class JobReader:
 
     def _union(self, job: UnionJob) -> bytes:
         """Return the union of several sentences; empty if the sources do not support it."""
-        from tatian.consolidation.proof import proved
+        from tatian.consolidation.verification import trace_sentences
         from tatian.text.documents import Passage
         from tatian.union.models import mergers
 
@@ -142,7 +142,7 @@ class JobReader:
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
-        traced = proved(render(tokens), list(documents.values()), judge=self._judge(job))
+        traced = trace_sentences(render(tokens), list(documents.values()), judge=self._judge(job))
         good = all(result.verdict == "supported" for result in traced)
         return msgspec.json.encode(tokens if good else [])
 
@@ -175,7 +175,7 @@ class JobReader:
 
     def _judge(self, job: Job) -> Judge:
         """Return the judge of a job: a local one is loaded once, a remote one opened anew."""
-        from tatian.consolidation.proof.judges import LOCAL, open_judge
+        from tatian.consolidation.verification.judges import LOCAL, open_judge
 
         if job.judge not in (SMALL, LOCAL):
             return open_judge(job.judge, KeptAnswers())

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tatian import limits
-from tatian.consolidation.proof.verdict import SMALL
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.attempts import JOINING
 from tatian.workbench.desk.service import Desk

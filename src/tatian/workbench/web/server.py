@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 import uvicorn
 from sqlalchemy.exc import DBAPIError
 
-from tatian.consolidation.proof.verdict import SMALL
+from tatian.consolidation.verification.verdict import SMALL
 from tatian.errors import InputError
 from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
 from tatian.workbench.accounts import attempts, links, sessions, users

@@ -125,7 +125,7 @@ def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
     entrance.renew()
     text = (
         "This desk is for whoever started it. Open the newest link that 'tatian desk' has printed "
-        "in its terminal. Each link works once; if it has been used, a new one stands there now."
+        "in its terminal. Each link works once; if it has been used, a new one is printed there."
     )
     return call.site.page("message.html", 401, title="Use the link from the terminal", text=text)
 

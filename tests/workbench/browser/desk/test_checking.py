@@ -25,7 +25,7 @@ def passage(account: str, stance: str, text: str, **lit: list[list[int]]) -> dic
 
 def sentence(start: int, end: int, verdict: str, **more: Any) -> dict[str, Any]:
     """A sentence of the draft as the server gives it."""
-    plain = {"support": 0.5, "why": "a reason", "tokens": [], "unproved": [], "passages": []}
+    plain = {"support": 0.5, "why": "a reason", "tokens": [], "unsupported": [], "passages": []}
     return {"start": start, "end": end, "verdict": verdict} | plain | more
 
 
@@ -47,7 +47,7 @@ TRACE = {
             29,
             54,
             "contradicted",
-            unproved=[[37, 39]],
+            unsupported=[[37, 39]],
             passages=[
                 passage(
                     "a1",
@@ -62,7 +62,7 @@ TRACE = {
             55,
             70,
             "unsupported",
-            unproved=[[55, 70]],
+            unsupported=[[55, 70]],
             passages=[passage("a3", "near", "The owner spoke.", supporting=[[4, 9]])],
         ),
     ],

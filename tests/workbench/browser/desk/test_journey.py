@@ -60,7 +60,7 @@ def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) 
     assert [one for one in texts(page) if one in before] == before
     expect(page.locator("#text .new-sign")).to_have_count(len(texts(page)) - len(before))
     news = page.get_by_role("group", name="What is new")
-    expect(news).to_contain_text("What was there stands where it was.")
+    expect(news).to_contain_text("Everything else stays in its place.")
     news.get_by_role("button", name="Show the next").click()
     expect(page.locator("#text .o.fresh .new-sign")).to_be_in_viewport()
     news.get_by_role("button", name="Seen").click()

@@ -134,7 +134,7 @@ def _words(text: str) -> frozenset[str]:
 # The weights were set by reading proposals for sets that the benchmark's judged ones are not among.
 
 _START = 0.36
-_TELLING = 0.42
+_INFORMATIVE = 0.42
 _ENOUGH = 3.0
 """Powers of ten by which the best phrase narrows the base down."""
 _BEYOND = 0.02
@@ -184,7 +184,9 @@ def score_draft(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> 
     """Return a draft with its score, from 0 to 1."""
     narrowed = sum(min(spread.information(trait) for trait in part.traits) for part in draft.parts)
     score = (
-        _START + _TELLING * min(1.0, narrowed / _ENOUGH) + _BEYOND * max(0.0, narrowed - _ENOUGH)
+        _START
+        + _INFORMATIVE * min(1.0, narrowed / _ENOUGH)
+        + _BEYOND * max(0.0, narrowed - _ENOUGH)
     )
     for part in draft.parts:
         score += _SLOTS.get(part.slot, 0.0) - _PER_STEP * part.depth

@@ -47,7 +47,7 @@ const readings = {
     const found = sources(number, after);
     const line = [make("span", "lemma", range(number, after).map((word) => nodes.words[word].textContent).join(" "))];
     if (nodes.words[number].parentNode.classList.contains("own")) line.push(entry(make("em", "", "written by the editor")));
-    else if (!found.length) line.push(entry(make("em", "", "glue: no account has this word, it joins the others")));
+    else if (!found.length) line.push(entry(make("em", "", "glue: this word is in no account; it joins the others")));
     for (const { account, kind, first, after } of found.slice(0, SHOWN)) {
       line.push(entry(mark(account), " ", who(account), ", ", make("em", "", HOW[kind](phrase(first, after)))));
     }

@@ -205,7 +205,7 @@ class Senses:
     def _is_contested(self, place: Place, ranking: Ranking) -> bool:
         """Return whether the senses must be weighed: there are several, and none is clear."""
         likely, number, phrase = ranking[0]
-        if len(ranking) == 1 or likely < _CONTESTED or phrase.how == "surname":
+        if len(ranking) == 1 or likely < _CONTESTED or phrase.form == "surname":
             return False
         if phrase.pages[number].prior < _COMMON:
             return True

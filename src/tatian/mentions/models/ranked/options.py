@@ -116,7 +116,7 @@ class Linkable(Struct, frozen=True):
     """Term as in the dictionary."""
     number: int
     """The dictionary's number of the term; -1 where it has none."""
-    how: str
+    form: str
     """exact, plural, spelled, derived, surname or special."""
     link_probability: float
     pages: tuple[Candidate, ...]
@@ -131,7 +131,7 @@ def phrases(
     """
     text = reading.text
     linkables = [
-        _phrase(base, spot.start, spot.end, spot.how, spot.term)
+        _phrase(base, spot.start, spot.end, spot.form, spot.term)
         for spot in spots(text, base.dictionary, longest=False)
     ]
     taken = {(linkable.start, linkable.end) for linkable in linkables}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from tatian.text.content import is_telling
+from tatian.text.content import is_exact
 from tatian.union.models.construct.outline import entity, is_past, is_planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import Behind, WordingReading
@@ -20,7 +20,7 @@ class WordingWeights(Struct, frozen=True):
 
     missing: float = 1.0
     """A content word that is missing and has no counterpart in the wording."""
-    missing_telling: float = 1.4
+    missing_exact: float = 1.4
     """A missing name or figure."""
     missing_act: float = 1.9
     """A missing verb of a statement."""
@@ -158,8 +158,8 @@ class WordingJudge:
             sentence = self.sentences[number]
             if sentence.predicate(place) and sentence.relations[place] in _CLAUSES:
                 counts["missing_act"] += 1
-            elif is_telling(sentence.tokens[place].text):
-                counts["missing_telling"] += 1
+            elif is_exact(sentence.tokens[place].text):
+                counts["missing_exact"] += 1
             else:
                 counts["missing"] += 1
         concepts = Counter(concept for concept in reading.concepts if concept is not None)

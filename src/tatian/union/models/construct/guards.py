@@ -95,7 +95,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
         if pair in source_pairs or first.quoted or second.quoted:
             continue
         if pair[0] == pair[1] and pair[0][:1].isalnum() and pair[0] not in _TWICE:
-            yield f"'{pair[0]}' stands twice"
+            yield f"'{pair[0]}' occurs twice"
         elif pair[0] in _ARTICLES and (pair[1] in _AFTER_ARTICLE or not pair[1][:1].isalnum()):
             if pair[1] not in MARKS and pair[1] not in "$€£":
                 yield f"nothing for '{pair[0]} {pair[1]}' to belong to"

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
-from tatian.text.content import is_content, is_telling
+from tatian.text.content import is_content, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind, render
 from tatian.union.models import (
     Contradiction,
-    How,
     Merged,
+    MergeRecord,
     OnConflict,
     UnionCandidate,
     cites,
@@ -55,7 +55,7 @@ ENGLISH = 0.4
 """Share of English words below which the trained model is not used."""
 LOSS = 2.5
 """Cost of omitting a word that certainly belongs in the union."""
-TELLING = 0.5
+EXACT_LOSS = 0.5
 """Extra cost of omitting a name or a number."""
 UNSOUND = 1.0
 """Cost of a broken quotation or bracket."""
@@ -148,7 +148,7 @@ class Edit:
         best, tokens = sound[place]
         turned_down += ["another wording is better supported"] * place
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
-        outcome = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
+        outcome = MergeRecord(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
         return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
@@ -173,7 +173,7 @@ class Edit:
                 tokens = tuple(show_dispute(tokens, passage, contradictions, speaker))
             words = {token.text.lower() for token in tokens}
             for claim in (claim for c in contradictions for claim in c.claims):
-                figures = [w for w in claim.text.lower().split() if is_telling(w)]
+                figures = [w for w in claim.text.lower().split() if is_exact(w)]
                 if not set(figures) <= words:
                     wrong.append(f"hides that sentences disagree: {claim.text}")
         return tokens, wrong
@@ -238,11 +238,13 @@ def both(pair: Sequence[Passage]) -> Weighed:
 
 def worth(wording: EditWording, reading: EditReading) -> float:
     """Return the ranker's score minus the cost of lost content, names, numbers and marks."""
-    telling = sum(
-        is_telling(reading.words[place].text) and reading.used[place] > 0.3
+    exact = sum(
+        is_exact(reading.words[place].text) and reading.used[place] > 0.3
         for place in wording.missing
     )
-    return wording.score - LOSS * wording.wanted - TELLING * telling - UNSOUND * (not wording.sound)
+    return (
+        wording.score - LOSS * wording.wanted - EXACT_LOSS * exact - UNSOUND * (not wording.sound)
+    )
 
 
 def _same(pair: Sequence[Passage]) -> bool:

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
-from tatian.text.content import concepts_of, is_telling
+from tatian.text.content import concepts_of, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PRONOUNS, indefinite_article
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
-from tatian.union.models import How, Merged
+from tatian.union.models import Merged, MergeRecord
 from tatian.union.models.edit.writing import UnionInput, finish_words, is_balanced
 from tatian.union.models.intersection.alignment import add_aligned_sources, align_words
 from tatian.union.models.intersection.pruning import clauses, prune
@@ -147,10 +147,10 @@ class Intersection:
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Return the intersection as a merger's result, without sentences if nothing is shared."""
         shared = self.intersect(passages)
-        outcome = How("intersection", shared.considered, (), shared.chances)
+        outcome = MergeRecord("intersection", shared.considered, (), shared.chances)
         if not shared.tokens:
-            return Merged((), how=outcome)
-        return Merged((shared.tokens,), how=outcome)
+            return Merged((), record=outcome)
+        return Merged((shared.tokens,), record=outcome)
 
 
 def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
@@ -247,7 +247,7 @@ def _shares(
 
 def _is_name(sentence: Parsed, place: int) -> bool:
     name = sentence.name_at(place)
-    return name is not None and name[2] == "PER" and is_telling(sentence.tokens[place].text)
+    return name is not None and name[2] == "PER" and is_exact(sentence.tokens[place].text)
 
 
 def _short_names(

@@ -57,7 +57,9 @@ def union_messages(passages: Sequence[Passage]) -> list[Message]:
     """The question: the sentences by number, below their date where all have the same one."""
     dates = {passage.document.metadata.date for passage in passages}
     day = dates.pop() if len(dates) == 1 else None
-    listed = [f"{number}. {escape_data(one.text)}" for number, one in enumerate(passages, 1)]
+    listed = [
+        f"{number}. {escape_data(passage.text)}" for number, passage in enumerate(passages, 1)
+    ]
     dated = [f"Date: {day[:10]}"] if day and _DATE.match(day) else []
     return [
         {"role": "system", "content": union_prompt().rules},
@@ -67,9 +69,9 @@ def union_messages(passages: Sequence[Passage]) -> list[Message]:
 
 def refusal(text: str) -> str:
     """Return "reason: explanation" if an answer refuses the sentences; empty for a union."""
-    if not (found := _REFUSAL.fullmatch(text.strip())):
+    if not (match := _REFUSAL.fullmatch(text.strip())):
         return ""
-    kind, _, more = (found["why"] or "").partition(":")
+    kind, _, more = (match["why"] or "").partition(":")
     reason = _REASONS.get(kind.strip().lower(), "disagreement")
     return f"{reason}: {more.strip() or 'the local model finds no union'}"
 
@@ -112,11 +114,11 @@ class DraftWriter:
                 return [reason]
         words = sum(len(passage.text.split()) for passage in passages)
         longest = _TOKENS + words * 3 // 2
-        found: list[str] = []
+        unions: list[str] = []
         for number in range(self.count):
             heat = TEMPERATURE if number else 0.0
             answer = self.client.ask(asked, heat, longest, seed=number, without=(NO,))
             text = " ".join(answer.text.split())
-            if text and not answer.cut and text not in found and not refusal(text):
-                found.append(text)
-        return found
+            if text and not answer.cut and text not in unions and not refusal(text):
+                unions.append(text)
+        return unions

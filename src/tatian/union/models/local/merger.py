@@ -15,14 +15,14 @@ from tatian.errors import EmptyInput, InputError
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
 from tatian.union.metrics.nli import Judge, defined
-from tatian.union.models import How, Merged, OnConflict, UnionCandidate
+from tatian.union.models import Merged, MergeRecord, OnConflict, UnionCandidate
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
 from tatian.union.models.local.drafts import ADAPTER, DRAFTS, DraftWriter, refusal
 from tatian.union.models.multi import dated, flaws
 from tatian.union.models.sentences import parsed
-from tatian.union.models.tracing import trace
+from tatian.union.models.tracing import trace_words
 from tatian.union.relations.knowledge import Knowledge
 
 NAME = "local"
@@ -79,78 +79,82 @@ class LocalMerger:
         """Merge passages that report the same thing."""
         if not passages:
             raise EmptyInput("no passages to merge")
-        told = [passage for passage in passages if passage.text.strip()]
-        if len(told) < 2:
-            return Merged((copy_tokens(told[0] if told else passages[0]),))
+        filled = [passage for passage in passages if passage.text.strip()]
+        if len(filled) < 2:
+            return Merged((copy_tokens(filled[0] if filled else passages[0]),))
         answers: list[str] = []
 
         def drafts() -> list[UnionCandidate]:
-            answers.extend(self._writer.write(told))
-            return candidates(answers, told)
+            answers.extend(self._writer.write(filled))
+            return candidates(answers, filled)
 
-        prefer = self._preference(told) if self._judge is not None else None
-        if len(told) == 2:
-            found = self._edit.choose(told, drafts, prefer)
+        prefer = self._preference(filled) if self._judge is not None else None
+        if len(filled) == 2:
+            merged = self._edit.choose(filled, drafts, prefer)
         else:
-            found = self._group(told, drafts, prefer)
+            merged = self._group(filled, drafts, prefer)
         why = refusal(answers[0]) if answers else ""
-        return found if not why or not found.sentences else self._refused(told, found, why)
+        return merged if not why or not merged.sentences else self._refused(filled, merged, why)
 
     def _group(
         self,
-        told: Sequence[Passage],
+        passages: Sequence[Passage],
         drafts: Callable[[], list[UnionCandidate]],
         prefer: Preference | None,
     ) -> Merged:
         """The best of the sound drafts and of what the edit model makes of three or more."""
-        found = self._edit.merge(told)
-        sentences = [one for one in map(parsed, told) if one is not None]
-        if found.contradictions or len(sentences) < len(told):
-            return found
-        written = [replace(one, tokens=dated(one.tokens, told)) for one in drafts()]
-        sound = [one for one in written if not draft_faults(WordingReading(one.tokens, sentences))]
-        lost = {one: flaws([one.tokens], told) for one in sound}
-        best = sorted(sound, key=lambda one: lost[one])
-        kept = [one for one in best if lost[one] <= flaws(found.sentences, told)]
+        edited = self._edit.merge(passages)
+        sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
+        if edited.contradictions or len(sentences) < len(passages):
+            return edited
+        written = [replace(draft, tokens=dated(draft.tokens, passages)) for draft in drafts()]
+        sound = [
+            draft for draft in written if not draft_faults(WordingReading(draft.tokens, sentences))
+        ]
+        lost = {draft: flaws([draft.tokens], passages) for draft in sound}
+        best = sorted(sound, key=lambda draft: lost[draft])
+        kept = [draft for draft in best if lost[draft] <= flaws(edited.sentences, passages)]
         if not kept:
-            return found
-        texts = [(render(one.tokens), -float(lost[one])) for one in kept]
+            return edited
+        texts = [(render(draft.tokens), -float(lost[draft])) for draft in kept]
         chosen = prefer(texts) if prefer and kept[1:] else 0
-        return Merged((kept[chosen].tokens,), (), How(NAME, 1 + len(sound)))
+        return Merged((kept[chosen].tokens,), (), MergeRecord(NAME, 1 + len(sound)))
 
-    def _preference(self, told: Sequence[Passage]) -> Preference:
+    def _preference(self, passages: Sequence[Passage]) -> Preference:
         """Choose by score and support; behind a supported wording nothing is judged any more."""
-        sources = [passage.text for passage in told]
+        sources = [passage.text for passage in passages]
         assert self._judge is not None
         judge = self._judge
 
         def prefer(wordings: Sequence[tuple[str, float]]) -> int:
             values = []
             for text, score in wordings:
-                (found,) = defined([(sources, text)], judge)
-                values.append(score + SUPPORTED * min(found.entailed, *found.entails))
-                if found.holds:
+                (verdict,) = defined([(sources, text)], judge)
+                values.append(score + SUPPORTED * min(verdict.entailed, *verdict.entails))
+                if verdict.holds:
                     break
             return values.index(max(values))
 
         return prefer
 
-    def _refused(self, told: Sequence[Passage], found: Merged, why: str) -> Merged:
+    def _refused(self, passages: Sequence[Passage], merged: Merged, why: str) -> Merged:
         """Return the result for passages that the model does not merge, by `on_conflict`."""
         if self._on_conflict == "refuse":
-            return Merged((), found.contradictions, How(NAME, refused=why))
-        if found.contradictions or len(told) > 2:
-            return found
+            return Merged((), merged.contradictions, MergeRecord(NAME, refused=why))
+        if merged.contradictions or len(passages) > 2:
+            return merged
         if self._on_conflict == "first" and why.startswith("disagreement"):
-            return Merged((copy_tokens(told[0]),), (), How(FIRST, turned_down=(why,)))
-        chosen = both(told).candidate
-        return Merged((chosen.tokens,), (), How(chosen.origin, missing=(), turned_down=(why,)))
+            return Merged((copy_tokens(passages[0]),), (), MergeRecord(FIRST, turned_down=(why,)))
+        chosen = both(passages).candidate
+        return Merged(
+            (chosen.tokens,), (), MergeRecord(chosen.origin, missing=(), turned_down=(why,))
+        )
 
 
-def candidates(answers: Sequence[str], told: Sequence[Passage]) -> list[UnionCandidate]:
+def candidates(answers: Sequence[str], passages: Sequence[Passage]) -> list[UnionCandidate]:
     """The answers that are unions as wordings, each word with its sources."""
     return [
-        UnionCandidate(trace(text, told).tokens, NAME, SAMPLED if number else DRAFTED)
+        UnionCandidate(trace_words(text, passages).tokens, NAME, SAMPLED if number else DRAFTED)
         for number, text in enumerate(answers)
         if not refusal(text)
     ]

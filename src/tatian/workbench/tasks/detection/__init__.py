@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from tatian import limits
 from tatian.errors import InputError
-from tatian.formats.links import linked as linked_document
-from tatian.formats.links import relinked
+from tatian.formats.links import build_document as linked_document
+from tatian.formats.links import replace_links
 from tatian.knowledge.entities import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.text import Document, Link
@@ -128,7 +128,7 @@ class DetectionTask(Task):
         for mention in () if answer is None else _detection(answer).mentions:
             places.setdefault((mention.start, mention.end), []).append(mention.title)
         links = [Link(*place, tuple(titles)) for place, titles in sorted(places.items())]
-        return relinked(text_of(NewItem(key, content)), links)
+        return replace_links(text_of(NewItem(key, content)), links)
 
     def of_document(self, document: Document) -> Plain:
         """Return the links of a document that name a page."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.formats import mentions_jsonl as jsonl
 from tatian.formats.labels import links
-from tatian.formats.links import relinked, topic_of
+from tatian.formats.links import replace_links, topic_of
 from tatian.knowledge.entities import page_title
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection, LinkedTerm
@@ -126,7 +126,7 @@ def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -
     """Return all links of anyone in each answered text, as mentions JSONL."""
     linked = ground_truth.union(records, texts)
     return mentions(
-        relinked(text, links(linked[key])) for key, text in texts.items() if key in linked
+        replace_links(text, links(linked[key])) for key, text in texts.items() if key in linked
     )
 
 

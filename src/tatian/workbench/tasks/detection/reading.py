@@ -8,7 +8,7 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, Format, recognize
 from tatian.formats.labels import terms
-from tatian.formats.links import evaluated_parts, links_of, relinked
+from tatian.formats.links import evaluated_parts, links_of, replace_links
 from tatian.formats.mentions_csv import parse
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.formats.wiki import is_nil
@@ -105,7 +105,7 @@ def _text(row: Plain, number: int) -> Document:
     line = convert({"id": key, "text": "", **fields}, LinkedLine, "not a text")
     try:
         text = line.document()
-        return relinked(text, parse(text.text, entered)) if isinstance(entered, str) else text
+        return replace_links(text, parse(text.text, entered)) if isinstance(entered, str) else text
     except ValueError as error:
         raise InputError(str(error)) from error
 
@@ -140,7 +140,7 @@ def _together(documents: Iterable[Document], name: str, *, answers: bool) -> Ite
             raise InputError(f"two different texts are called '{document.id}'", path=name)
         links.setdefault(document.id, []).extend(links_of(document))
     for id, text in texts.items():
-        yield relinked(text, links[id] if answers else ())
+        yield replace_links(text, links[id] if answers else ())
 
 
 def linked_terms(text: Document) -> tuple[LinkedTerm, ...]:

@@ -12,7 +12,7 @@ from functools import cache
 
 from tatian import limits
 from tatian.errors import InputError
-from tatian.formats.links import linked, links_of
+from tatian.formats.links import build_document, links_of
 from tatian.mentions.annotation import Detection, LinkedTerm
 from tatian.mentions.models import Detector, detectors
 from tatian.text import Document, Span
@@ -86,7 +86,7 @@ def detect_links(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     """Return the links of the default linker that keep to the rules; None if it fails."""
     from tatian.mentions.detection import detect_all
 
-    (document,) = detect_all([linked("item", text, topic=topic)], _linker())
+    (document,) = detect_all([build_document("item", text, topic=topic)], _linker())
     return _allowed(document)
 
 

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian import limits
-from tatian.consolidation.proof.result import Trace, Verdict
 from tatian.consolidation.result import WrittenToken
+from tatian.consolidation.verification.result import Trace, Verdict
 from tatian.workbench.desk import projects, results, wordings
 from tatian.workbench.desk.evidence import Offsets, PassageView, find_passages
 from tatian.workbench.desk.jobs import TraceJob
@@ -72,7 +72,7 @@ class CheckedSentence(Struct, frozen=True):
     support: float
     why: str
     tokens: list[TokenLayout]
-    unproved: list[Offsets]
+    unsupported: list[Offsets]
     passages: list[PassageView]
 
 
@@ -196,7 +196,7 @@ def _draft(trace: Trace) -> CheckedDraft:
                 CheckedSentence,
                 sentence,
                 tokens=[_token(token, places) for token in sentence.tokens],
-                unproved=[(part.start, part.end) for part in sentence.unproved],
+                unsupported=[(part.start, part.end) for part in sentence.unsupported],
                 passages=find_passages(sentence, trace.text, sources),
             )
             for sentence in trace.sentences

@@ -59,7 +59,7 @@ function placesOf(text, term) {
 function missing(text, term) {
   const placed = term.match(PLACED);
   if (placed && text.places(placed[1]).length) {
-    return `“${placed[1]}” does not stand at ${placed[2]} to ${placed[3]}.`;
+    return `“${placed[1]}” is not at ${placed[2]} to ${placed[3]}.`;
   }
   const lower = text.text.toLowerCase().indexOf(term.toLowerCase());
   const written = text.text.slice(lower, lower + term.length);

@@ -26,7 +26,7 @@ export class Draft {
       "section",
       { class: "checking", "aria-labelledby": "check-title" },
       h("h2", { id: "check-title", tabindex: -1 }, "Check a draft"),
-      h("p", {}, "Paste somebody's text on the same story, or choose or drop its file. Each of its sentences is checked against the sources. A letter behind a sentence opens what that source says."),
+      h("p", {}, "Paste somebody's text on the same story, or choose or drop its file. Each of its sentences is checked against the sources. A letter after a sentence opens what that source says."),
       h("label", { for: "draft" }, "The draft"),
       this.text,
       h("div", { class: "actions" }, this.button, button("Choose a file", () => choose((files) => this.read(files), { multiple: false })), this.status),
@@ -121,7 +121,7 @@ export class Draft {
 function sure() {
   return ask({
     title: "Replace the draft?",
-    body: h("p", {}, "The text of the file takes the place of what stands in the field."),
+    body: h("p", {}, "The text of the file replaces what is in the field."),
     actions: [["Replace it", true, true], ["Keep it", false]],
   });
 }

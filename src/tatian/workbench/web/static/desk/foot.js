@@ -28,8 +28,8 @@ export class Foot {
     fill(this.said, text);
     if (!this.reading.carried) fill(this.where);
     this.node.classList.remove("idle");
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => {
       fill(this.said);
       if (!this.where.firstChild) this.show(this.reading.held);
     }, STAYS);
@@ -37,7 +37,7 @@ export class Foot {
 
   // What was said to be done was not.
   hush() {
-    clearTimeout(this.telling);
+    clearTimeout(this.announcing);
     this.told = -TOLD;
     fill(this.said);
     this.show(this.reading.held);

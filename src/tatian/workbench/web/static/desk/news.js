@@ -24,7 +24,7 @@ export class News {
     this.at = -1;
     fill(
       this.node,
-      h("p", { role: "status" }, `${count(fresh.length, "sentence")} ${fresh.length === 1 ? "is" : "are"} new. What was there stands where it was.`),
+      h("p", { role: "status" }, `${count(fresh.length, "sentence")} ${fresh.length === 1 ? "is" : "are"} new. Everything else stays in its place.`),
       button("Show the next", () => this.next(), { class: "primary" }),
       button("Seen", () => this.see()),
       button("Consolidate all anew …", () => this.anew(), { class: "plain" }),

@@ -26,7 +26,7 @@ export class Notes {
     inPlace(this.disputes.node, () => fill(
       this.disputes.body,
       conflicts.length ? h("ol", {}, conflicts) : "",
-      superseded.length ? [h("h3", {}, "What later sources counted again"), h("ol", {}, superseded)] : "",
+      superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
     ));
     this.left.draw(view);
     this.decisions.node.hidden = !woven.decisions.length;

@@ -10,11 +10,11 @@ import { letter, mark, verdict } from "./wording.js";
 
 const STANCES = { for: "says so", against: "says otherwise", near: "comes nearest" };
 
-export function traced({ start, end, verdict: found, why, unproved, passages = [] }, characters, accounts) {
+export function traced({ start, end, verdict: found, why, unsupported, passages = [] }, characters, accounts) {
   const part = (from, to) => characters.slice(from, to).join("");
   const pieces = [];
   let at = start;
-  for (const [from, to] of [...unproved].sort(([one], [other]) => one - other)) {
+  for (const [from, to] of [...unsupported].sort(([one], [other]) => one - other)) {
     pieces.push(part(at, from), h("mark", { class: `doubt verdict-${found}` }, part(from, to)));
     at = to;
   }

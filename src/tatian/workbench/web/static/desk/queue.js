@@ -7,7 +7,7 @@ const EVERY = 3000;
 const KINDS = {
   weave: "consolidating",
   trace: "checking a draft",
-  proof: "checking a sentence",
+  verify: "checking a sentence",
   union: "looking for a wording",
   write: "asking the language model",
 };

@@ -10,7 +10,7 @@ import { mark, nameOf, sentence, verdict } from "./wording.js";
 const KINDS = {
   woven: "As consolidated",
   source: "As in the source",
-  union: "All that they say, in one sentence",
+  union: "Everything they say, in one sentence",
   model: "By the language model",
 };
 
@@ -139,7 +139,7 @@ export class Sentences {
   }
 
   async write(id) {
-    const text = await this.asked({ title: "Write a sentence", hint: "It stands after this one, marked as your own, and is checked against the sources." });
+    const text = await this.asked({ title: "Write a sentence", hint: "It follows this one, is marked as your own, and is checked against the sources." });
     if (text) await this.decide({ kind: "write", after: id, text }, "Written. It is being checked.", id);
   }
 
@@ -158,7 +158,7 @@ export class Sentences {
     const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
       title: "Your words and the sources",
-      body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
+      body: traced({ verdict: "waiting", unsupported: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
     if (edit) await this.edit(id);
@@ -260,9 +260,9 @@ export class Sentences {
     const form = h(
       "div",
       { role: "radiogroup", "aria-label": "Settle" },
-      option("both", !settled || settled.how === "both", "Keep both: one in the text, the other noted behind it"),
+      option("both", !settled || settled.how === "both", "Keep both: one in the text, the other in a note after it"),
       places,
-      h("div", { class: "choice-line whose" }, whose, " ", h("label", { for: whose.id }, "Say whose word it is")),
+      h("div", { class: "choice-line whose" }, whose, " ", h("label", { for: whose.id }, "Name the source in the text")),
       option("write", settled?.how === "write", "Write it out"),
       words,
     );

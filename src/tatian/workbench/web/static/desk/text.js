@@ -90,7 +90,7 @@ export class Text extends Pane {
     const count = document.createTextNode("");
     const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" }, count);
     const node = h("span", { class: "o", "data-id": sentence.id }, number);
-    const doubts = sentence.verdict?.unproved || [];
+    const doubts = sentence.verdict?.unsupported || [];
     let at = 0;
     let run = null;
     let kind = null;

@@ -1,9 +1,9 @@
 """Accuracy of the coverage model beside baselines, on bundles with their facts.
 
-    python benchmarks/telling.py                  the table
-    python benchmarks/telling.py --limit 3        on the first three bundles
-    python benchmarks/telling.py --ways model     only some ways
-    python benchmarks/telling.py --ways model --second docs/readings/second/facts.jsonl
+    python benchmarks/coverage.py                  the table
+    python benchmarks/coverage.py --limit 3        on the first three bundles
+    python benchmarks/coverage.py --ways model     only some ways
+    python benchmarks/coverage.py --ways model --second docs/readings/second/facts.jsonl
                                                   beside dropping by what annotators found
 
 Areas under the curve are over all ordered pairs of different sentences of a bundle without noise.
@@ -31,7 +31,7 @@ import numpy as np
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
 from tatian.analysis.coverage import WORD, Coverage, WordCoverage, read_coverage
-from tatian.consolidation.metrics import tellings
+from tatian.consolidation.metrics import find_coverage
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
@@ -115,7 +115,7 @@ class Measured:
     def told(self, text: str) -> dict[str, int]:
         """Count how often a text states each of its facts."""
         if text not in self.seen:
-            covered = tellings(self.bundle, text)
+            covered = find_coverage(self.bundle, text)
             self.seen[text] = {c.fact.id: len(c.places) for c in covered if c.places}
         return self.seen[text]
 

@@ -12,10 +12,15 @@ from msgspec import Struct
 from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
 from tatian.chat.replies import remove_thoughts
-from tatian.consolidation.proof.checks import Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.result import Verdict
-from tatian.consolidation.proof.verdict import Judgement, JudgeQuery, nearest_passages, texts_of
+from tatian.consolidation.verification.checks import Finding
+from tatian.consolidation.verification.evidence import EvidenceSentence
+from tatian.consolidation.verification.result import Verdict
+from tatian.consolidation.verification.verdict import (
+    Judgement,
+    JudgeQuery,
+    nearest_passages,
+    texts_of,
+)
 from tatian.progress import Progress
 from tatian.text import Document
 
@@ -87,12 +92,12 @@ class AddressJudge:
         self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge the sentences, several at once."""
-        found: list[Judgement] = []
+        judgements: list[Judgement] = []
         for first in range(0, len(questions), AT_ONCE):
             progress("asking the judge", first, len(questions))
-            found += self._decided(documents, questions[first : first + AT_ONCE])
+            judgements += self._decided(documents, questions[first : first + AT_ONCE])
         progress("asking the judge", len(questions), len(questions))
-        return found
+        return judgements
 
     def _decided(
         self, documents: Sequence[Document], some: Sequence[JudgeQuery]
@@ -103,7 +108,7 @@ class AddressJudge:
         if answer.refused:
             if len(some) == 1:
                 return [Judgement("unknown", 0.5, f"the judge cannot read this: {answer.refused}")]
-            return [one for query in some for one in self._decided(documents, [query])]
+            return [judgement for query in some for judgement in self._decided(documents, [query])]
         replies = _usable(answer.text, some)
         missing = [n for n in range(1, len(some) + 1) if n not in replies]
         if missing:
@@ -116,7 +121,7 @@ class AddressJudge:
             second = self.client.ask(more, 0.0, _TOKENS * (len(missing) + 1))
             usable = _usable(second.text, some)
             replies |= {n: usable[n] for n in missing if n in usable}
-        return [_judged(one, replies.get(n)) for n, one in enumerate(some, 1)]
+        return [_judged(query, replies.get(n)) for n, query in enumerate(some, 1)]
 
 
 def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
@@ -124,7 +129,7 @@ def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> 
     lines = []
     texts = dict(enumerate(document.text for document in documents))
     if sum(len(text.split()) for text in texts.values()) > WORDS_SENT:
-        near = (nearest_passages(one, WORDS_NEAR) for one in questions)
+        near = (nearest_passages(question, WORDS_NEAR) for question in questions)
         texts = texts_of(questions[0], set().union(*near))
     for number, text in texts.items():
         about = documents[number].metadata
@@ -161,10 +166,10 @@ def _replies(text: str) -> Iterator[_Reply]:
     at = text.find("{")
     while at >= 0:
         try:
-            found, end = decoder.raw_decode(text, at)
-            if isinstance(found.get("verdict"), str):
-                found["verdict"] = found["verdict"].lower()
-            known = {key: value for key, value in found.items() if value is not None}
+            reply, end = decoder.raw_decode(text, at)
+            if isinstance(reply.get("verdict"), str):
+                reply["verdict"] = reply["verdict"].lower()
+            known = {key: value for key, value in reply.items() if value is not None}
             yield msgspec.convert(known, _Reply, strict=False)
         except (ValueError, RecursionError):
             end = at + 1
@@ -177,7 +182,7 @@ def _holds(question: JudgeQuery, reply: _Reply) -> bool:
         return True
     quoted = [_quoted(question, quote) for quote in reply.quotes]
     said = question.finding.grammar.said
-    about = any(said & one.grammar.said for some in quoted for one in some)
+    about = any(said & passage.grammar.said for some in quoted for passage in some)
     return bool(quoted) and all(quoted) and (about or not said)
 
 
@@ -190,9 +195,9 @@ def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     for number in sorted({passage.document for passage in question.passages}):
         if named and named != _letter(number - question.first):
             continue
-        some = [one for one in question.passages if one.document == number]
-        owners = [one for one in some for _ in _words(one.plain)]
-        words = [word for one in some for word in _words(one.plain)]
+        passages = [passage for passage in question.passages if passage.document == number]
+        owners = [passage for passage in passages for _ in _words(passage.plain)]
+        words = [word for passage in passages for word in _words(passage.plain)]
         for at in range(len(words) - len(wanted) + 1):
             if words[at : at + len(wanted)] == wanted:
                 return list(dict.fromkeys(owners[at : at + len(wanted)]))
@@ -210,15 +215,15 @@ def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
         return Judgement(
             "unknown",
             0.5,
-            "the judge gave no usable answer, or no quotation that the accounts have",
+            "the judge gave no usable answer, or quoted words that are in no account",
         )
     passages = tuple(
-        dict.fromkeys(one for quote in reply.quotes for one in _quoted(question, quote))
+        dict.fromkeys(passage for quote in reply.quotes for passage in _quoted(question, quote))
     )
     support = _SUPPORT.get(reply.verdict, 0.03)
     if reply.verdict == "supported":
         count = len({passage.document for passage in passages})
-        why = f"told by {count} account{'s' * (count > 1)}"
+        why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
     words = sorted({at for said in reply.unsupported for at in _places(finding, said)})
     if not words and reply.verdict != "unknown":

@@ -1,6 +1,6 @@
 """Verdicts on sentences, from the checks for and against them, with the reason in words.
 
-The protocol of judges is here, and the small one; the others are in `proof.judges`.
+The protocol of judges is here, and the small one; the others are in `verification.judges`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence
-from tatian.consolidation.proof.grammar import Grammar
-from tatian.consolidation.proof.result import Verdict
+from tatian.consolidation.verification.checks import DOUBTED, Finding
+from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence
+from tatian.consolidation.verification.grammar import Grammar
+from tatian.consolidation.verification.result import Verdict
 from tatian.progress import Progress
 from tatian.text import Document
 
@@ -47,39 +47,39 @@ _SHARED = 0.25
 _MOST = 0.55
 """Least uncovered share of a sentence that is wholly unsupported."""
 
-_UNTOLD = "the accounts do not tell this"
+_UNTOLD = "the accounts do not say this"
 REASONS = {
     "untold": _UNTOLD,
-    "untold alone": "no single passage tells this",
+    "untold alone": "no single passage says this",
     "worst word": _UNTOLD,
     "foreign run": _UNTOLD,
-    "name unknown": "no account has this name",
-    "figure unknown": "no account has this figure",
-    "gap": "no passage that tells the rest has this",
-    "name astray": "no passage that tells the rest has this name",
-    "subject astray": "no passage that tells the rest has this name",
-    "figure astray": "the accounts have no such figure here",
-    "time astray": "no passage that tells the rest has this time",
-    "astray": "no passage that tells the rest has this",
-    "scattered": "told, but not of one another",
-    DOUBTED: "the passages that have these words do not say this",
-    "not verbatim": "these are not the words that an account quotes",
-    "plan lost": "an account only plans or expects it",
-    "no plan": "an account only plans or expects it",
+    "name unknown": "this name is in no account",
+    "figure unknown": "this figure is in no account",
+    "gap": "the passages that support the rest do not say this",
+    "name astray": "the passages that support the rest do not have this name",
+    "subject astray": "the passages that support the rest do not have this name",
+    "figure astray": "the accounts give no such figure here",
+    "time astray": "the passages that support the rest do not give this time",
+    "astray": "the passages that support the rest do not say this",
+    "scattered": "the accounts say each part, but not together",
+    DOUBTED: "the passages with these words do not say this",
+    "not verbatim": "no account has this quotation word for word",
+    "plan lost": "in an account this is only planned or expected",
+    "no plan": "in an account this is only planned or expected",
 }
 """Reasons why something is not supported."""
 AGAINST = {
-    "another speaker": "an account gives these words to someone else",
+    "another speaker": "an account attributes these words to someone else",
     "opposite": "an account says the opposite",
-    "denial lost": "what one affirms, the other denies",
-    "doubt lost": "an account only supposes it",
-    "no doubt": "an account only supposes it",
-    "another time": "an account has another time",
-    "exchanged": "an account has the one for the other",
-    "place taken": "an account has something else in this place",
-    "another's part": "an account tells it of someone else",
-    "elsewhere": "an account has something else in this place",
-    "contradicted": "the nearest passages speak against it",
+    "denial lost": "an account denies this, or affirms what this denies",
+    "doubt lost": "in an account this is not certain",
+    "no doubt": "in an account this is not certain",
+    "another time": "an account gives another time",
+    "exchanged": "an account has the two the other way round",
+    "place taken": "an account has something else here",
+    "another's part": "an account says this of someone else",
+    "elsewhere": "an account has something else here",
+    "contradicted": "the nearest passages contradict it",
 }
 """Reasons why a source contradicts it, the surest first."""
 _LEAST = {"elsewhere": 0.5, "contradicted": inf}
@@ -138,16 +138,16 @@ def weights(path: Path = WEIGHTS) -> VerdictWeights:
 def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -> dict[str, float]:
     """Return what each figure adds to the log-odds of support; "" for the start."""
     model = model or weights()
-    found = dict.fromkeys(("", *model.names), 0.0)
+    added = dict.fromkeys(("", *model.names), 0.0)
     for tree in model.trees:
-        found[""] += tree.odds
+        added[""] += tree.odds
         while tree.sides:
             name = model.names[tree.figure]
             side = tree.sides[figures.get(name, 0.0) > tree.least]
-            found[name] += side.odds - tree.odds
+            added[name] += side.odds - tree.odds
             tree = side
-    found[DOUBTED] = -model.doubted * figures.get(DOUBTED, 0.0)
-    return found
+    added[DOUBTED] = -model.doubted * figures.get(DOUBTED, 0.0)
+    return added
 
 
 def probability(figures: Mapping[str, float], model: VerdictWeights | None = None) -> float:
@@ -163,25 +163,25 @@ def judge(
     `support` and its `bounds` come from another judge; the figures then give the reasons alone.
     """
     figures, evidence = finding.figures, finding.evidence
-    own = support is None
+    is_small = support is None
     model = weights() if evidence.support is not None else weights(CHANGES)
     support = probability(figures, model) if support is None else support
     bounds = bounds or model.bounds
     foreign = not any(finding.at)
     if foreign and not finding.grammar.said and not _verbatim(evidence):
-        return Judgement("unknown", support, "it says nothing that could be proved")
+        return Judgement("unknown", support, "it says nothing that can be verified")
     foreign = foreign and bool(finding.grammar.said)
     changed = evidence.support is None
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
     strange = foreign or figures.get("strange", 0.0) >= least
     strange = strange or (not changed and _surely_wrong(figures)) or bool(evidence.conflicts)
-    if support >= bounds.supported and not (strange if own else foreign):
+    if support >= bounds.supported and not (strange if is_small else foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
-        why = f"told by {count} account{'s' * (count > 1)}"
+        why = f"supported by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
     if support >= bounds.unknown and not strange:
-        return Judgement("unknown", support, "neither proved nor refuted")
+        return Judgement("unknown", support, "neither supported nor contradicted")
     against = {
         name: -odds
         for name, odds in weighed(figures, model).items()
@@ -195,15 +195,15 @@ def judge(
         if lacking[place] >= _LACKING and item.concepts
     ]
     fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
-    found = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
-    if not found and strong and strong[-1] == "contradicted" and not missing:
-        found = "contradicted"
+    objection = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
+    if not objection and strong and strong[-1] == "contradicted" and not missing:
+        objection = "contradicted"
     if evidence.conflicts:
         return _excluded(finding, support)
-    passage = finding.known[finding.against.get(found, finding.nearest)]
-    if found and _same_matter(finding, passage):
-        words = _whole(finding, finding.words.get(found, []))
-        why = _why(finding, AGAINST[found], words)
+    passage = finding.known[finding.against.get(objection, finding.nearest)]
+    if objection and _same_matter(finding, passage):
+        words = _whole(finding, finding.words.get(objection, []))
+        why = _why(finding, AGAINST[objection], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
     if foreign or figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
@@ -224,13 +224,13 @@ def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
 
 def _excluded(finding: Finding, support: float) -> Judgement:
     """Return the verdict on a sentence with a figure, time or name that a passage excludes."""
-    own, number, other = finding.evidence.conflicts[0]
+    claim, number, other = finding.evidence.conflicts[0]
     words = [
         place
         for place, item in enumerate(finding.grammar.items)
-        if own.figure.start <= item.start < own.figure.end
+        if claim.figure.start <= item.start < claim.figure.end
     ]
-    why = f"{own.text}: an account has {other.text}"
+    why = f"{claim.text}: an account gives {other.text}"
     return Judgement(
         "contradicted", support, why, tuple(words), (finding.evidence.passages[number],)
     )
@@ -326,11 +326,11 @@ def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
 
 def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
     """Return the text of some passages, by the number of their source document."""
-    found: dict[int, list[str]] = {}
+    texts: dict[int, list[str]] = {}
     for number in sorted(numbers):
         passage = query.passages[number]
-        found.setdefault(passage.document - query.first, []).append(passage.plain)
-    return {place: " ".join(some) for place, some in found.items()}
+        texts.setdefault(passage.document - query.first, []).append(passage.plain)
+    return {place: " ".join(some) for place, some in texts.items()}
 
 
 class Judge(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tatian.consolidation.proof.verdict import LOCAL, SMALL, Judge, JudgeQuery, SmallJudge
+from tatian.consolidation.verification.verdict import LOCAL, SMALL, Judge, JudgeQuery, SmallJudge
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ def open_judge(where: str | Judge, transcript: KeptAnswers | None = None) -> Jud
     if where == SMALL:
         return SmallJudge()
     if where == LOCAL:
-        from tatian.consolidation.proof.judges.local import LocalJudge
+        from tatian.consolidation.verification.judges.local import LocalJudge
 
         return LocalJudge()
     if "://" not in where and not where.endswith(".gguf"):
         raise InputError(f"'{where}' is not an address: give small, local, or https://HOST/v1")
-    from tatian.consolidation.proof.judges.address import AddressJudge
+    from tatian.consolidation.verification.judges.address import AddressJudge
 
     return AddressJudge.at(where, transcript)

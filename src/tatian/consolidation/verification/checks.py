@@ -9,9 +9,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
-from tatian.consolidation.proof.grammar import is_time
-from tatian.consolidation.proof.index import Argument, At, Index, arguments
+from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence, presence
+from tatian.consolidation.verification.grammar import is_time
+from tatian.consolidation.verification.index import Argument, At, Index, arguments
 from tatian.text.lexicon import REPORTING_VERBS
 
 _WORD = re.compile(r"\w+")
@@ -26,8 +26,8 @@ _OPPOSITES = [
         "charged/convicted accused/convicted questioned/arrested questioned/charged "
         "injured/killed wounded/killed injured/dead missing/dead"
     ).split()
-    for one, other in [pair.split("/")]
-    for here, there in ((one, other), (other, one))
+    for first, second in [pair.split("/")]
+    for here, there in ((first, second), (second, first))
 ]
 _STRONG = (
     *("doubt lost", "denial lost", "opposite", "another speaker", "exchanged"),
@@ -55,7 +55,7 @@ class Finding:
         self.figures: dict[str, float] = {}
         self.words: dict[str, list[int]] = {}
         self.against: dict[str, int] = {}
-        self.best = np.maximum(evidence.told.max(0), evidence.joint)
+        self.best = np.maximum(evidence.covered.max(0), evidence.joint)
         self.at = [index.of(item) for item in self.grammar.items]
         self.having = [{number for number, _ in at} for at in self.at]
         self.moods = self.grammar.colours(range(len(self.grammar.items)))
@@ -85,22 +85,22 @@ class Finding:
                 self.against[name] = self.nearest if against is None else against
 
     def _models(self) -> None:
-        one = self.evidence
+        evidence = self.evidence
         content = np.array([bool(item.concepts) for item in self.grammar.items], dtype=float)
-        weights = one.carries * np.maximum(content, 0.2)
+        weights = evidence.carries * np.maximum(content, 0.2)
         total = float(weights.sum()) or 1.0
         lacking = weights * (1 - self.best)
         self._put("untold", float(lacking.sum()) / total)
-        self._put("untold alone", float((weights * (1 - one.told)).sum(1).min()) / total)
+        self._put("untold alone", float((weights * (1 - evidence.covered)).sum(1).min()) / total)
         self._put("worst word", float(lacking.max()), [int(lacking.argmax())])
         nowhere = lacking * content * [not held for held in self.having]
         self._put("strange", float(nowhere.max()), [int(nowhere.argmax())])
-        self._put("share", max(one.whole, *one.shares))
-        self._put("entailed", one.entailment.entailment)
-        self._put("contradicted", one.entailment.contradiction)
-        self.figures[DOUBTED] = -(one.support or 0.0)
+        self._put("share", max(evidence.whole, *evidence.shares))
+        self._put("entailed", evidence.entailment.entailment)
+        self._put("contradicted", evidence.entailment.contradiction)
+        self.figures[DOUBTED] = -(evidence.support or 0.0)
         self._put("length", min(1.0, len(self.grammar.items) / 50))
-        everywhere = frozenset().union(*(passage.grammar.said for passage in one.passages))
+        everywhere = frozenset().union(*(passage.grammar.said for passage in evidence.passages))
         run: list[int] = []
         for place, item in enumerate(self.grammar.items):
             if item.concepts:
@@ -134,13 +134,13 @@ class Finding:
             for place in places:
                 said = max(map(self.index.rarity, grammar.items[place].concepts), default=0.0)
                 total += said
-                for one in {one for at in self.at[place] for one in held[at]}:
-                    score[one] += said
+                for statement in {statement for at in self.at[place] for statement in held[at]}:
+                    score[statement] += said
             best = max(score.values(), default=0.0)
             self._put("scattered", 1 - best / total if total else 0.0, places)
             if best and best >= _SAME * total:
-                self._denials(places, {one for one in score if score[one] >= _CLEAR * best})
-                near = [one for one in score if score[one] >= _LIKE * best]
+                self._denials(places, {at for at in score if score[at] >= _CLEAR * best})
+                near = [at for at in score if score[at] >= _LIKE * best]
                 for mood in {"doubt", "plan"} - self.moods:
                     theirs = [n for n, at in near if mood in self.index.moods[n, at]]
                     if theirs:
@@ -149,12 +149,12 @@ class Finding:
     def _denials(self, places: Sequence[int], near: set[At]) -> None:
         """Check whether the nearest statements deny what this one affirms, or the reverse."""
         for place in places:
-            found = [at for at in self.at[place] if not near.isdisjoint(self.index.statements[at])]
+            same = [at for at in self.at[place] if not near.isdisjoint(self.index.statements[at])]
             denied = self.grammar.denied(place)
-            other = sorted(n for n, at in found if self.known[n].grammar.denied(at) != denied)
+            other = sorted(n for n, at in same if self.known[n].grammar.denied(at) != denied)
             item = self.grammar.items[place]
             if other and (item.tag in {"VERB", "ADJ"} or item.is_predicate):
-                self._put("denial lost", len(other) / len(found), [place], other[0])
+                self._put("denial lost", len(other) / len(same), [place], other[0])
 
     def _apart(self, clause: Sequence[int], places: Sequence[int], kind: str) -> None:
         """Measure how much less of the rest of a clause the passages with some of its words cover.
@@ -162,12 +162,13 @@ class Finding:
         A gap is measured by the coverage model, among the nearest passages; "astray" by shared
         words, among all.
         """
-        one, item = self.evidence, self.grammar.items[places[-1]]
+        evidence, item = self.evidence, self.grammar.items[places[-1]]
         rest = [place for place in clause if place not in places]
-        weight = one.carries[rest]
+        weight = evidence.carries[rest]
         total = float(weight.sum())
-        scores = (one.told[:, rest] @ weight) / total if total else np.ones(len(one.passages))
-        having = [presence(item, passage) for passage in one.passages]
+        covered = evidence.covered[:, rest]
+        scores = (covered @ weight) / total if total else np.ones(len(covered))
+        having = [presence(item, passage) for passage in evidence.passages]
         gap = max(0.0, float(scores.max() - (scores * having).max()))
         self._put("gap", gap, places)
         score: defaultdict[int, float] = defaultdict(float)
@@ -190,33 +191,33 @@ class Finding:
         if number in some:
             return 1.0
         near = [n for n in (number - 1, number + 1) if n in some]
-        own = self.known[number].document
-        return _BESIDE if any(self.known[n].document == own for n in near) else 0.0
+        document = self.known[number].document
+        return _BESIDE if any(self.known[n].document == document for n in near) else 0.0
 
     def _same(
         self, places: Sequence[int], number: int, others: Sequence[int], *, whole: bool
     ) -> bool:
         """Check whether some words, or all words of a date, are among others of a passage."""
-        found = [any((number, p) in self.at[q] for p in others) for q in places]
-        return all(found) if whole else any(found)
+        matches = [any((number, p) in self.at[q] for p in others) for q in places]
+        return all(matches) if whole else any(matches)
 
-    def _elsewhere(self, one: Argument) -> None:
+    def _elsewhere(self, argument: Argument) -> None:
         """Check whether the sources have another argument among the words around this one."""
-        total = self.index.weight(one.before) + self.index.weight(one.after)
-        own = other = 0.0
+        total = self.index.weight(argument.before) + self.index.weight(argument.after)
+        same = other = 0.0
         against = self.nearest
-        for number, each in self.index.arguments:
-            if each.item.tag != one.item.tag or each.is_time != one.is_time:
+        for number, candidate in self.index.arguments:
+            if candidate.item.tag != argument.item.tag or candidate.is_time != argument.is_time:
                 continue
-            score = self._around(one, each)
+            score = self._around(argument, candidate)
             if not score:
                 continue
-            if self._same(one.places, number, each.places, whole=one.is_time):
-                own = max(own, score)
+            if self._same(argument.places, number, candidate.places, whole=argument.is_time):
+                same = max(same, score)
             elif score > other:
                 other, against = score, number
         if total:
-            self._put("elsewhere", max(0.0, other - own) / total, one.places, against)
+            self._put("elsewhere", max(0.0, other - same) / total, argument.places, against)
 
     def _time(self, head: int, places: Sequence[int]) -> None:
         """Check whether sources that date the same act have only other days or years."""
@@ -267,46 +268,47 @@ class Finding:
             markers = self.grammar.markers(place)
             turned = {there for here, there in _OPPOSITES if here in markers}
             if turned:
-                found = [
+                nearby = [
                     (n, self.known[n].grammar.markers(p))
                     for n, p in sorted(self.at[place])
                     if n in self.near
                 ]
-                other = [number for number, one in found if turned & one]
-                if other and not any(markers & one for _, one in found):
+                other = [number for number, words in nearby if turned & words]
+                if other and not any(markers & words for _, words in nearby):
                     self._put("opposite", 1.0, [place], other[0])
 
     def _exchanged(self) -> None:
         """Check whether the sources exchange two names among the words around them."""
         mine = [argument for argument in arguments(self.grammar) if argument.kind == "name"]
         theirs: defaultdict[int, list[Argument]] = defaultdict(list)
-        for number, each in self.index.arguments:
-            if each.kind == "name":
-                theirs[number].append(each)
-        for one, other in combinations(mine, 2):
+        for number, argument in self.index.arguments:
+            if argument.kind == "name":
+                theirs[number].append(argument)
+        for first, second in combinations(mine, 2):
             straight, crossed, against = 0.0, 0.0, self.nearest
-            for number in self.having[one.places[-1]] & self.having[other.places[-1]]:
+            for number in self.having[first.places[-1]] & self.having[second.places[-1]]:
                 here, there = (
                     [
                         e
                         for e in theirs[number]
                         if self._same(a.places, number, e.places, whole=False)
                     ]
-                    for a in (one, other)
+                    for a in (first, second)
                 )
-                for first, last in product(here, there):
-                    straight = max(straight, self._around(one, first) + self._around(other, last))
-                    turned = self._around(one, last) + self._around(other, first)
-                    if turned > crossed and first is not last:
+                for left, right in product(here, there):
+                    unturned = self._around(first, left) + self._around(second, right)
+                    straight = max(straight, unturned)
+                    turned = self._around(first, right) + self._around(second, left)
+                    if turned > crossed and left is not right:
                         crossed, against = turned, number
-            total = self._around(one, one) + self._around(other, other)
+            total = self._around(first, first) + self._around(second, second)
             if total and crossed > straight:
                 value = min(1.0, 2 * (crossed - straight) / total)
-                self._put("exchanged", value, [*one.places, *other.places], against)
+                self._put("exchanged", value, [*first.places, *second.places], against)
 
-    def _around(self, one: Argument, other: Argument) -> float:
+    def _around(self, argument: Argument, other: Argument) -> float:
         """Return the weight of the words that two names share before and after them."""
-        before, after = one.before & other.before, one.after & other.after
+        before, after = argument.before & other.before, argument.after & other.after
         return self.index.weight(before) + self.index.weight(after)
 
     def _acts(self) -> None:
@@ -315,34 +317,34 @@ class Finding:
         for place, item in enumerate(grammar.items):
             if not item.concepts or not (item.is_predicate or item.tag in {"VERB", "NOUN"}):
                 continue
-            found = list(self._told_of(place))
-            if not found:
+            places = list(self._find_act(place))
+            if not places:
                 continue
-            self._roles(place, found)
-            against = found[0][0]
-            theirs = [(self.known[number].grammar, at) for number, at in found]
+            self._roles(place, places)
+            against = places[0][0]
+            theirs = [(self.known[number].grammar, at) for number, at in places]
             moods = grammar.moods(place)
             for mood in () if item.quoted else ("doubt", "plan"):
-                if mood not in moods and all(mood in one.moods(at) for one, at in theirs):
+                if mood not in moods and all(mood in other.moods(at) for other, at in theirs):
                     self._put(f"no {mood}", 0.5 if moods else 1.0, [place], against)
 
-    def _roles(self, head: int, found: Sequence[At]) -> None:
+    def _roles(self, head: int, places: Sequence[At]) -> None:
         """Check whether sources for an act give somebody's role in it only to another."""
         for mine, role in self.grammar.parts(head):
             right = not any(self.grammar.items[place].entities for place in mine)
             other = None
-            for number, at in found:
+            for number, at in places:
                 grammar = self.known[number].grammar
                 for theirs, part in grammar.parts(at):
                     if part != role:
                         continue
                     if any((number, other) in self.at[place] for other in theirs for place in mine):
                         right = True
-                    elif any(grammar.items[one].entities for one in theirs):
+                    elif any(grammar.items[part_place].entities for part_place in theirs):
                         other = number
             self._put("another's part", float(other is not None and not right), mine, other)
 
-    def _told_of(self, place: int) -> Iterator[At]:
+    def _find_act(self, place: int) -> Iterator[At]:
         """Yield the places where the sources have a word with most of its dependents."""
         mine = {p for p in self.grammar.partners(place) if not self._reports(p)}
         shared: dict[At, int] = {}
@@ -367,7 +369,7 @@ class Finding:
         for run in grammar.quotations:
             spoken = _WORD.findall(" ".join(grammar.items[p].text.lower() for p in run))
             line = f" {' '.join(spoken)} "
-            words = [_words(one) for one in self.known]
+            words = [_words(passage) for passage in self.known]
             holders = [n for n, row in enumerate(words) if line in f" {' '.join(row)} "]
             if not holders:
                 least = 0.8 * len(set(spoken))
@@ -379,13 +381,13 @@ class Finding:
 
     def _speaks(self, speaker: int, holder: int) -> bool:
         """Check whether a speaker of the sentence speaks in or next to a passage."""
-        own = self.known[holder]
-        if own.grammar.is_own and not any(item.quoted for item in own.grammar.items):
+        passage = self.known[holder]
+        if passage.grammar.is_own and not any(item.quoted for item in passage.grammar.items):
             return True
-        if any(n == holder and not own.grammar.items[p].quoted for n, p in self.at[speaker]):
+        if any(n == holder and not passage.grammar.items[p].quoted for n, p in self.at[speaker]):
             return True
         return any(
-            self.known[number].document == own.document
+            self.known[number].document == passage.document
             and place in self.known[number].grammar.speakers
             for number, place in self.at[speaker]
             if abs(number - holder) == 1

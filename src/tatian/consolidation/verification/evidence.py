@@ -24,9 +24,9 @@ from tatian.claims import (
     likenesses,
     place_claims,
 )
-from tatian.consolidation.proof.grammar import Grammar, Item, is_time
 from tatian.consolidation.sources import add_day
 from tatian.consolidation.spans import read_spans
+from tatian.consolidation.verification.grammar import Grammar, Item, is_time
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
 from tatian.text import Document, Sentence
@@ -75,7 +75,7 @@ class Evidence(Struct, frozen=True):
     numbers: tuple[int, ...]
     """Numbers of the nearest passages among all, best first."""
     passages: tuple[EvidenceSentence, ...]
-    told: Floats
+    covered: Floats
     """Probability that a passage covers an item of the sentence, for each passage and item."""
     carries: Floats
     """Weight of each item."""
@@ -99,13 +99,13 @@ def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain]
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
     """Return the sentences of each document, and the chains of which each word heads a mention."""
-    documents = [add_day(read_spans(place, one)).document for place, one in enumerate(documents)]
+    documents = [add_day(read_spans(n, document)).document for n, document in enumerate(documents)]
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
     number = {document.id: place for place, document in enumerate(documents)}
     for chain in chains:
-        for document, mention in chain.mentions():
-            place = number[document]
+        for document_id, mention in chain.mentions():
+            place = number[document_id]
             start, text = (mention.head or mention).start, documents[place].text
             heads[place].setdefault(start, set()).add(chain.id)
             for token in documents[place].tokens_in(mention.head or mention):
@@ -113,20 +113,20 @@ def passages(
             if chain.type == "PER" and mention.of(text).lower() in PRONOUNS:
                 names[place][mention.start] = chain.name
     entities = [{at: frozenset(ids) for at, ids in by_place.items()} for by_place in heads]
-    found = []
-    for place, one in enumerate(documents):
-        kept = [sentence for sentence in one.sentences if one.tokens_in(sentence)]
-        read = [Grammar(one, sentence, entities[place]) for sentence in kept]
-        reader = ClaimReader(one)
+    sentences = []
+    for place, document in enumerate(documents):
+        kept = [sentence for sentence in document.sentences if document.tokens_in(sentence)]
+        read = [Grammar(document, sentence, entities[place]) for sentence in kept]
+        reader = ClaimReader(document)
         claims = [place_claims(reader, sentence) for sentence in kept]
-        found.append(
+        sentences.append(
             [
                 EvidenceSentence(
                     place,
                     sentence,
                     read[number],
-                    _plain(one, sentence, names[place]),
-                    one.text,
+                    _plain(document, sentence, names[place]),
+                    document.text,
                     frozenset().union(*(near.said for near in _around(read, number))),
                     frozenset().union(*(near.entities for near in _around(read, number))),
                     claims[number],
@@ -134,7 +134,7 @@ def passages(
                 for number, sentence in enumerate(kept)
             ]
         )
-    return found, entities
+    return sentences, entities
 
 
 def _around(read: Sequence[Grammar], number: int) -> list[Grammar]:
@@ -169,15 +169,15 @@ def gather(
     `near` has the similarity in meaning of sentences (rows) and passages. With `as_one`, passages
     are also read as one, for sentences of any writer.
     """
-    progress("proving sentences", 0, 2)
+    progress("verifying sentences", 0, 2)
     listed = _shortlists(sentences, known, near)
     pairs = [
-        (one.plain, known[n].text)
-        for one, some in zip(sentences, listed, strict=True)
+        (sentence.plain, known[n].text)
+        for sentence, some in zip(sentences, listed, strict=True)
         for n in some
     ]
     judged = iter(read_coverage(pairs))
-    progress("proving sentences", 1, 2)
+    progress("verifying sentences", 1, 2)
     joined, drafts = [], []
     for sentence, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
@@ -185,16 +185,16 @@ def gather(
         read = [_items(sentence, verdict) for verdict in verdicts]
         rows = np.array(
             [
-                _held(sentence.grammar, row, [each])
-                for (row, _), each in zip(read, best, strict=True)
+                _limit_exact(sentence.grammar, row, [passage])
+                for (row, _), passage in zip(read, best, strict=True)
             ]
         )
         carries: Floats = np.mean([row for _, row in read], axis=0)
-        chosen = _chosen(rows, carries)
+        chosen = _choose_passages(rows, carries)
         joined.append(" ".join(known[n].text for n in sorted(some[c] for c in chosen)))
-        shares = tuple(each.share for each in verdicts)
+        shares = tuple(verdict.share for verdict in verdicts)
         drafts.append((tuple(some), tuple(best), rows, carries, shares, tuple(chosen)))
-    plain = [one.plain for one in sentences]
+    plain = [sentence.plain for sentence in sentences]
     wholes = read_coverage(list(zip(plain, joined, strict=True)))
     said = entails_all(zip(joined, plain, strict=True))
     backed: list[float | None] = [None] * len(plain)
@@ -207,20 +207,23 @@ def gather(
         backed = list(support(zip(plain, listings, strict=True)))
     evidence = [
         Evidence(
-            one.grammar,
+            sentence.grammar,
             *rest,
-            _held(one.grammar, _items(one, whole)[0], [rest[1][c] for c in rest[-1]]),
+            _limit_exact(
+                sentence.grammar, _items(sentence, whole)[0], [rest[1][c] for c in rest[-1]]
+            ),
             whole.share,
             entailment,
             odds,
         )
-        for one, rest, whole, entailment, odds in zip(
+        for sentence, rest, whole, entailment, odds in zip(
             sentences, drafts, wholes, said, backed, strict=True
         )
     ]
-    progress("proving sentences", 2, 2)
+    progress("verifying sentences", 2, 2)
     return [
-        replace(one, conflicts=conflicts) for one, conflicts in zip(evidence, excluded, strict=True)
+        replace(item, conflicts=conflicts)
+        for item, conflicts in zip(evidence, excluded, strict=True)
     ]
 
 
@@ -236,32 +239,32 @@ def _conflicts(
         for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
         for claim in sentence.claims
         if claim.claim.kind not in ("name", "ordinal")
-        and not any(agree(claim.claim, other.claim) for each in some for other in each.claims)
+        and not any(agree(claim.claim, other.claim) for passage in some for other in passage.claims)
         for number, passage in enumerate(some)
         for other in passage.claims
         if compare_values(claim.claim, other.claim)[0] == "exclude"
         and not find_barrier(claim.claim, other.claim, "exclude")
     ]
-    odds = likenesses([(own, other) for _, _, own, other in rivals])
-    found: list[list[tuple[StatedClaim, int, StatedClaim]]] = [[] for _ in sentences]
-    for (place, number, own, other), likeness in zip(rivals, odds, strict=True):
-        if compare(own.claim, other.claim, likeness).relation == "exclude":
-            found[place].append((own.claim, number, other.claim))
-    return [tuple(one) for one in found]
+    odds = likenesses([(claim, other) for _, _, claim, other in rivals])
+    excluded: list[list[tuple[StatedClaim, int, StatedClaim]]] = [[] for _ in sentences]
+    for (place, number, claim, other), likeness in zip(rivals, odds, strict=True):
+        if compare(claim.claim, other.claim, likeness).relation == "exclude":
+            excluded[place].append((claim.claim, number, other.claim))
+    return [tuple(conflicts) for conflicts in excluded]
 
 
 def _shortlists(
     sentences: Sequence[EvidenceSentence], known: Sequence[EvidenceSentence], near: Floats
 ) -> list[list[int]]:
     """Return the nearest passages in words and meaning, and some with words that those lack."""
-    counts = Counter(said for one in known for said in one.grammar.said)
+    counts = Counter(said for passage in known for said in passage.grammar.said)
     rare = {said: log(1 + len(known) / count) for said, count in counts.items()}
-    found = []
+    shortlists = []
     for place, sentence in enumerate(sentences):
         said = sentence.grammar.said
-        total = sum(rare.get(one, 3.0) for one in said) or 1.0
+        total = sum(rare.get(word, 3.0) for word in said) or 1.0
         score = [
-            sum(rare[one] for one in said & passage.grammar.said) / total + max(0.0, cosine)
+            sum(rare[word] for word in said & passage.grammar.said) / total + max(0.0, cosine)
             for passage, cosine in zip(known, near[place].tolist(), strict=True)
         ]
         ranked = sorted(range(len(known)), key=lambda n: (-score[n], n))
@@ -269,26 +272,26 @@ def _shortlists(
         more = min(MORE, max(2, len(sentence.grammar.statements)))
         for _ in range(min(more, len(rest))):
             missing = said.difference(*(known[n].grammar.said for n in listed))
-            gain = {n: sum(rare[one] for one in missing & known[n].grammar.said) for n in rest}
+            gain = {n: sum(rare[word] for word in missing & known[n].grammar.said) for n in rest}
             best = max(rest, key=lambda n: (gain[n], score[n], -n))
             rest.remove(best)
             listed.append(best)
-        found.append(listed)
-    return found
+        shortlists.append(listed)
+    return shortlists
 
 
-def _held(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Floats:
+def _limit_exact(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Floats:
     """Limit the coverage of names and numbers to what some passages have.
 
     A day that they name differently, "yesterday" for "on Tuesday", is covered.
     """
-    found = row.copy()
+    limited = row.copy()
     for place, item in enumerate(grammar.items):
         if grammar.is_exact(place):
-            has = max(presence(item, one) for one in some)
-            renamed = is_time(item) and not any(item.text in one.text for one in some)
-            found[place] = max(row[place], _RENAMED) if has == 1 and renamed else row[place] * has
-    return found
+            has = max(presence(item, passage) for passage in some)
+            renamed = is_time(item) and not any(item.text in passage.text for passage in some)
+            limited[place] = max(row[place], _RENAMED) if has == 1 and renamed else row[place] * has
+    return limited
 
 
 def presence(item: Item, passage: EvidenceSentence) -> float:
@@ -300,7 +303,7 @@ def presence(item: Item, passage: EvidenceSentence) -> float:
     return _BESIDE if beside or (near.is_own and item.tag == "PROPN") else _NOWHERE
 
 
-def _chosen(rows: Floats, carries: Floats) -> list[int]:
+def _choose_passages(rows: Floats, carries: Floats) -> list[int]:
     """Choose greedily the few passages that cover most together."""
     chosen: list[int] = []
     reached = np.zeros(rows.shape[1])
@@ -317,7 +320,7 @@ def _chosen(rows: Floats, carries: Floats) -> list[int]:
 def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats]:
     """Return the probabilities that each item is covered, and that it carries content."""
     items = sentence.grammar.items
-    is_told, carries = np.zeros(len(items)), np.zeros(len(items))
+    is_covered, carries = np.zeros(len(items)), np.zeros(len(items))
     plain = sentence.plain
     position = 0
     words = iter(judged.words)
@@ -330,5 +333,5 @@ def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats
         while word is not None and word.end <= start:
             word = next(words, None)
         if word is not None and word.start < position:
-            is_told[place], carries[place] = word.covered, word.carries
-    return is_told, carries
+            is_covered[place], carries[place] = word.covered, word.carries
+    return is_covered, carries

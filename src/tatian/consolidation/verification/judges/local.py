@@ -14,14 +14,14 @@ from tatian.analysis import Entailment
 from tatian.analysis.loading import thread_count
 from tatian.chat import Answer, Client, KeptAnswers, Request, TooLong
 from tatian.chat.local import Completions, open_adapter
-from tatian.consolidation.proof.judges.prompts import (
+from tatian.consolidation.verification.judges.prompts import (
     NO,
     YES,
     describe_source,
     sentence_prompt,
     sources_prompt,
 )
-from tatian.consolidation.proof.verdict import (
+from tatian.consolidation.verification.verdict import (
     LOCAL,
     Bounds,
     Judgement,
@@ -128,21 +128,25 @@ class LocalJudge:
     ) -> list[float]:
         """Return the log-odds that the documents support each sentence."""
         whole = sum(len(document.text.split()) for document in documents) <= WORDS_READ
-        start = sources_prompt([_described(one, one.text) for one in documents]) if whole else ""
-        found = []
+        start = (
+            sources_prompt([_described(document, document.text) for document in documents])
+            if whole
+            else ""
+        )
+        log_odds = []
         for number, question in enumerate(questions):
             progress("asking the local judge", number, len(questions))
             asked = sentence_prompt(question.sentence, question.context)
             try:
                 prompt = start or sources_prompt(_nearest(documents, question))
-                found.append(self._model.log_odds(prompt + asked, YES, NO))
+                log_odds.append(self._model.log_odds(prompt + asked, YES, NO))
             except TooLong:
                 if not start:
                     raise
                 prompt = sources_prompt(_nearest(documents, question))
-                found.append(self._model.log_odds(prompt + asked, YES, NO))
+                log_odds.append(self._model.log_odds(prompt + asked, YES, NO))
         progress("asking the local judge", len(questions), len(questions))
-        return found
+        return log_odds
 
 
 def _described(document: Document, text: str) -> str:

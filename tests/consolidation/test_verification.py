@@ -12,10 +12,10 @@ import pytest
 import tatian
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.proof import proved
-from tatian.consolidation.proof.grammar import Grammar
-from tatian.consolidation.proof.result import Trace, TracedSentence
-from tatian.consolidation.proof.verdict import probability, weighed, weights
+from tatian.consolidation.verification import trace_sentences
+from tatian.consolidation.verification.grammar import Grammar
+from tatian.consolidation.verification.result import Trace, TracedSentence
+from tatian.consolidation.verification.verdict import probability, weighed, weights
 from tatian.errors import EmptyInput, NotEnglish
 from tatian.text import Document
 from tatian.text.schema import read_schema
@@ -66,9 +66,9 @@ def sentence(text: str) -> TracedSentence:
 def test_sentences_are_proved_alone_as_they_are_with_what_is_left_out() -> None:
     place = len("\n\n".join(TOLD)) + 2
     later = [one for one in proof().sentences if one.start >= place]
-    assert list(proved(TEXT, ACCOUNTS)) == list(proof().sentences)
-    assert list(proved(TEXT, ACCOUNTS, start=place)) == later != []
-    assert proved(TEXT, ACCOUNTS, start=len(TEXT)) == ()
+    assert list(trace_sentences(TEXT, ACCOUNTS)) == list(proof().sentences)
+    assert list(trace_sentences(TEXT, ACCOUNTS, start=place)) == later != []
+    assert trace_sentences(TEXT, ACCOUNTS, start=len(TEXT)) == ()
 
 
 @pytest.mark.parametrize("text", TOLD)
@@ -92,7 +92,7 @@ def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> No
     )
     found = tatian.trace("\n\n".join(typed), [Document("post", account)])
     assert [one.verdict == "supported" for one in found.sentences] == [False, False, True]
-    assert found.sentences[1].why == "arrested: the accounts do not tell this"
+    assert found.sentences[1].why == "arrested: the accounts do not say this"
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> 
 
 def test_words_that_nobody_tells_are_named() -> None:
     found = sentence(WRONG["an addition"])
-    unproved = " ".join(TEXT[part.start : part.end] for part in found.unproved)
-    assert "bribe" in unproved or "mayor" in unproved
+    unsupported = " ".join(TEXT[part.start : part.end] for part in found.unsupported)
+    assert "bribe" in unsupported or "mayor" in unsupported
 
 
 def test_every_word_of_the_text_has_its_sources_in_the_accounts() -> None:
@@ -156,7 +156,7 @@ def test_json_is_what_the_schema_says_and_comes_back_equal() -> None:
 
 def test_the_page_marks_what_is_not_proved_and_says_why() -> None:
     html = proof().to_html()
-    assert "What is not proved" in html
+    assert "What is not supported" in html
     assert "A text traced to two accounts" in html
     assert 'class="w disputed"' in html
     assert proof()._repr_html_().startswith("<iframe")

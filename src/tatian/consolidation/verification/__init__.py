@@ -14,21 +14,27 @@ from msgspec.structs import replace
 from tatian.analysis import analyze_all, vectors
 from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.proof.checks import Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
-from tatian.consolidation.proof.grammar import Grammar
-from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.result import (
+from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
+from tatian.consolidation.sources import add_day
+from tatian.consolidation.spans import Key, read_spans
+from tatian.consolidation.verification.checks import Finding
+from tatian.consolidation.verification.evidence import EvidenceSentence, gather, passages
+from tatian.consolidation.verification.grammar import Grammar
+from tatian.consolidation.verification.index import Index
+from tatian.consolidation.verification.result import (
     Repetition,
     Stretch,
     Trace,
     TracedSentence,
     Untold,
 )
-from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQuery, SmallJudge
-from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
-from tatian.consolidation.sources import add_day
-from tatian.consolidation.spans import Key, read_spans
+from tatian.consolidation.verification.verdict import (
+    SMALL,
+    Judge,
+    Judgement,
+    JudgeQuery,
+    SmallJudge,
+)
 from tatian.corpora import read_sources
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
@@ -38,18 +44,19 @@ from tatian.text.documents import Claim
 from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
 
-__all__ = ["Trace", "proved", "trace", "unproved"]
+__all__ = ["Trace", "check_support", "trace", "trace_sentences"]
 
 Similarities = npt.NDArray[np.float32]
 
 _TEXT = "(text)"
 """Id of the text among its sources."""
-_USED = 0.3
+_LEAST_USED = 0.3
 """Least share of a sentence for a passage to count among its sources."""
 _RUN = 2
 """Least length of a run in which function words count as copied."""
-_WORDS_TOLD = 0.5
-_TOLD, _TWICE = 0.35, 0.12
+_LEAST_CERTAINTY = 0.5
+"""Least similarity of a covering sentence; least probability that all of a sentence is covered."""
+_COVERED, _TWICE = 0.35, 0.12
 """Largest uncovered share of a sentence that the text covers, or that it repeats."""
 _SAME, _AGAIN = 0.6, 0.7
 """Least similarity of sentences that report the same, or may repeat each other."""
@@ -83,26 +90,26 @@ def trace(
     `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own. Raises
     `InputError` for what cannot be used, `AssetError` without the encoder.
     """
-    judge = _opened(judge)
+    judge = _open(judge)
     read = _read(text, accounts, pipeline, progress)
-    traced = _proved(read, 0, judge, progress)
+    traced = _trace_from(read, 0, judge, progress)
     near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
-    told_of, untold = _untold(read.documents, read.sentences, read.known, near, alike)
+    outcomes, untold = _find_omissions(read.documents, read.sentences, read.known, near, alike)
     return Trace(
         schema=SCHEMA,
         text=read.documents[0].text,
         sentences=traced,
         documents=tuple(
-            _account(document, number, told_of)
+            _source_outcomes(document, number, outcomes)
             for number, document in enumerate(read.documents[1:], start=1)
         ),
         untold=untold,
-        repeated=_repeated(read.sentences, read.mine),
+        repeated=_find_repetitions(read.sentences, read.mine),
         judge=judge.name,
     )
 
 
-def proved(
+def trace_sentences(
     text: str,
     accounts: Sequence[Document],
     *,
@@ -116,14 +123,14 @@ def proved(
     """
     read = _read(text, accounts, None, progress)
     first = sum(sentence.sentence.start < start for sentence in read.sentences)
-    return _proved(read, first, _opened(judge), progress)
+    return _trace_from(read, first, _open(judge), progress)
 
 
-def _opened(judge: str | Judge) -> Judge:
+def _open(judge: str | Judge) -> Judge:
     """Return the judge; modules that only others need are not imported for the small one."""
     if judge == SMALL:
         return SmallJudge()
-    from tatian.consolidation.proof.judges import open_judge
+    from tatian.consolidation.verification.judges import open_judge
 
     return open_judge(judge)
 
@@ -142,46 +149,46 @@ def _read(
         raise EmptyInput("the text is empty: there is nothing to trace")
     require_english(written)
     documents = [replace(written, id=_TEXT), *read_sources(accounts)]
-    read_ones = []
+    analysed = []
     for number, document in enumerate(documents):
         progress("reading", number, len(documents))
         require_english(document)
-        read_ones.append(pipeline.process(document))
+        analysed.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
-    read_ones = [add_day(read_spans(n, document)).document for n, document in enumerate(read_ones)]
-    (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
+    analysed = [add_day(read_spans(n, document)).document for n, document in enumerate(analysed)]
+    (sentences, *others), _ = passages(analysed, link_chains(analysed))
     known = [passage for other in others for passage in other]
     if not sentences or not known:
         raise EmptyInput("there are no words in the text or in the sources")
     rows = vectors([sentence.text for sentence in (*sentences, *known)])
-    return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
+    return _Reading(analysed, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
 
 
-def _proved(
+def _trace_from(
     read: _Reading, first: int, judge: Judge, progress: Progress
 ) -> tuple[TracedSentence, ...]:
     """Trace the sentences of the text from a first one on."""
     ids = [document.id for document in read.documents]
     sentences, rows = read.sentences[first:], read.mine[first:]
-    found = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
+    gathered = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
     index = Index(read.known)
     questions = [
         JudgeQuery(
-            one.plain,
+            sentence.plain,
             read.sentences[number - 1].plain if number else "",
             Finding(evidence, index),
             read.known,
         )
-        for number, (one, evidence) in enumerate(zip(sentences, found, strict=True), first)
+        for number, (sentence, evidence) in enumerate(zip(sentences, gathered, strict=True), first)
     ]
     judged = judge.decide(read.documents[1:], questions, progress)
     return tuple(
-        _traced(question.finding, verdict, sentence, ids)
+        _traced_sentence(question.finding, verdict, sentence, ids)
         for question, verdict, sentence in zip(questions, judged, sentences, strict=True)
     )
 
 
-def unproved(
+def check_support(
     written: Sequence[Sequence[WovenToken]],
     sources: Sequence[Sequence[Key]],
     documents: Sequence[Document],
@@ -190,8 +197,8 @@ def unproved(
 ) -> list[str]:
     """Return why each sentence does not follow from its source sentences; "" where it does."""
     read, entities = passages(documents, chains)
-    everything = [one for each in read for one in each]
-    by_start = {(one.document, one.sentence.start): one for one in everything}
+    everything = [passage for source_passages in read for passage in source_passages]
+    by_start = {(passage.document, passage.sentence.start): passage for passage in everything}
     number = {document.id: place for place, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
@@ -203,22 +210,25 @@ def unproved(
             start = text.index(token.text, end)
             end = start + len(token.text)
             mentions[start] = frozenset().union(
-                *(entities[number[one.document]].get(one.start, ()) for one in token.sources)
+                *(
+                    entities[number[source.document]].get(source.start, ())
+                    for source in token.sources
+                )
             )
         whole = document.sentences[0]
         grammar = Grammar(document, whole, mentions)
         sentence = EvidenceSentence(0, whole, grammar, text, text)
         starts = ((account, documents[account].sentences[n].start) for account, n in keys)
         known = [by_start[start] for start in starts if start in by_start]
-        rows = vectors([one.text for one in (sentence, *known)])
+        rows = vectors([passage.text for passage in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
         questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), everything, first=0))
-    judged = _opened(judge).decide(documents, questions, silent)
-    return ["" if one.verdict == "supported" else one.why for one in judged]
+    judged = _open(judge).decide(documents, questions, silent)
+    return ["" if judgement.verdict == "supported" else judgement.why for judgement in judged]
 
 
-def _traced(
+def _traced_sentence(
     finding: Finding, verdict: Judgement, sentence: EvidenceSentence, ids: Sequence[str]
 ) -> TracedSentence:
     sources = _sources(finding, ids)
@@ -233,7 +243,7 @@ def _traced(
         support=verdict.support,
         why=verdict.why,
         tokens=tokens,
-        unproved=tuple(_stretches(sentence, verdict.words)),
+        unsupported=tuple(_stretches(sentence, verdict.words)),
         against=tuple(_claim(passage, ids) for passage in verdict.against),
         evidence=tuple(_claim(passage, ids) for passage in verdict.evidence),
     )
@@ -247,25 +257,25 @@ def _claim(passage: EvidenceSentence, ids: Sequence[str]) -> Claim:
 
 def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:
     """Join neighbouring words into stretches."""
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     last = -2
     for place in sorted(set(words)):
         item = sentence.grammar.items[place]
         if place == last + 1:
-            found[-1] = Stretch(found[-1].start, item.end)
+            stretches[-1] = Stretch(stretches[-1].start, item.end)
         else:
-            found.append(Stretch(item.start, item.end))
+            stretches.append(Stretch(item.start, item.end))
         last = place
-    return found
+    return stretches
 
 
 def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
     """Return for each word the places in the sources that it stands for."""
     items = finding.grammar.items
-    found: list[set[Source]] = [set() for _ in items]
+    sources_of: list[set[Source]] = [set() for _ in items]
     mine = [item.text.lower() for item in items]
     for n, number in enumerate(finding.evidence.numbers):
-        if n not in finding.evidence.chosen and finding.evidence.shares[n] < _USED:
+        if n not in finding.evidence.chosen and finding.evidence.shares[n] < _LEAST_USED:
             continue
         passage = finding.known[number]
         theirs = passage.grammar.items
@@ -275,15 +285,15 @@ def _sources(finding: Finding, ids: Sequence[str]) -> list[tuple[Source, ...]]:
             if block.size >= _RUN:
                 pairs.update((block.a + k, block.b + k) for k in range(block.size))
         for place, item in enumerate(items):
-            alike = sorted(at for one, at in finding.at[place] if one == number)
+            alike = sorted(at for holder, at in finding.at[place] if holder == number)
             exact = [at for at in alike if theirs[at].concepts & item.concepts]
             if alike and place not in pairs:
                 pairs[place] = (exact or alike)[0]
         for place, other in pairs.items():
             at = theirs[other]
             kind = _kind(items[place].text, at.text)
-            found[place].add(Source(ids[passage.document], at.start, at.end, kind))
-    return [tuple(sorted(each)) for each in found]
+            sources_of[place].add(Source(ids[passage.document], at.start, at.end, kind))
+    return [tuple(sorted(sources)) for sources in sources_of]
 
 
 def _kind(word: str, other: str) -> SourceKind:
@@ -292,57 +302,63 @@ def _kind(word: str, other: str) -> SourceKind:
     return "inflected" if word[:3].lower() == other[:3].lower() else "substituted"
 
 
-AccountFates = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
+Outcomes = Mapping[tuple[int, int], tuple[float, tuple[int, ...], str]]
 """Uncovered share, covering sentences and reason for exclusion, by source and sentence start."""
 
 
-def _untold(
+def _find_omissions(
     documents: Sequence[Document],
     sentences: Sequence[EvidenceSentence],
     known: Sequence[EvidenceSentence],
     near: Similarities,
     alike: Similarities,
-) -> tuple[AccountFates, tuple[Untold, ...]]:
+) -> tuple[Outcomes, tuple[Untold, ...]]:
     """Return what the text covers of the sources, and what it leaves out, most important first."""
-    aside: dict[tuple[int, int], str] = {}
+    excluded: dict[tuple[int, int], str] = {}
     for number, document in enumerate(documents[1:], start=1):
         for index, why in read_spans(number, document).excluded.items():
-            aside[number, document.sentences[index].start] = why
+            excluded[number, document.sentences[index].start] = why
     closest = [np.argsort(-row, kind="stable")[:_AROUND].tolist() for row in near]
     judged = read_coverage(
         [
-            (one.text, " ".join(sentences[n].text for n in sorted(closest[place])))
-            for place, one in enumerate(known)
+            (passage.text, " ".join(sentences[n].text for n in sorted(closest[place])))
+            for place, passage in enumerate(known)
         ]
     )
     count = len(documents) - 1
-    found: dict[tuple[int, int], tuple[float, tuple[int, ...], str]] = {}
+    outcomes: dict[tuple[int, int], tuple[float, tuple[int, ...], str]] = {}
     left: list[Untold] = []
-    for place, (one, its) in enumerate(zip(known, judged, strict=True)):
-        key = one.document, one.sentence.start
-        into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _WORDS_TOLD)
-        why = aside.get(key, "")
-        found[key] = (its.uncovered_share, into if its.uncovered_share <= _TOLD else (), why)
-        if its.uncovered_share > _TOLD and not why:
+    for place, (passage, coverage) in enumerate(zip(known, judged, strict=True)):
+        key = passage.document, passage.sentence.start
+        into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _LEAST_CERTAINTY)
+        why = excluded.get(key, "")
+        outcomes[key] = (
+            coverage.uncovered_share,
+            into if coverage.uncovered_share <= _COVERED else (),
+            why,
+        )
+        if coverage.uncovered_share > _COVERED and not why:
             others = {
                 known[n].document
                 for n in range(len(known))
-                if known[n].document != one.document and alike[place][n] >= _SAME
+                if known[n].document != passage.document and alike[place][n] >= _SAME
             }
             shared = (1 + len(others)) / count
-            importance = its.uncovered_share * (0.4 + 0.6 * shared)
-            name = documents[one.document].id
-            left.append(Untold(name, one.sentence.start, one.sentence.end, round(importance, 4)))
-    return found, tuple(sorted(left, key=lambda one: -one.importance))
+            importance = coverage.uncovered_share * (0.4 + 0.6 * shared)
+            name = documents[passage.document].id
+            left.append(
+                Untold(name, passage.sentence.start, passage.sentence.end, round(importance, 4))
+            )
+    return outcomes, tuple(sorted(left, key=lambda omission: -omission.importance))
 
 
-def _account(document: Document, number: int, told_of: AccountFates) -> Account:
+def _source_outcomes(document: Document, number: int, outcomes: Outcomes) -> Account:
     sentences = []
     for sentence in document.sentences:
-        lacking, into, why = told_of.get((number, sentence.start), (1.0, (), "no words in it"))
+        lacking, into, why = outcomes.get((number, sentence.start), (1.0, (), "no words in it"))
         if into:
             sentences.append(
-                SourceSentence(sentence.start, sentence.end, "kept", into, "the text tells it")
+                SourceSentence(sentence.start, sentence.end, "kept", into, "the text covers it")
             )
         else:
             reason = why or f"the text lacks {lacking:.0%} of it"
@@ -350,7 +366,9 @@ def _account(document: Document, number: int, told_of: AccountFates) -> Account:
     return Account.of(document, sentences)
 
 
-def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tuple[Repetition, ...]:
+def _find_repetitions(
+    sentences: Sequence[EvidenceSentence], rows: Similarities
+) -> tuple[Repetition, ...]:
     """Return sentences that an earlier one covers entirely."""
     near = rows @ rows.T
     pairs = [
@@ -362,8 +380,8 @@ def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tupl
     judged = read_coverage(
         [(sentences[later].text, sentences[earlier].text) for later, earlier in pairs]
     )
-    found: dict[int, Repetition] = {}
-    for (later, earlier), one in zip(pairs, judged, strict=True):
-        if one.uncovered_share <= _TWICE and one.everything > _WORDS_TOLD:
-            found.setdefault(later, Repetition(later, earlier))
-    return tuple(found.values())
+    repetitions: dict[int, Repetition] = {}
+    for (later, earlier), coverage in zip(pairs, judged, strict=True):
+        if coverage.uncovered_share <= _TWICE and coverage.everything > _LEAST_CERTAINTY:
+            repetitions.setdefault(later, Repetition(later, earlier))
+    return tuple(repetitions.values())

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import log
 
-from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.grammar import Grammar, Item, is_time
+from tatian.consolidation.verification.evidence import EvidenceSentence
+from tatian.consolidation.verification.grammar import Grammar, Item, is_time
 
 _UNKNOWN = 3.0
 """Weight of a word that no passage has."""
@@ -31,7 +31,7 @@ class Argument:
         self.item = days[0] if days else grammar.items[places[-1]]
         self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
         before = [item.concepts for item in grammar.items[: places[0]] if item.concepts]
-        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
+        after = [item.concepts for item in grammar.items[places[-1] + 1 :] if item.concepts]
         self.before = frozenset().union(*before[-_WINDOW:])
         self.after = frozenset().union(*after[:_WINDOW])
 
@@ -54,7 +54,7 @@ def arguments(grammar: Grammar) -> Iterator[Argument]:
 def _goes_on(run: Sequence[Item], item: Item) -> bool:
     """Check whether an item continues what precedes it: a name, or a date with its commas."""
     dated = any(map(is_time, (*run, item)))
-    if dated and all(is_time(one) or _DAY.fullmatch(one.text) for one in (*run, item)):
+    if dated and all(is_time(part) or _DAY.fullmatch(part.text) for part in (*run, item)):
         return True
     return item.tag == run[-1].tag == "PROPN"
 
@@ -69,33 +69,35 @@ class Index:
             for place, item in enumerate(passage.grammar.items):
                 for key in item.concepts | item.entities:
                     self._places.setdefault(key, set()).add((number, place))
-        counts = {key: len({n for n, _ in found}) for key, found in self._places.items()}
+        counts = {key: len({n for n, _ in places}) for key, places in self._places.items()}
         self._rarity = {key: log(1 + len(known) / count) for key, count in counts.items()}
 
     @cached_property
     def arguments(self) -> list[tuple[int, Argument]]:
         """All names, numbers and days with their passages."""
         return [
-            (n, argument) for n, one in enumerate(self.known) for argument in arguments(one.grammar)
+            (n, argument)
+            for n, passage in enumerate(self.known)
+            for argument in arguments(passage.grammar)
         ]
 
     @cached_property
     def statements(self) -> dict[At, list[tuple[int, int]]]:
         """Statements that have each word, by passage and head."""
-        found: dict[At, list[tuple[int, int]]] = defaultdict(list)
-        for number, one in enumerate(self.known):
-            for head, places in one.grammar.statements.items():
+        statements: dict[At, list[tuple[int, int]]] = defaultdict(list)
+        for number, passage in enumerate(self.known):
+            for head, places in passage.grammar.statements.items():
                 for place in places:
-                    found[number, place].append((number, head))
-        return found
+                    statements[number, place].append((number, head))
+        return statements
 
     @cached_property
     def moods(self) -> dict[At, set[str]]:
         """Moods of each statement: doubt or plan."""
         return {
-            (number, head): one.grammar.colours(places)
-            for number, one in enumerate(self.known)
-            for head, places in one.grammar.statements.items()
+            (number, head): passage.grammar.colours(places)
+            for number, passage in enumerate(self.known)
+            for head, places in passage.grammar.statements.items()
         }
 
     def of(self, item: Item) -> set[At]:

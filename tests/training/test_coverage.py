@@ -13,9 +13,7 @@ import pytest
 from tatian.analysis.coverage import Coverage, WordCoverage
 from tatian.analysis.pieces import WordPieces
 from tatian.corpora.bundles import BundleFact, read_bundles
-from tatian.training.evaluation import area, areas, matrix
-from tatian.training.stories import AnnotatedStory, mark_facts, story_of
-from tatian.training.telling.examples import (
+from tatian.training.coverage.examples import (
     UNKNOWN,
     Drawn,
     batch_of,
@@ -23,6 +21,8 @@ from tatian.training.telling.examples import (
     draw,
     encode_drawn,
 )
+from tatian.training.evaluation import area, areas, matrix
+from tatian.training.stories import AnnotatedStory, mark_facts, story_of
 
 BUNDLE = {
     "id": "ferry",
@@ -149,8 +149,8 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
 
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
+    from tatian.training.coverage.train import taught
     from tatian.training.loop import Recipe
-    from tatian.training.telling.train import taught
     from tatian.training.tokens import predictor
 
     class Unsure(torch.nn.Module):  # type: ignore[misc, name-defined]
@@ -190,10 +190,10 @@ def test_a_body_learns_both_tasks(
     pytest.importorskip("torch")
     from msgspec import structs
 
+    from tatian.training.coverage.train import CoverageConfig, Data, train_student
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import CoverageConfig, Data, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
@@ -218,10 +218,10 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     start: Any, story: AnnotatedStory, pairs: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
+    from tatian.training.coverage.train import CoverageConfig, Data, train_teacher
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import CoverageConfig, Data, train_teacher
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
     entailment = PairData(pairs, pairs, pairs[:2])

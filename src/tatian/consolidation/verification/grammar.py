@@ -111,17 +111,17 @@ class Grammar:
         self.items: list[Item] = []
         texts = [token.text for token in tokens]
         text = span.of(document.text)
-        asides = [range(m.start(), m.end()) for m in _EDITOR.finditer(text)]
+        remarks = [range(m.start(), m.end()) for m in _EDITOR.finditer(text)]
         for place, token in enumerate(tokens):
             word = words.get(place)
-            aside = any(token.start - span.start in one for one in asides)
+            is_remark = any(token.start - span.start in remark for remark in remarks)
             head = word.head - first if word and word.head >= 0 else -1
             self.items.append(
                 Item(
                     token.start,
                     token.end,
                     token.text,
-                    frozenset() if aside else _concepts(_joined(texts, place), days.get(place)),
+                    frozenset() if is_remark else _concepts(_joined(texts, place), days.get(place)),
                     word.tag if word else "X",
                     head if 0 <= head < len(tokens) else -1,
                     word.relation if word else "dep",
@@ -151,8 +151,10 @@ class Grammar:
 
     def parts(self, place: int) -> list[tuple[list[int], Role]]:
         """Return agents and patients of a word, each with all its names."""
-        found = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
-        return [([d, *(c for c in self._below[d] if self._calls(c))], role) for d, role in found]
+        participants = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
+        return [
+            ([d, *(c for c in self._below[d] if self._calls(c))], role) for d, role in participants
+        ]
 
     def _calls(self, place: int) -> bool:
         return self.items[place].relation in {"appos", "flat", "compound"}
@@ -180,24 +182,24 @@ class Grammar:
     @cached_property
     def clauses(self) -> dict[int, list[int]]:
         """Words of each clause, by the position of its head."""
-        found: dict[int, list[int]] = {}
+        clauses: dict[int, list[int]] = {}
         for place in range(len(self.items)):
-            found.setdefault(self.predicate(place), []).append(place)
-        return found
+            clauses.setdefault(self.predicate(place), []).append(place)
+        return clauses
 
     def extent(self, head: int) -> list[int]:
         """Return the words of a clause and of its complement clauses."""
-        found = list(self.clauses[head])
+        places = list(self.clauses[head])
         for other in self.clauses:
             item = self.items[other]
-            if item.relation in {"ccomp", "xcomp"} and other != head and item.head in found:
-                found += self.extent(other)
-        return sorted(set(found))
+            if item.relation in {"ccomp", "xcomp"} and other != head and item.head in places:
+                places += self.extent(other)
+        return sorted(set(places))
 
     @cached_property
     def statements(self) -> dict[int, list[int]]:
         """Words of each statement, by its head: a clause with its subject."""
-        found = {}
+        statements = {}
         for head in self.clauses:
             if self.items[head].relation in {"ccomp", "xcomp"}:
                 continue
@@ -208,8 +210,8 @@ class Grammar:
             kept = [p for p in sorted(places) if self.items[p].tag != "PUNCT"]
             kept = [p for p in kept if self.items[p].text.lower() not in _RELATIVE]
             if sum(bool(self.items[place].concepts) for place in kept) > 1:
-                found[head] = kept
-        return found or {next(iter(self.clauses)): list(range(len(self.items)))}
+                statements[head] = kept
+        return statements or {next(iter(self.clauses)): list(range(len(self.items)))}
 
     def _noun(self, place: int) -> Iterator[int]:
         """Yield a noun with its modifiers, but no clause."""
@@ -221,19 +223,19 @@ class Grammar:
     @cached_property
     def arcs(self) -> list[tuple[int, int, Role]]:
         """Dependencies between content words; shared subjects count for each clause."""
-        found: list[tuple[int, int, Role]] = []
+        arcs: list[tuple[int, int, Role]] = []
         for place, item in enumerate(self.items):
-            if item.head < 0 or not self._tells(place) or not self._tells(item.head):
+            if item.head < 0 or not self._has_content(place) or not self._has_content(item.head):
                 continue
             if item.relation.startswith(("flat", "punct", "mark", "case", "fixed")):
                 continue
-            found.append((item.head, place, _role(item.relation)))
+            arcs.append((item.head, place, _role(item.relation)))
         for place in self.clauses:
-            if not any(h == place and role == "agent" for h, _, role in found):
+            if not any(h == place and role == "agent" for h, _, role in arcs):
                 shared = self.subject(place)
-                if shared is not None and shared[0] != place and (place, *shared) not in found:
-                    found.append((place, *shared))
-        return found
+                if shared is not None and shared[0] != place and (place, *shared) not in arcs:
+                    arcs.append((place, *shared))
+        return arcs
 
     def subject(self, place: int) -> tuple[int, Role] | None:
         """Return the subject of a clause: its own, or the one it shares with the clause above."""
@@ -259,7 +261,7 @@ class Grammar:
         near = [place, *self._below[place]]
         subjects = [c for c in near if self.items[c].relation.startswith(("nsubj", "obj"))]
         near += [c for child in subjects for c in self._below[child]]
-        words = [self.items[one].text.lower() for one in near]
+        words = [self.items[near_place].text.lower() for near_place in near]
         count = sum(word in NEGATIONS or word in _TORN for word in words)
         item = self.items[place]
         if item.relation == "xcomp" and item.head >= 0:
@@ -277,26 +279,26 @@ class Grammar:
 
         An act that somebody is ordered to do, or to announce, is in doubt.
         """
-        found: set[str] = set()
+        moods: set[str] = set()
         for step in range(_DEEP):
             item, below = self.items[place], [self.items[child] for child in self._below[place]]
-            for one in below:
-                if one.relation.split(":")[0] in _COLOURING:
-                    found |= moods_of(one.text)
-            own = any(one.relation.startswith("nsubj") for one in below)
+            for child_item in below:
+                if child_item.relation.split(":")[0] in _COLOURING:
+                    moods |= moods_of(child_item.text)
+            has_subject = any(child_item.relation.startswith("nsubj") for child_item in below)
             relation = item.relation.split(":")[0]
-            if item.head < 0 and step and not own and place == 0 and item.tag == "VERB":
-                found.add("doubt")
-            if item.head < 0 or relation not in _BOUND or (item.relation == "conj" and own):
+            if item.head < 0 and step and not has_subject and place == 0 and item.tag == "VERB":
+                moods.add("doubt")
+            if item.head < 0 or relation not in _BOUND or (item.relation == "conj" and has_subject):
                 break
             place = item.head
             above = self.items[place]
             if above.tag != "PROPN":
-                found |= moods_of(above.text)
+                moods |= moods_of(above.text)
             passive = any(self.items[c].relation == "nsubj:pass" for c in self._below[place])
             if relation == "xcomp" and passive and above.text.lower() in REPORTING_VERBS:
-                found.add("doubt")
-        return found
+                moods.add("doubt")
+        return moods
 
     def mood(self, place: int) -> set[str]:
         """Return the mood that a word adds; none for "the suspect" and "Will Smith"."""
@@ -311,7 +313,7 @@ class Grammar:
     def markers(self, place: int) -> set[str]:
         """Return the words that join a word to its head: "from", "before"."""
         below = (self.items[child] for child in self._below[place])
-        return {one.text.lower() for one in below if one.relation in {"case", "mark", "advmod"}}
+        return {item.text.lower() for item in below if item.relation in {"case", "mark", "advmod"}}
 
     def is_exact(self, place: int) -> bool:
         """Check whether no other word can replace a word: a name, a number, a day."""
@@ -332,14 +334,14 @@ class Grammar:
     @cached_property
     def speakers(self) -> list[int]:
         """Speakers outside quotation marks."""
-        found = [
+        speakers = [
             child
             for place, item in enumerate(self.items)
             if item.text.lower() in REPORTING_VERBS and not item.quoted
             for child in self._below[place]
             if self.items[child].relation in {"nsubj", "obl", "obl:agent"}
         ]
-        return [one for one in found if not self.items[one].quoted]
+        return [speaker for speaker in speakers if not self.items[speaker].quoted]
 
     def phrase(self, place: int) -> list[int]:
         """Return the positions of a word and the other parts of its name."""
@@ -351,10 +353,10 @@ class Grammar:
     def named(self, place: int) -> list[int]:
         """Return the name in a phrase, by which alone it is known, or else the whole phrase."""
         below = [c for c in self._below[place] if self.items[c].relation == "appos"]
-        words = sorted({part for one in (place, *below) for part in self.phrase(one)})
+        words = sorted({part for root in (place, *below) for part in self.phrase(root)})
         return [word for word in words if self.items[word].tag == "PROPN"] or self.phrase(place)
 
-    def _tells(self, place: int) -> bool:
+    def _has_content(self, place: int) -> bool:
         item = self.items[place]
         return bool(item.concepts or item.entities)
 

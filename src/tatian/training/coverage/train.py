@@ -21,6 +21,14 @@ from torch.nn import functional
 from tatian.analysis.coverage import OTHER_SAME, OWN, OWN_SAME, Coverage, decode, encode
 from tatian.analysis.pieces import WordPieces
 from tatian.corpora.bundles import read_bundles
+from tatian.training.coverage.examples import (
+    UNKNOWN,
+    CoverageExample,
+    batch_of,
+    blank,
+    encoded_further,
+    encoded_known,
+)
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
 from tatian.training.examples import (
@@ -39,14 +47,6 @@ from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.pairs import PairData, PairJudge, limit_data, load_pair_data, near_copies
 from tatian.training.pretrained import Start
 from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
-from tatian.training.telling.examples import (
-    UNKNOWN,
-    CoverageExample,
-    batch_of,
-    blank,
-    encoded_further,
-    encoded_known,
-)
 from tatian.training.tokens import predictor
 from tatian.training.unions import project_unions
 
@@ -289,8 +289,8 @@ def untaught(start: Start) -> PairsModel:
     return model
 
 
-def run_telling(options: Any) -> None:
-    """Run the step ``telling``."""
+def run_coverage(options: Any) -> None:
+    """Run the step ``coverage``."""
     config = read_config(options.config, CoverageConfig)
     folder, limit = options.data, options.limit
     judged = read_bundles(str(folder / "consolidation/dev"))
@@ -325,8 +325,8 @@ def run_telling(options: Any) -> None:
 
 
 def run_export(options: Any) -> None:
-    """Run the step ``telling-export``."""
+    """Run the step ``coverage-export``."""
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
-    model.load_state_dict(torch.load(options.telling / "pairs.pt", map_location="cpu"))
+    model.load_state_dict(torch.load(options.coverage / "pairs.pt", map_location="cpu"))
     export_int8(model, PAIRS, options.weights / "pairs.onnx")
     pack(options.weights, ("pairs",))

@@ -56,7 +56,7 @@ class TracedSentence(Struct, frozen=True):
     gives a verdict in words, for which a fixed number stands."""
     why: str
     tokens: tuple[WrittenToken, ...]
-    unproved: tuple[Stretch, ...] = ()
+    unsupported: tuple[Stretch, ...] = ()
     """Parts that are unsupported, or that the sources contradict."""
     against: tuple[Claim, ...] = ()
     """Claims of sources that contradict it."""
@@ -103,8 +103,8 @@ class Trace(Struct, frozen=True):
     @property
     def counts(self) -> dict[Verdict, int]:
         """Number of sentences with each verdict."""
-        found = Counter(sentence.verdict for sentence in self.sentences)
-        return {verdict: found[verdict] for verdict in VERDICTS}
+        counts = Counter(sentence.verdict for sentence in self.sentences)
+        return {verdict: counts[verdict] for verdict in VERDICTS}
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as described by the shipped JSON Schema."""
@@ -134,9 +134,9 @@ class Trace(Struct, frozen=True):
         return page(
             edition,
             _heading(self),
-            f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> tell '
-            f"{spell_count(len(self.untold), 'sentence')} more.",
-            notes_html(edition, "What is not proved")
+            f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> have '
+            f"{spell_count(len(self.untold), 'sentence')} that the text leaves out.",
+            notes_html(edition, "What is not supported")
             + evidence_html(
                 edition,
                 (
@@ -177,9 +177,9 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
             f"The text leaves out {spell_count(len(trace.untold), 'sentence')} of the accounts:"
         )
         lines += [
-            f"  {one.importance:.2f} {one.document}: {squeeze(said)}"
-            for one in trace.untold[:UNTOLD]
-            for said in [texts[one.document][one.start : one.end]]
+            f"  {omission.importance:.2f} {omission.document}: {squeeze(said)}"
+            for omission in trace.untold[:UNTOLD]
+            for said in [texts[omission.document][omission.start : omission.end]]
         ]
         if len(trace.untold) > UNTOLD:
             lines.append(f"  and {len(trace.untold) - UNTOLD} more")
@@ -190,10 +190,10 @@ def summary(trace: Trace, *, verbose: bool = False) -> str:
 
 def verdict_line(trace: Trace) -> str:
     """Count the sentences with each verdict, in one line."""
-    found = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
+    counts = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
     judged = f" (judge: {trace.judge})" if trace.judge != "small" else ""
     total = spell_count(len(trace.sentences), "sentence").capitalize()
-    return f"{total}: {join_items(found)}{judged}."
+    return f"{total}: {join_items(counts)}{judged}."
 
 
 def coloured(trace: Trace, *, verbose: bool = False) -> Text:
@@ -213,11 +213,11 @@ def _heading(trace: Trace) -> str:
 def _points(trace: Trace) -> list[Point]:
     from tatian.consolidation.render import Point
 
-    found = []
+    points = []
     first = 0
     for number, sentence in enumerate(trace.sentences):
         if sentence.verdict != "supported":
-            found.append(
+            points.append(
                 Point(
                     sentence.verdict,
                     sentence.why,
@@ -227,14 +227,14 @@ def _points(trace: Trace) -> list[Point]:
                 )
             )
         first += len(sentence.tokens)
-    return found
+    return points
 
 
 def _words(sentence: TracedSentence, first: int) -> tuple[int, ...]:
     """Return the unsupported words; all of them where none is singled out."""
-    found = tuple(
+    words = tuple(
         first + place
         for place, token in enumerate(sentence.tokens)
-        if any(part.start <= token.start < part.end for part in sentence.unproved)
+        if any(part.start <= token.start < part.end for part in sentence.unsupported)
     )
-    return found or tuple(range(first, first + len(sentence.tokens)))
+    return words or tuple(range(first, first + len(sentence.tokens)))
