@@ -13,6 +13,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+TIMES = 4
+"""How often an epoch has a judged draft: there are few, and they are short."""
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 
 
@@ -55,6 +57,27 @@ def claims(path: Path) -> Iterator[dict[str, Any]]:
         twin = twins.get((record["bundle"], record.get("pair")), "")
         words = "" if record["supported"] or not twin else wrong_words(record["text"], twin)
         yield {**record, "words": words, "pair": record.get("pair") or 0}
+
+
+def drafts(path: Path, times: int) -> Iterator[dict[str, Any]]:
+    """Yield merged sentences that readers called true or false, each pair as a story of its own."""
+    for record in map(json.loads, path.read_text("utf-8").splitlines()):
+        true, false = (
+            [draft["text"] for draft in record["drafts"] if draft["verdict"] == verdict]
+            for verdict in ("true", "false")
+        )
+        if record.get("union") and record["union"] not in true:
+            true.append(record["union"])
+        twins = {0, len(true)} if true and false else set()
+        texts = [(text, True) for text in true] + [(text, False) for text in false]
+        listed = [
+            {"text": text, "supported": right, "kind": "union", "words": "", "set": "drafts"}
+            | {"pair": int(number in twins)}
+            for number, (text, right) in enumerate(texts)
+        ]
+        sources = ["Account: " + sentence for sentence in record["sentences"]]
+        for copy in range(times if listed else 0):
+            yield {"id": f"{record['id']}-{copy}", "sources": sources, "claims": listed}
 
 
 def prepare(data: Path, out: Path) -> None:
@@ -102,6 +125,9 @@ def prepare(data: Path, out: Path) -> None:
         for story in shelf.values():
             story["sources"] = [describe_source(**source) for source in known_sources[story["id"]]]
         prepared[use][name] = list(shelf.values())
+    unions = CORPUS / "unions"
+    prepared["train"]["drafts"] = list(drafts(unions / "drafts-train.jsonl", TIMES))
+    prepared["eval"]["drafts-test"] = list(drafts(unions / "drafts-test.jsonl", 1))
     cases = data / "cases/trace.jsonl"
     if cases.exists():
         lines = [json.loads(line) for line in cases.read_text("utf-8").splitlines()]

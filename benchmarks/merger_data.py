@@ -2,8 +2,9 @@
 
     python benchmarks/merger_data.py --data DATA -o FOLDER
 
-Training: the unions of `corpus/unions`, those written for pairs of real news sentences, and those
-of the project's own bundles; also reference sentences with their two or three source sentences.
+Training: the unions of `corpus/unions`, also those that mend drafts; those written for pairs of
+real news sentences, and those of the project's own bundles; reference sentences with their two or
+three source sentences.
 Pairs whose sentences are in the Sentence Union evaluation data are left out. Sets for tuning: 80 of
 the written news unions, by bundle, and 200 pairs of Sentence Union train, not learned from.
 """
@@ -53,6 +54,8 @@ def written(path: Path) -> list[dict[str, Any]]:
     """Return written unions, refusals as "no (REASON)"."""
     rows = []
     for row in lines(path):
+        if not (row.get("refuse") or row.get("skip") or row.get("union")):
+            continue
         reason = row.get("refuse") or row.get("skip")
         answer = f"no ({reason})" if reason else row["union"]
         record = {"sentences": row["sentences"], "answer": answer, "kind": row.get("kind", "news")}
@@ -93,6 +96,7 @@ def collect(data: Path) -> dict[str, Any]:
     sets = {
         "corpus": written(ROOT / "corpus" / "unions" / "train.jsonl"),
         "news": [row for row in news if tuple(row["sentences"]) not in reserved],
+        "drafts": written(ROOT / "corpus" / "unions" / "drafts-train.jsonl"),
         "project": project,
         "reference": list(references(paths)),
     }

@@ -15,6 +15,7 @@ import pytest
 
 from tatian.cli.consolidate import _BY_ENDING, consolidate
 from tatian.consolidation.render import EXPORTS
+from tatian.union.models.local.merger import LocalMerger
 
 from ..chat.server import Script, says, serve
 from ..corpora import file_samples as samples
@@ -297,9 +298,12 @@ class TestWriter:
         assert "only-model: 1 asked" in done.err
         assert "0 of 4 sentences, 0 refused (judge: small); the order is its own" in done.err
 
-    def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
+    def test_an_editor_that_cannot_edit_is_one_line(
+        self, tatian: Command, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(LocalMerger, "missing", staticmethod(lambda: "install it"))
         for editor, why in (
-            ("local", "the local model is no editor"),
+            ("local", "the local editor is not installed"),
             ("http://127.0.0.1:9/v1", "cannot be reached"),
         ):
             done = tatian("consolidate", "desk.txt", "wire.txt", "--editor", editor)

@@ -49,3 +49,25 @@ def test_a_union_has_balanced_quotation_marks_and_every_figure_of_a_sentence_has
         assert marks["“"] == marks["”"], entry["id"]
         given = set(re.findall(r"\d+", " ".join(entry["sentences"])))
         assert set(re.findall(r"\d+", entry["union"])) <= given, entry["id"]
+
+
+@pytest.mark.parametrize(("name", "size", "verdicts"), [("train", 291, 505), ("test", 76, 151)])
+def test_judged_drafts_have_the_sizes_of_the_documentation(
+    name: str, size: int, verdicts: int
+) -> None:
+    lines = (CORPUS / f"drafts-{name}.jsonl").read_text("utf-8").splitlines()
+    entries = [json.loads(line) for line in lines]
+    drafts = [draft for entry in entries for draft in entry["drafts"]]
+    assert (len(entries), len(drafts)) == (size, verdicts)
+    assert {draft["verdict"] for draft in drafts} <= {"true", "false", "unclear"}
+
+
+def test_judged_drafts_of_the_test_are_about_other_bundles() -> None:
+    bundles = [
+        {
+            json.loads(line)["bundle"]
+            for line in (CORPUS / f"drafts-{name}.jsonl").read_text("utf-8").splitlines()
+        }
+        for name in ("train", "test")
+    ]
+    assert bundles[0].isdisjoint(bundles[1])

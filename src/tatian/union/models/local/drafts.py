@@ -102,8 +102,13 @@ class DraftWriter:
             return Answer(repr(self._model.chance(chatml(request.messages), NO)))
         return self._model.ask(request)
 
+    def refusal_chance(self, passages: Sequence[Passage]) -> float:
+        """Return the probability that the model refuses to merge passages."""
+        answer = self.client.ask(union_messages(passages), 0.0, 1)
+        return 1.0 if answer.refused else float(answer.text)
+
     def write(self, passages: Sequence[Passage]) -> list[str]:
-        """Different answers, the likeliest first; a refusal that is believed is the only one."""
+        """Return different answers, the likeliest first; a refusal that is believed is alone."""
         asked = union_messages(passages)
         chance = self.client.ask(asked, 0.0, 1)
         if chance.refused:
