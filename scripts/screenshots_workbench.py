@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from sqlalchemy import Connection
+from starlette.applications import Starlette
 
 from tatian.workbench import demo
 from tatian.workbench.campaigns import allocation, campaigns, people, submission
@@ -54,22 +55,22 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         database = Database(f"{temporary}/demo.db")
-        with served(database) as (base, link), sync_playwright() as playwright:
+        app = create_app(database)
+        with serve(app) as base, sync_playwright() as playwright:
             demo.prepare(database)
             with database.writing() as connection:
                 campaign = campaigns.get(connection, UNION)
                 fewer = replace(campaign.settings, annotators=3, pay=Pay(0.3, 1.25, 100))
                 answer(connection, campaigns.change(connection, UNION, "demo", settings=fewer))
             browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-            take_all(browser, base, link, dict(demo.paths(database)), folder)
+            take_all(browser, base, admin_link(app.state.site), dict(demo.paths(database)), folder)
             browser.close()
         database.close()
 
 
 @contextmanager
-def served(database: Database) -> Iterator[tuple[str, str]]:
-    """Start a server on a free port; yield its address, and a link that signs its admin in."""
-    app = create_app(database)
+def serve(app: Starlette) -> Iterator[str]:
+    """Start a server on a free port; yield its address."""
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -80,7 +81,7 @@ def served(database: Database) -> Iterator[tuple[str, str]]:
                 raise SystemExit("the server does not start")
             time.sleep(0.05)
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}", admin_link(app.state.site)
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
         thread.join()
@@ -264,6 +265,11 @@ def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = Fa
     if part:
         page.locator(part).evaluate("it => { it.style.padding = '1rem'; }")
     shown.screenshot(path=path, animations="disabled")
+    save_small(path)
+
+
+def save_small(path: Path) -> None:
+    """Reduce the colours of a picture and check its size."""
     with Image.open(path) as full:
         fewer = full.convert("RGB").quantize(
             COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE
@@ -276,7 +282,7 @@ def take(page: Page, folder: Path, name: str, part: str = "", *, tall: bool = Fa
 
 def chromium() -> str:
     """Return the path of Chromium."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
     found = os.environ.get("TATIAN_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
         raise SystemExit("no Chromium on the path and $TATIAN_CHROMIUM is not set")

@@ -1,6 +1,6 @@
 """Sets of entities in a text that are worth naming together, a question that TESA leaves open.
 
-Three signs follow; each of them alone may be chance. The text lists the entities (an
+Three signs suggest such a set; each alone may be chance. The text lists the entities (an
 enumeration), mentions them in the same role of neighbouring sentences (parallel mentions), or
 mentions them together repeatedly (shared sentences). A plural that refers back to an enumeration
 ("they", "the two countries") makes it surer. One that counts what was named before ("the three

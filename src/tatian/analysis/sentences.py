@@ -26,9 +26,9 @@ def best_tree(arcs: Floats) -> Integers:
     """Return the highest-scoring tree with one root (Chu-Liu/Edmonds).
 
     `arcs` is ``[words, words + 1]``: a row per dependent, a column per head, column 0 for the root
-    and ``j`` for word ``j`` counted from 1. So are the heads. Adding a constant to a row changes
-    nothing, so scores need not be normalised. Usually every word's best head already makes a tree,
-    and then that tree is the best.
+    and ``j`` for word ``j`` counted from 1. Heads are returned with the same numbers. Adding a
+    constant to a row changes nothing, so scores need not be normalised. Usually every word's best
+    head already makes a tree, and then that tree is the best.
     """
     greedy: Integers = arcs.argmax(1)
     if np.count_nonzero(greedy == 0) == 1 and not _cycle([0, *greedy.tolist()]):
@@ -230,7 +230,7 @@ class SentenceReader:
         return Known(rows, self._shapes.get(shape(word), 0), (short, long))
 
     def read(self, units: Sequence[PieceUnit]) -> list[SentencePart]:
-        """Run the encoder once over units, best of similar length."""
+        """Run the encoder once over units, which should have about the same length."""
         out = self.weights.run("tokens", self.inputs(units), OUTPUTS)
         tags = [out[name].argmax(-1) for name in TAGS]
         trees = [

@@ -55,9 +55,9 @@ _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
 _QUAKE = re.compile(r"quake|tremor|magnitude|richter|aftershock", re.IGNORECASE)
 _WEIGHT = re.compile(r"\bweigh|\bheavy\b", re.IGNORECASE)
 _NO_COUNT = re.compile(r"(?:1[5-9]|20)\d\d|911|999|112")
-"""Years, and numbers that are called for help."""
+"""Years and emergency numbers."""
 _COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]{2,}s\b")
-"""A noun in the plural behind a number that could be a year or a telephone's."""
+"""Plural noun after a number that could otherwise be a year or an emergency number."""
 _COUNTING = re.compile(
     rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
     rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
@@ -367,7 +367,7 @@ def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
 
 
 def compare_scores(unit: str, value: ValueRange, other: str, second_value: ValueRange) -> str:
-    """Compare two of a score, a margin and "unanimous"."""
+    """Compare two results of a vote or a match: scores, margins or "unanimous"."""
     if unit == other:
         return compare_intervals(value, second_value)
     if unit and other:

@@ -3,8 +3,8 @@
 A sentence covers a fact if one alternative of each group of its keys occurs in it at the start of a
 word. Case and the kind of quotation marks do not matter. If no sentence does, two neighbours
 together may. A semicolon ends a sentence here. Keys are words of the sources, so the figures are
-fair to texts that keep them, less so to free paraphrase. One plain rule splits sentences, whatever
-else Tatian takes for a sentence.
+fair to texts that keep them, less so to free paraphrase. A plain rule splits the sentences,
+not Tatian's own sentence splitter.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 FEW = 8
-"""Characters that a line of noise must exceed: shorter ones occur by chance."""
+"""Length in characters that a line of noise must exceed: shorter ones occur by chance."""
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLES = "Mr Mrs Ms Dr St Sgt Lt Col Gen Rev Sen Rep Gov Dist Atty [A-Z]".split()

@@ -160,7 +160,7 @@ _PAGE_BELOW = re.compile(
 _WHOLE = "message/rfc822"
 _ANSWER = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
 _STUB = 5
-"""A text part that is so many times shorter than the page only points to it."""
+"""Ratio of lengths above which the page is read instead of the text part."""
 _NOTE_LENGTH = 400
 """Characters that people write above a forwarded text."""
 _FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")

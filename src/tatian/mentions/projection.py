@@ -93,7 +93,8 @@ def projected_text(
 def project(trans: Document, asr_text: str) -> Document:
     """Return the recognised text with the transcript's mentions; `Projection.of` also has losses.
 
-    >>> gold = linked("4", "Jewish refugees were turned away", [Link(0, 15, ("Refugee",))])
+    >>> links = [Link(0, 15, ("Refugee",))]
+    >>> gold = build_document("4", "Jewish refugees were turned away", links)
     >>> recognised = project(gold, "jewish refute. these were turned away")
     >>> links_of(recognised)[0].of(recognised.text)
     'jewish refute. these'

@@ -97,8 +97,8 @@ def resolve(
     chains are found anew. By the MUC scheme whole noun phrases are marked, with their heads as MIN,
     and only linked ones; links that the definition leaves open are optional (STATUS="OPT"). Several
     documents are one array in json, and a line each in jsonl; of two with the same id the second is
-    numbered. With --engine or -o DIR, FILE may be no table such as .conllu. Shards are written into
-    a folder, and the exit status is 3 if documents failed. --explain prints a line
+    numbered. With --engine or -o DIR, FILE cannot be a table such as .conllu. Shards are written
+    into a folder, and the exit status is 3 if documents failed. --explain prints a line
     for each link that was made or refused.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep
@@ -216,7 +216,7 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,
     relative clauses and appositions, with the comma that closes them; not across a conjunction.
     MIN is given where head and phrase differ by more than an article. Nothing shrinks, and no two
-    mentions get one place. What was done is counted on standard error.
+    mentions get the same span. What was done is counted on standard error.
     """
     keep_inputs(output, (file,))
     if problem := unavailable():

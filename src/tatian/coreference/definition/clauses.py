@@ -151,7 +151,7 @@ SECTION = "3.7"
 
 
 def forbid_conjuncts(outline: Outline) -> Iterator[Ruling]:
-    """Forbid links between conjuncts, and of "they" for all of them with one of them."""
+    """Forbid links between conjuncts, and between one of them and a "they" for all of them."""
     for first in outline.markables:
         others = conjuncts_of(outline, first)
         if not others or _is_predicate(first):

@@ -1,4 +1,4 @@
-"""Questions to a phrase: markable (§3)? its MIN (§4.1)? an apposition? its extent (§4.2)?"""
+"""Properties of a phrase: markable or not (§3), MIN (§4.1), apposition, extent (§4.2)."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ _BREAKS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
 _HOLDERS = word_set(
     "job post position title role office rank city town village state county province island"
 )
-"""Nouns that "of" may join to a name or kind of theirs, as in "the job of manager"."""
+"""Nouns that take "of" with a name or a kind: "the job of manager"."""
 
 
 def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:

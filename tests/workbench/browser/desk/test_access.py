@@ -90,7 +90,7 @@ def test_a_draft_is_checked_and_waits_for_its_writer(fire: Any, window: Any) -> 
     expect(traced.nth(0).locator(".passage mark.supporting")).not_to_have_count(0)
     more = page.locator(".checking details")
     told = more.get_by_role("listitem").count()
-    expect(more.locator("summary")).to_have_text(f"The sources have {told} sentences more")
+    expect(more.locator("summary")).to_have_text(f"The sources have {told} more sentences")
     page.reload()
     expect(page.get_by_label("The draft")).to_have_value(DRAFT)
     expect(page.get_by_text("2 sentences checked.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Pruning of a sentence to what others say too, with a sentence as the result.
+"""Pruning of a sentence to what others say too, so that the result is still a sentence.
 
 Only optional parts may go: modifiers, appositions, conjuncts, clauses. What a clause needs (its
 subject, its object, a negation, a condition) stays or goes with it.

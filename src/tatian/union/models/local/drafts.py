@@ -54,7 +54,7 @@ def union_prompt() -> UnionPrompt:
 
 
 def union_messages(passages: Sequence[Passage]) -> list[Message]:
-    """The question: the sentences by number, below their date where all have the same one."""
+    """Return the question: the numbered sentences, below their date if all have the same one."""
     dates = {passage.document.metadata.date for passage in passages}
     day = dates.pop() if len(dates) == 1 else None
     listed = [
@@ -108,7 +108,7 @@ class DraftWriter:
         return 1.0 if answer.refused else float(answer.text)
 
     def write(self, passages: Sequence[Passage]) -> list[str]:
-        """Return different answers, the likeliest first; a refusal that is believed is alone."""
+        """Return different answers, the likeliest first; only a refusal if that is likely."""
         asked = union_messages(passages)
         chance = self.client.ask(asked, 0.0, 1)
         if chance.refused:

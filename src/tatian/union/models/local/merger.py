@@ -102,7 +102,7 @@ class LocalMerger:
         drafts: Callable[[], list[UnionCandidate]],
         prefer: Preference | None,
     ) -> Merged:
-        """The best of the sound drafts and of what the edit model makes of three or more."""
+        """Return the best of the sound drafts and the edit model's union of three or more."""
         edited = self._edit.merge(passages)
         sentences = [sentence for sentence in map(parsed, passages) if sentence is not None]
         if edited.contradictions or len(sentences) < len(passages):
@@ -121,7 +121,7 @@ class LocalMerger:
         return Merged((kept[chosen].tokens,), (), MergeRecord(NAME, 1 + len(sound)))
 
     def _preference(self, passages: Sequence[Passage]) -> Preference:
-        """Choose by score and support; behind a supported wording nothing is judged any more."""
+        """Return a function that chooses by score and support, up to a supported wording."""
         sources = [passage.text for passage in passages]
         assert self._judge is not None
         judge = self._judge
@@ -152,7 +152,7 @@ class LocalMerger:
 
 
 def candidates(answers: Sequence[str], passages: Sequence[Passage]) -> list[UnionCandidate]:
-    """The answers that are unions as wordings, each word with its sources."""
+    """Return the answers that are unions, each word with its sources."""
     return [
         UnionCandidate(trace_words(text, passages).tokens, NAME, SAMPLED if number else DRAFTED)
         for number, text in enumerate(answers)

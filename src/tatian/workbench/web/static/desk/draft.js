@@ -101,7 +101,7 @@ export class Draft {
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
       h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, this.sources)))),
       untold.length
-        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(untold.length, "more sentence")}`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
