@@ -256,6 +256,13 @@ def test_what_a_draft_tells_again_is_turned_down(planned: Plan) -> None:
     assert "it tells things again" in str(script.requests[1])
 
 
+def test_a_source_sentence_that_only_a_repetition_cites_is_not_put_in_again(planned: Plan) -> None:
+    again = "The ferry Anna ran aground off Halverne on Monday. [A1] The fog was thick. [A4]"
+    draft = f"{FUSED} [A2] {REST} [A3]\n\n{DIVERS} [B1] {ORDER} [B2] {again} {again}"
+    result, _ = worded(planned, says(draft))
+    assert said(result) == [FUSED, REST, DIVERS, ORDER]
+
+
 def test_repetitions_that_cite_nothing_leave_no_sentence_without_its_place(planned: Plan) -> None:
     result, _ = worded(planned, says(f"{DESK} {DESK} {DRAFT} {DESK}"))
     assert sorted(set(said(result))) == sorted(said(result))

