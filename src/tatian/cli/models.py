@@ -21,7 +21,6 @@ from tatian import downloads
 from tatian.aggregation.models import aggregators, generators, rankers
 from tatian.analysis import analysers
 from tatian.assets import cache_directory
-from tatian.chat import MODEL
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command, examples
@@ -261,8 +260,9 @@ def _servers() -> Iterator[Check]:
         models = ", ".join(server.models[:_MODELS_SHOWN]) or "no model yet"
         more = len(server.models) - _MODELS_SHOWN
         detail = models + (f" and {more} more" if more > 0 else "")
-        choose = f"{MODEL}={server.models[0]} " if len(server.models) > 1 else ""
-        use = f"{choose}tatian consolidate FILES --writer {server.address} (or --editor, --judge)"
+        name = f"#{server.models[0]}" if len(server.models) > 1 else ""
+        place = f"{server.address}{name}"
+        use = f"tatian consolidate FILES --writer {place} (or --editor, --judge; see tatian desk)"
         advice = use if server.models else ""
         name = f"port of {server.name}"
         yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)

@@ -60,7 +60,7 @@ def _doubted(text: str) -> set[tuple[str, str]]:
     The coverage model takes "resigned" as covered by "did not resign".
     """
     words = [token.text for token in tokenize(text)]
-    found = set()
+    found: set[tuple[str, str]] = set()
     for place, word in enumerate(words):
         kinds = moods_of(word) | ({"denial"} if word.lower() in NEGATIONS else set())
         clause = takewhile(lambda other: other.lower() not in _BREAKS, words[place + 1 :])

@@ -94,7 +94,7 @@ def test_servers_on_this_machine_are_listed_with_their_models(
         ({"writer": "local"}, "the local model is no writer"),
         ({"editor": "local"}, "the local model is no editor"),
         ({"writer": OLLAMA, "editor": OLLAMA}, "do without an editor"),
-        ({"writer": "/home/ann/model.gguf"}, "is not an address"),
+        ({"writer": "models/large.gguf"}, "is not an address"),
         ({"judge": "file:///etc/passwd"}, "is not an address"),
         ({"editor": "https://ann:secret@models.example.org/v1"}, "must not hold a password"),
         ({"editor": "x" * 5000}, "editor"),

@@ -20,7 +20,7 @@ _GGUF = ".gguf"
 
 
 class DeskModels(Struct, frozen=True):
-    """Where the language models of a desk are; the model's name may follow an address and a #."""
+    """Addresses of a desk's language models; a # and the model's name may follow."""
 
     writer: str = ""
     """Address of the model that words texts; empty without one."""
@@ -51,13 +51,13 @@ def check_models(models: DeskModels, *, files: bool = False) -> DeskModels:
     return models
 
 
-def load_models(connection: Connection, given: DeskModels) -> DeskModels:
+def load_models(connection: Connection, named: DeskModels) -> DeskModels:
     """Return the stored models, in place of which those of the command line stand."""
     stored = recall(connection, _STORED)
     kept = msgspec.json.decode(stored, type=DeskModels) if stored else DeskModels()
-    judge = given.judge if given.judge != SMALL else kept.judge
-    if given.text_model:
-        return DeskModels(given.writer, given.editor, judge)
+    judge = named.judge if named.judge != SMALL else kept.judge
+    if named.text_model:
+        return DeskModels(named.writer, named.editor, judge)
     return DeskModels(kept.writer, kept.editor, judge)
 
 

@@ -80,14 +80,14 @@ class Desk:
     def __init__(
         self,
         database: Database,
-        given: DeskModels | None = None,
+        command_line: DeskModels | None = None,
         longest: float = limits.DESK_JOB_SECONDS,
     ) -> None:
         self.database = database
-        self.given = check_models(given or DeskModels(), files=True)
+        self.command_line = check_models(command_line or DeskModels(), files=True)
         """Language models of the command line, which cannot be changed in a browser."""
         with database.reading() as connection:
-            self.language_models = load_models(connection, self.given)
+            self.language_models = load_models(connection, self.command_line)
         self.models = ModelProcess(longest)
         self.stopping: Callable[[], bool] = lambda: False
         """Returns True when the server is about to end, so that streams end too."""

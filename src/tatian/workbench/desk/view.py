@@ -156,7 +156,7 @@ class RefusedWording(Struct, frozen=True):
 
 
 class WritingView(Struct, frozen=True):
-    """What a language model did for the text."""
+    """Contribution of a language model to the text."""
 
     role: Literal["writer", "merger", "editor"]
     judge: str

@@ -64,11 +64,11 @@ def choose_models(call: Call) -> ModelsView:
     """Choose other language models; nothing is sent to them yet."""
     _check_right(call)
     desk, chosen = call.site.desk, DeskModels(**asdict(call.body))
-    for use in _fixed(desk.given):
-        if getattr(chosen, use) != getattr(desk.given, use):
+    for use in _fixed(desk.command_line):
+        if getattr(chosen, use) != getattr(desk.command_line, use):
             raise BadRequest(f"the {use} is set by --{use}: start the desk without it")
     try:
-        check_models(chosen, files=chosen == desk.given)
+        check_models(chosen, files=chosen == desk.command_line)
     except InputError as error:
         raise BadRequest(str(error)) from error
     desk.choose_models(chosen)
@@ -96,9 +96,9 @@ def _check_right(call: Call) -> None:
         raise Refused("only an admin may choose the language models of a shared desk")
 
 
-def _fixed(given: DeskModels) -> list[Use]:
-    text: list[Use] = ["writer", "editor"] if given.text_model else []
-    return [*text, "judge"] if given.judge != SMALL else text
+def _fixed(named: DeskModels) -> list[Use]:
+    text: list[Use] = ["writer", "editor"] if named.text_model else []
+    return [*text, "judge"] if named.judge != SMALL else text
 
 
 def _view(call: Call) -> ModelsView:
@@ -108,7 +108,7 @@ def _view(call: Call) -> ModelsView:
         chosen.writer,
         chosen.editor,
         chosen.judge,
-        _fixed(desk.given),
+        _fixed(desk.command_line),
         [SMALL] if missing_local("judge") else [SMALL, LOCAL],
         [place for place in (chosen.text_model, chosen.judge) if _is_elsewhere(place)],
         _may_change(call),

@@ -107,7 +107,7 @@ export class Models {
     this.use = h("select", { id: role }, Object.entries(USES).map(([use, [name]]) => h("option", { value: use }, name)));
     this.form = h(
       "form",
-      { class: "toolbar", hidden: true },
+      { hidden: true },
       h("div", { class: "field" }, h("label", { for: address }, "Another address"), this.address),
       h("div", { class: "field" }, h("label", { for: role }, "Use it as"), this.use),
       h("button", {}, "Use it"),
@@ -126,7 +126,7 @@ export class Models {
     return this.trying(async () => {
       fill(this.said);
       this.take(await this.server.chooseModels({ writer, editor, judge, ...(place ? other : {}), [use]: place }));
-      fill(this.said, `${USES[use][0]}: ${shown(use, place)}. It is used from the next consolidation on.`);
+      fill(this.said, `${USES[use][0]}: ${shown(use, place)}, from the next consolidation on.`);
     });
   }
 }
