@@ -95,7 +95,8 @@ def desk(
 
     if writer and editor:
         raise click.UsageError("--writer words the whole text: no --editor")
-    models = check_models(DeskModels(writer, editor, judge), files=True)
+    models = DeskModels(writer, editor, judge)
+    check_models(models, files=models.places)
 
     def announce(link: str) -> None:
         click.echo(f"The desk: {link}", err=True)

@@ -59,6 +59,15 @@ def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) ->
     assert code(refused)[0] == 422
     assert "set by --writer" in refused.text
     assert browser.put(MODELS, json={"writer": CLOUD, "judge": "local"}).status_code == 200
+    assert made().site.desk.language_models == DeskModels("", OLLAMA, "local")
+
+
+def test_a_file_that_the_command_line_names_stays_beside_another_judge(made: Made) -> None:
+    world = made(models=DeskModels(writer="model.gguf"))
+    browser = world.signed_in(world.user("ann", "manager"))
+    assert browser.put(MODELS, json={"writer": "model.gguf", "judge": OLLAMA}).status_code == 200
+    assert world.site.desk.language_models == DeskModels("model.gguf", "", OLLAMA)
+    assert made().site.desk.language_models == DeskModels("", "", OLLAMA)
 
 
 def test_of_a_shared_desk_only_admins_choose(made: Made) -> None:
@@ -112,7 +121,7 @@ def test_what_cannot_be_used_is_refused_with_the_reason(
 
 def test_a_file_of_this_machine_may_be_named_on_the_command_line() -> None:
     named = DeskModels(writer="model.gguf")
-    assert check_models(named, files=True) == named
+    assert check_models(named, files=named.places) == named
     with pytest.raises(InputError, match="is not an address"):
         check_models(named)
 

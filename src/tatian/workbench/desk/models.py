@@ -5,6 +5,8 @@ They are chosen on the command line, or in the browser, which stores them in the
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection
@@ -30,23 +32,27 @@ class DeskModels(Struct, frozen=True):
     """``small``, ``local``, or the address of the model that verifies sentences."""
 
     @property
+    def places(self) -> set[str]:
+        """All addresses, files and names."""
+        return {self.writer, self.editor, self.judge} - {""}
+
+    @property
     def text_model(self) -> str:
         """Address of the model that works on texts; empty without one."""
         return self.writer or self.editor
 
 
-def check_models(models: DeskModels, *, files: bool = False) -> DeskModels:
+def check_models(models: DeskModels, *, files: Collection[str] = ()) -> DeskModels:
     """Return the models; InputError if one cannot be used. Nothing is sent anywhere.
 
-    GGUF files of this machine are allowed only with `files`.
+    Of GGUF files on this machine, only `files` are allowed.
     """
     if models.writer and models.editor:
         raise InputError("a writer words the whole text: do without an editor")
     refuse_local(models.writer, "writer")
     refuse_local(models.editor, "editor")
-    named = [models.text_model] if models.text_model else []
-    for where in [*named, *({models.judge} - {SMALL, LOCAL})]:
-        if not (files and where.endswith(_GGUF)):
+    for where in sorted(models.places - {SMALL, LOCAL}):
+        if not (where.endswith(_GGUF) and where in files):
             Endpoint(where.partition("#")[0])
     return models
 
@@ -61,9 +67,13 @@ def load_models(connection: Connection, named: DeskModels) -> DeskModels:
     return DeskModels(kept.writer, kept.editor, judge)
 
 
-def store_models(connection: Connection, models: DeskModels) -> None:
-    """Store the models, for the next start of the desk too."""
-    remember(connection, _STORED, msgspec.json.encode(models).decode())
+def store_models(connection: Connection, chosen: DeskModels, command_line: DeskModels) -> None:
+    """Store the chosen models for the next start, but none that the command line set for now."""
+    kept = load_models(connection, DeskModels())
+    text = kept if command_line.text_model else chosen
+    judge = kept.judge if command_line.judge != SMALL else chosen.judge
+    stored = DeskModels(text.writer, text.editor, judge)
+    remember(connection, _STORED, msgspec.json.encode(stored).decode())
 
 
 def model_problem(models: DeskModels, done: Writing | None) -> str:

@@ -30,7 +30,6 @@ from tatian.workbench.desk.jobs import ConsolidateJob, Job, VerifyJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, to_manuscript
 from tatian.workbench.desk.models import (
     DeskModels,
-    check_models,
     load_models,
     model_problem,
     store_models,
@@ -84,7 +83,7 @@ class Desk:
         longest: float = limits.DESK_JOB_SECONDS,
     ) -> None:
         self.database = database
-        self.command_line = check_models(command_line or DeskModels(), files=True)
+        self.command_line = command_line or DeskModels()
         """Language models of the command line, which cannot be changed in a browser."""
         with database.reading() as connection:
             self.language_models = load_models(connection, self.command_line)
@@ -244,7 +243,7 @@ class Desk:
     def choose_models(self, chosen: DeskModels) -> None:
         """Use other language models from now on, and after a restart."""
         with self.database.writing() as connection:
-            store_models(connection, chosen)
+            store_models(connection, chosen, self.command_line)
         self.language_models = chosen
 
     def cancel(self, project: Project) -> RunState:

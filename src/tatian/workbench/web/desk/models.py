@@ -68,7 +68,7 @@ def choose_models(call: Call) -> ModelsView:
         if getattr(chosen, use) != getattr(desk.command_line, use):
             raise BadRequest(f"the {use} is set by --{use}: start the desk without it")
     try:
-        check_models(chosen, files=chosen == desk.command_line)
+        check_models(chosen, files=desk.command_line.places)
     except InputError as error:
         raise BadRequest(str(error)) from error
     desk.choose_models(chosen)
