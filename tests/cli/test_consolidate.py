@@ -15,7 +15,6 @@ import pytest
 
 from tatian.cli.consolidate import _BY_ENDING, consolidate
 from tatian.consolidation.render import EXPORTS
-from tatian.union.models.local.merger import LocalMerger
 
 from ..chat.server import Script, says, serve
 from ..corpora import file_samples as samples
@@ -267,7 +266,7 @@ class TestWriter:
         assert f"{address}/models gave no answer: cannot be reached" in done.err
 
     def test_it_needs_the_encoder(self, tatian: Command) -> None:
-        done = tatian("consolidate", "desk.txt", "--writer", "local", "--fast")
+        done = tatian("consolidate", "desk.txt", "--writer", "http://127.0.0.1:9/v1", "--fast")
         assert done.status == 2
         assert "--writer needs the encoder" in done.err
 
@@ -276,13 +275,13 @@ class TestWriter:
     ) -> None:
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, "xllamacpp", None)
-            done = tatian("consolidate", "desk.txt", "--writer", "local")
+            done = tatian("consolidate", "desk.txt", "--writer", "some.gguf")
         assert done.status == 2
-        assert "pip install 'tatian[writer]'" in done.err
+        assert "pip install 'tatian[local]'" in done.err
         monkeypatch.setitem(sys.modules, "xllamacpp", ModuleType("xllamacpp"))
-        done = tatian("consolidate", "desk.txt", "--writer", "local")
+        done = tatian("consolidate", "desk.txt", "--judge", "local")
         assert done.status == 2
-        assert "run 'tatian models install writer'" in done.err
+        assert "run 'tatian models install judge'" in done.err
 
     def test_an_editor_orders_the_text(self, tatian: Command, tmp_path: Path) -> None:
         first = "The ferry Anna ran aground off Halverne on Monday with 80 people on board."
@@ -298,12 +297,14 @@ class TestWriter:
         assert "only-model: 1 asked" in done.err
         assert "0 of 4 sentences, 0 refused (judge: small); the order is its own" in done.err
 
-    def test_an_editor_that_cannot_edit_is_one_line(
-        self, tatian: Command, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(LocalMerger, "missing", staticmethod(lambda: "install it"))
+    def test_the_local_model_is_no_writer(self, tatian: Command) -> None:
+        done = tatian("consolidate", "desk.txt", "wire.txt", "--writer", "local")
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert "use the address of a strong model, or none" in done.err
+
+    def test_an_editor_that_cannot_edit_is_one_line(self, tatian: Command) -> None:
         for editor, why in (
-            ("local", "the local editor is not installed"),
+            ("local", "the local model is no editor"),
             ("http://127.0.0.1:9/v1", "cannot be reached"),
         ):
             done = tatian("consolidate", "desk.txt", "wire.txt", "--editor", editor)

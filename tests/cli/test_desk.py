@@ -1,42 +1,31 @@
-"""`tatian desk` starts where it can, and says in one line why where it cannot."""
+"""``tatian desk``: what is refused before it starts."""
 
 from __future__ import annotations
-
-import socket
-from pathlib import Path
 
 import pytest
 
 from .harness import Command
 
-pytest.importorskip("starlette")
 
-
-def test_a_port_that_is_taken_is_one_line(tatian: Command, tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        where = str(tmp_path / "desk.db")
-        result = tatian("desk", "--no-browser", "--port", port, "--database", where)
-    assert result.status == 2
-    assert result.error.startswith("cannot listen on 127.0.0.1:")
-    assert "--port" in result.error
-
-
-def test_projects_are_kept_among_the_users_own_data(
-    tatian: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--writer", "local"), "use the address of a strong model, or none"),
+        (("--editor", "local"), "the local model is no editor"),
+        (("--writer", "nowhere"), "'nowhere' is not an address"),
+        (("--judge", "nowhere"), "'nowhere' is not an address"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_one_line(
+    tatian: Command, options: tuple[str, str], why: str
 ) -> None:
-    (tmp_path / "data").write_text("a file, where a folder is wanted")
-    monkeypatch.delenv("TATIAN_DATABASE", raising=False)
-    home = str(tmp_path / "data")
-    result = tatian("desk", "--no-browser", "--port", "0", XDG_DATA_HOME=home)
-    assert result.status == 2
-    assert "cannot make the folder for projects" in result.error
-    assert "--database" in result.error
+    done = tatian("desk", "--no-browser", "--database", "desk.db", *options)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert why in done.err
 
 
-def test_a_database_that_is_none_is_one_line(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "desk.db").write_text("no database " * 100)
-    result = tatian("desk", "--no-browser", "--database", str(tmp_path / "desk.db"))
-    assert "database" in result.error
+def test_a_writer_and_an_editor_exclude_each_other(tatian: Command) -> None:
+    address = "http://127.0.0.1:9/v1"
+    done = tatian("desk", "--writer", address, "--editor", address)
+    assert done.status == 2
+    assert "--writer words the whole text: no --editor" in done.err

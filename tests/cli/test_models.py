@@ -49,7 +49,7 @@ def test_a_model_says_what_it_lacks(tatian: Command, tmp_path: Path) -> None:
 
 def test_unknown_weights_are_an_error_that_lists_what_there_is(tatian: Command) -> None:
     assert tatian("models", "install", "gpt").error == (
-        "no weights named 'gpt': there are minilm, writer, judge"
+        "no weights named 'gpt': there are minilm, judge"
     )
 
 

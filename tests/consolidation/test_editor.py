@@ -9,7 +9,7 @@ import pytest
 from tatian.analysis.installed import unavailable
 from tatian.chat import Answer, Client, KeptAnswers, Request
 from tatian.consolidation import consolidate
-from tatian.consolidation.editor import MergeLimits, TextEditor, merge_candidates
+from tatian.consolidation.editor import MergeLimits, TextEditor, merge_candidates, open_editor
 from tatian.consolidation.layout import lay_out
 from tatian.consolidation.model_order import read_order
 from tatian.consolidation.plan import Plan
@@ -210,3 +210,8 @@ def test_an_order_is_read_from_numbers_alone(answer: str, paragraphs: Sequence[o
 def test_an_editor_beside_a_writer_is_refused() -> None:
     with pytest.raises(InputError, match="do without an editor"):
         consolidate([Document("a", WIRE)], writer="http://x/v1", editor="http://x/v1")
+
+
+def test_the_local_model_is_no_editor() -> None:
+    with pytest.raises(InputError, match="the local model is no editor"):
+        open_editor("local")

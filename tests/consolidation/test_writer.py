@@ -180,7 +180,7 @@ def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan
     assert said(result) == [FUSED, *DESK_SENTENCES[2:], DIVERS, ORDER]
     assert [one.into for one in result.documents[0].sentences] == [(0,), (0,), (1,), (2,)]
     complaint = script.requests[1]["messages"][-1]["content"]
-    assert "- A3 is not covered, or not all of it\n- A4 is not told" in complaint
+    assert "- A3 is not covered, or not all of it\n- A4 is not covered" in complaint
 
 
 def test_of_two_answers_the_better_is_taken(planned: Plan) -> None:
@@ -256,6 +256,13 @@ def test_what_a_draft_tells_again_is_turned_down(planned: Plan) -> None:
     assert result.writer is not None
     assert {draft.why for draft in result.writer.refused} == {"it repeats other sentences"}
     assert "it repeats other sentences" in str(script.requests[1])
+
+
+def test_a_source_sentence_that_only_a_repetition_cites_is_not_put_in_again(planned: Plan) -> None:
+    again = "The ferry Anna ran aground off Halverne on Monday. [A1] The fog was thick. [A4]"
+    draft = f"{FUSED} [A2] {REST} [A3]\n\n{DIVERS} [B1] {ORDER} [B2] {again} {again}"
+    result, _ = worded(planned, says(draft))
+    assert said(result) == [FUSED, REST, DIVERS, ORDER]
 
 
 def test_repetitions_that_cite_nothing_leave_no_sentence_without_its_place(planned: Plan) -> None:
@@ -360,5 +367,5 @@ class TestOpening:
         self, script: Script, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tatian.consolidation.writer.unavailable", lambda: "no encoder")
-        with pytest.raises(AssetError, match="to prove what it writes: no encoder"):
+        with pytest.raises(AssetError, match="to verify what it writes: no encoder"):
             open_writer(script.url)

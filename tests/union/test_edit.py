@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import EmptyInput
-from tatian.union.models import mergers
-from tatian.union.models.edit.merger import Edit
+from tatian.text.documents import copy_tokens
+from tatian.union.models import UnionCandidate, mergers
+from tatian.union.models.construct.weighing import Weighed
+from tatian.union.models.edit.merger import LAST, LESS_SUPPORTED, Edit, both
 
 FIRE = (
     "The fire has destroyed a large section of the store and fire crews are still on the scene.",
@@ -177,3 +179,41 @@ def test_a_wording_that_a_rule_turns_down_is_named_in_how(edit, passage_of):
     assert isinstance(merged.record.turned_down, tuple)
     assert "pier" in merged.text
     assert "boats" in merged.text
+
+
+class Scripted(Edit):
+    """Wordings with known faults, best first: no model is asked."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__()
+        self.faults = faults
+
+    def _weighed(self, pair, related, drafts=tuple):
+        words = copy_tokens(pair[0])
+        ranked = [
+            Weighed(UnionCandidate(words, "edit", -float(place)), (fault,) if fault else ())
+            for place, fault in enumerate(self.faults)
+        ]
+        return [*ranked, both(pair)]
+
+    def _finish(self, wording, pair, related, contradictions):
+        wrong = ["hides a figure"] if wording.candidate.score == LAST else wording.faults
+        return wording.candidate.tokens, list(wrong)
+
+
+@pytest.mark.parametrize(
+    ("faults", "preferred", "reasons"),
+    [
+        (("rule 1", "", "rule 2", ""), 0, ("rule 1",)),
+        (("rule 1", "", "rule 2", ""), 1, ("rule 1", LESS_SUPPORTED, "rule 2")),
+        (("", "", "rule 1", ""), 2, (LESS_SUPPORTED, LESS_SUPPORTED, "rule 1")),
+        (("rule 1", "rule 2"), 0, ("rule 1", "rule 2")),
+    ],
+)
+def test_only_what_ranked_before_the_preferred_wording_is_turned_down(
+    passage_of, faults, preferred, reasons
+):
+    pair = [passage_of(text, f"d{n}") for n, text in enumerate(NAVY)]
+    merged = Scripted(*faults).choose(pair, prefer=lambda texts: preferred)
+    assert merged.record is not None
+    assert merged.record.turned_down == reasons

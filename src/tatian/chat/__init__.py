@@ -13,6 +13,7 @@ from tatian.chat.client import (
     open_client,
     read_limits,
     read_patience,
+    refuse_local,
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import CLOSE, OPEN, Answer, escape_data, paragraphs
@@ -41,4 +42,5 @@ __all__ = [
     "paragraphs",
     "read_limits",
     "read_patience",
+    "refuse_local",
 ]

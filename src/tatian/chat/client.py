@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -17,6 +17,8 @@ from tatian.chat.transcript import KeptAnswers, Transcript
 from tatian.errors import InputError, TatianError
 
 CACHE = "TATIAN_PROMPT_CACHE"
+_LOCAL = "local"
+"""Name of the model of `tatian models install judge`."""
 
 
 class Chat(Protocol):
@@ -93,26 +95,41 @@ class Client:
         return answer
 
 
+_NOT_LOCAL: Mapping[str, str] = {
+    "writer": "it makes the text worse: use the address of a strong model, or none",
+    "editor": "its merges are often false: use an address",
+}
+"""Why the local model is not used for a text, and what to use instead."""
+
+
+def refuse_local(where: str, use: Literal["writer", "editor"]) -> None:
+    """Refuse ``local`` as a writer or an editor."""
+    if where == _LOCAL:
+        raise InputError(f"the local model is no {use}, {_NOT_LOCAL[use]}")
+
+
 def open_client(
     where: str, *, threads: int = 0, transcript: str | Path | KeptAnswers | None = None
 ) -> Client:
-    """Return the model at an OpenAI-compatible address, in a GGUF file, or ``local``.
+    """Return the model at an OpenAI-compatible address, or in a GGUF file.
 
-    $TATIAN_PROMPT_MODEL names the model at an address, unless there is only one. Answers are stored
-    in `transcript`, by default in one file for all.
+    The model at an address is named behind a # (``http://localhost:11434/v1#llama3``) or by
+    $TATIAN_PROMPT_MODEL, unless there is only one. Answers are stored in `transcript`, by default
+    in one file for all.
     """
-    if where == "local" or where.endswith(".gguf"):
+    if where.endswith(".gguf"):
         from tatian.chat.local import Local
 
-        chat = Local(None if where == "local" else Path(where), threads)
+        chat = Local(Path(where), threads)
         return Client(chat, chat.name, transcript=transcript)
-    endpoint = Endpoint(where, patience=read_patience())
-    model = os.environ.get(MODEL) or ""
+    address, _, named = where.partition("#")
+    endpoint = Endpoint(address, patience=read_patience())
+    model = named or os.environ.get(MODEL) or ""
     if not model:
         there = endpoint.models()
         if len(there) != 1:
             names = f": there are {', '.join(there)}" if there else ""
-            raise TatianError(f"which model at {where}? name it in {MODEL}{names}")
+            raise TatianError(f"which model at {address}? add #NAME, or name it in {MODEL}{names}")
         (model,) = there
     return Client(endpoint, model, transcript=transcript)
 

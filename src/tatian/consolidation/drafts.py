@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import read_coverage
 from tatian.chat import paragraphs
+from tatian.consolidation.redundancy import QUOTED, find_covering, plain_words, refers_back
 from tatian.consolidation.spans import Key
 from tatian.consolidation.verification import trace
 from tatian.consolidation.verification.grammar import moods_of
@@ -23,16 +24,16 @@ from tatian.consolidation.verification.verdict import Judge
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
-from tatian.text.content import concepts, is_content
+from tatian.text.content import is_content
 from tatian.text.dates import day_names, named_days, publication_days
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.text.splitter import split
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _BEGINNINGS = frozenset('.!?:;"“”‘’(—')
 """Marks after which a word may be capitalized without being a name."""
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
-_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
 """Words with which an editor attributes a statement."""
@@ -45,10 +46,6 @@ _MISSING = 1 / 3
 _LONGER, _MORE_WORDS = 1.1, 15
 """Length relative to the consolidated text from which a draft loses what it repeats: factor, and
 additional words."""
-COVERED = 0.15
-"""Largest uncovered share of a sentence that others make redundant."""
-_NEAREST = 3
-"""Most similar sentences that are read for coverage."""
 _LEFT_OUT = 0.2
 """Largest share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
@@ -113,60 +110,82 @@ def judge_draft(
 ) -> JudgedDraft:
     """Judge an answer; repeat without the refused stretches until all others are supported."""
     stretches = list(_stretches(answer, labels))
-    stand = list(range(len(stretches)))
-    covered_by_trace: dict[Key, list[int]] = {}
-    while stand:
-        try:
-            traced, covers = _trace_stretches(
-                [stretches[n] for n in stand], task, documents, pipeline, judge
-            )
-        except NotEnglish:
-            return JudgedDraft(answer, why="it is not English")
-        for number, stretch in zip(stand, traced, strict=True):
-            stretches[number] = stretch
-        covered_by_trace = {key: [stand[n] for n in numbers] for key, numbers in covers.items()}
-        left = [n for n in stand if not stretches[n].why]
-        if left == stand:
-            break
-        stand = left
+    covered_by_trace: Mapping[Key, Sequence[int]] = {}
+
+    def refuse_unsupported() -> Mapping[Key, Sequence[int]]:
+        covered_by_trace: dict[Key, list[int]] = {}
+        stand = [n for n, stretch in enumerate(stretches) if not stretch.why]
+        while stand:
+            some = [stretches[n] for n in stand]
+            traced, covers = _trace_stretches(some, task, documents, pipeline, judge)
+            for number, stretch in zip(stand, traced, strict=True):
+                stretches[number] = stretch
+            covered_by_trace = {key: [stand[n] for n in numbers] for key, numbers in covers.items()}
+            left = [n for n in stand if not stretches[n].why]
+            if left == stand:
+                break
+            stand = left
+        return covered_by_trace
+
+    try:
+        covered_by_trace = refuse_unsupported()
+    except NotEnglish:
+        return JudgedDraft(answer, why="it is not English")
     words = [len(stretch.text.split()) for stretch in stretches]
-    refused = [count for count, stretch in zip(words, stretches, strict=True) if stretch.why]
+    refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
     if sum(refused) > _REFUSED * sum(words):
-        reason = next(stretch.why for stretch in stretches if stretch.why)
+        reason = next(one.why for one in stretches if one.why)
         why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
     shown = sum(len(task.texts[key].split()) for key in task.kept)
-    _refuse_repetitions(stretches, _LONGER * shown + _MORE_WORDS)
+    if sum(words) - sum(refused) > _LONGER * shown + _MORE_WORDS:
+        parts = _without_repetitions(stretches)
+        if parts != stretches:
+            stretches[:] = parts
+            covered_by_trace = refuse_unsupported()
     covered_by, doubtful = _find_covering_stretches(task, stretches, covered_by_trace)
     missing = sum(task.covered[key] not in covered_by for key in task.kept)
     why = "too much is left out or not supported" if missing > _MISSING * len(task.kept) else ""
     return JudgedDraft(answer, tuple(stretches), covered_by, doubtful, why)
 
 
-def _refuse_repetitions(stretches: list[CitedStretch], limit: float) -> None:
-    """Refuse stretches that the others cover, last first, until at most `limit` words are left."""
-    stand = [number for number, stretch in enumerate(stretches) if not stretch.why]
+def _without_repetitions(stretches: Sequence[CitedStretch]) -> list[CitedStretch]:
+    """Return the stretches, split into sentences; refuse those that others cover, last first.
+
+    A sentence stays if the next one may refer to it by a pronoun. The sentences that cover a
+    refused one take over its citations.
+    """
+    parts = [part for stretch in stretches for part in _sentences(stretch)]
+    stand = [number for number, part in enumerate(parts) if not part.why]
+    tellers: dict[int, list[int]] = {}
     for number in reversed(stand):
-        rest = [stretches[n].text for n in stand if n != number and not stretches[n].why]
-        if len(" ".join([*rest, stretches[number].text]).split()) <= limit:
-            return
-        if rest and find_covering(stretches[number].text, rest):
-            stretches[number] = replace(stretches[number], why="it repeats other sentences")
+        rest = [n for n in stand if n != number and n not in tellers]
+        after = min((n for n in rest if n > number), default=None)
+        if after is not None and refers_back(parts[after].text):
+            continue
+        texts = [parts[n].text for n in rest]
+        lost = [number, *(n for n, some in tellers.items() if number in some)]
+        found = {n: [rest[place] for place in find_covering(parts[n].text, texts)] for n in lost}
+        if all(found.values()):
+            tellers |= found
+    for number, some in tellers.items():
+        for n in some:
+            cited = dict.fromkeys((*parts[n].cited, *parts[number].cited))
+            parts[n] = replace(parts[n], cited=tuple(cited))
+        parts[number] = replace(parts[number], why="it repeats other sentences")
+    return parts if tellers else list(stretches)
 
 
-def find_covering(text: str, others: Sequence[str]) -> list[int]:
-    """Return the texts that cover one together, the most similar first; empty if none do."""
-    words = set(concepts(token.text for token in tokenize(text)))
-
-    def shared(number: int) -> int:
-        return len(words.intersection(concepts(token.text for token in tokenize(others[number]))))
-
-    nearest = sorted(range(len(others)), key=shared, reverse=True)[:_NEAREST]
-    together = " ".join(others[number] for number in sorted(nearest))
-    (coverage,) = read_coverage([(text, together)])
-    return nearest if coverage.uncovered_share <= COVERED else []
+def _sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
+    """Yield the sentences of a stretch, each with all its citations; a refused one as it is."""
+    if stretch.why:
+        yield stretch
+        return
+    for number, sentence in enumerate(split(stretch.text)):
+        text = stretch.text[sentence.start : sentence.end]
+        yield replace(stretch, text=text, opens=stretch.opens and not number)
 
 
 def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
@@ -337,20 +356,14 @@ def _find_covering_stretches(
 
 def _lacking(said: str, text: str) -> list[str]:
     """Return the names, figures and quotations of a sentence that a text lacks."""
-    held = {token.text.casefold() for token in tokenize(text)}
+    held = {one.text.casefold() for one in tokenize(text)}
     exact = (
         token.text
         for place, token in enumerate(tokenize(said))
         if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = (
-        quotation for quotation in _QUOTED.findall(said) if _plain(quotation) not in _plain(text)
-    )
+    quotations = (one for one in QUOTED.findall(said) if plain_words(one) not in plain_words(text))
     return [*(word for word in exact if word.casefold() not in held), *quotations]
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _is_figure(word: str) -> bool:

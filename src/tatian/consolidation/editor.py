@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, Protocol
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tatian.analysis.coverage import read_coverage
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, escape_data, open_client, refuse_local
 from tatian.consolidation.model_order import ModelOrder, ask_order
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Layout, Writing, WrittenToken
@@ -39,7 +39,6 @@ from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace_words
 
-LOCAL = "local"
 NOVEL = 2
 """Most plain words of the model's own in a merged sentence."""
 RULES = f"""\
@@ -94,24 +93,8 @@ class _Slot(Struct):
     numbers: tuple[int, ...]
 
 
-class MergeModel(Protocol):
-    """Language model that writes one sentence for several."""
-
-    def drafts(self, passages: Sequence[Passage], before: Sequence[str]) -> Sequence[str]:
-        """Return drafts, the best first; none if the model declines.
-
-        `before` has the sentence before each passage in the text.
-        """
-
-    def fault(self, draft: str, passages: Sequence[Passage]) -> str:
-        """Return why the model's own judge turns a draft down, or nothing."""
-
-
 class TextEditor:
-    """Language model that merges and orders the sentences of a layout, under verification.
-
-    Without `merges` the model of the client merges; with it, that other model, and the order stays.
-    """
+    """Language model that merges and orders the sentences of a layout, under verification."""
 
     def __init__(
         self,
@@ -119,15 +102,13 @@ class TextEditor:
         *,
         judge: str | Judge = SMALL,
         limits: MergeLimits | None = None,
-        merges: MergeModel | None = None,
     ) -> None:
         if problem := unavailable():
             raise AssetError(f"an editor needs the encoder, to verify what it merges: {problem}")
         self.client = client
         self._judge = open_judge(judge)
         self._limits = limits or MergeLimits()
-        self._orders = merges is None
-        self._merges = merges or AskedMerges(client, self._limits.words)
+        self._rules = RULES.format(longest=self._limits.words)
         self._prepare = Pipeline.for_sentences().process
 
     def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
@@ -139,7 +120,7 @@ class TextEditor:
         before = spent.asked + spent.replayed
         sentences, refused, problem = self._merge(plan, layout, progress)
         ordered = ModelOrder(sentences)
-        if self._orders and not problem:
+        if not problem:
             progress("ordering the text", 0, 1)
             try:
                 ordered = ask_order(self.client, plan, sentences)
@@ -200,18 +181,32 @@ class TextEditor:
             )
             for place, slot in enumerate(slots)
         ]
-        before = [_before(layout, slot.numbers[0]) for slot in slots]
-        draft = why = ""
-        for draft in self._merges.drafts(passages, before):
-            tokens = trace_words(draft, passages).tokens
-            why = self._fault(tokens, passages) or self._merges.fault(draft, passages)
-            if not why:
-                tokens = tuple(_with_sources(token, slots) for token in tokens)
-                documents = [source.document for source in plan.story.sources]
-                (why,) = check_support([tokens], [keys], documents, plan.chains, self._judge)
-            if not why:
-                return _laid_sentence(tokens, numbers), draft, ""
-        return None, draft, why
+        draft = self._drafted(passages, [_before(layout, slot.numbers[0]) for slot in slots])
+        if not draft:
+            return None, "", ""
+        tokens = trace_words(draft, passages).tokens
+        why = self._fault(tokens, passages)
+        if not why:
+            tokens = tuple(_with_sources(token, slots) for token in tokens)
+            documents = [source.document for source in plan.story.sources]
+            (why,) = check_support([tokens], [keys], documents, plan.chains, self._judge)
+        return (None, draft, why) if why else (_laid_sentence(tokens, numbers), draft, "")
+
+    def _drafted(self, passages: Sequence[Passage], before: Sequence[str]) -> str:
+        """Return the model's sentence; empty if it declines."""
+        lines = []
+        for number, (passage, context) in enumerate(zip(passages, before, strict=True), 1):
+            if context:
+                lines.append(f"Before sentence {number}: {OPEN}{escape_data(context)}{CLOSE}")
+            lines.append(f"Sentence {number}: {OPEN}{escape_data(passage.text)}{CLOSE}")
+        messages = [
+            {"role": "system", "content": self._rules},
+            {"role": "user", "content": "\n".join(lines)},
+        ]
+        size = 64 + 2 * sum(len(passage.text.split()) for passage in passages)
+        answer = self.client.ask(messages, 0.0, size)
+        text = extract_sentence(answer.text)
+        return "" if answer.refused or answer.cut or refusal(text) else text
 
     def _fault(self, tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> str:
         """Return why a draft cannot replace the passages, as far as they alone show it."""
@@ -231,43 +226,11 @@ class TextEditor:
         return ""
 
 
-class AskedMerges:
-    """Merged sentences of a model that is asked with rules: one draft, none if it declines."""
-
-    def __init__(self, client: Client, longest: int) -> None:
-        self._client = client
-        self._rules = RULES.format(longest=longest)
-
-    def drafts(self, passages: Sequence[Passage], before: Sequence[str]) -> Sequence[str]:
-        """Return the model's sentence."""
-        lines = []
-        for number, (passage, context) in enumerate(zip(passages, before, strict=True), 1):
-            if context:
-                lines.append(f"Before sentence {number}: {OPEN}{escape_data(context)}{CLOSE}")
-            lines.append(f"Sentence {number}: {OPEN}{escape_data(passage.text)}{CLOSE}")
-        messages = [
-            {"role": "system", "content": self._rules},
-            {"role": "user", "content": "\n".join(lines)},
-        ]
-        size = 64 + 2 * sum(len(passage.text.split()) for passage in passages)
-        answer = self._client.ask(messages, 0.0, size)
-        text = extract_sentence(answer.text)
-        return [] if answer.refused or answer.cut or refusal(text) or not text else [text]
-
-    def fault(self, draft: str, passages: Sequence[Passage]) -> str:
-        """Return nothing: the judge of the text decides."""
-        return ""
-
-
 def open_editor(
     where: str, transcript: KeptAnswers | None = None, judge: str | Judge = SMALL
 ) -> TextEditor:
-    """Return the editor at an address or in a GGUF file, or `local` (see `LocalMerges`)."""
-    if where == LOCAL:
-        from tatian.consolidation.local_editor import LIMITS, LocalMerges
-
-        merges = LocalMerges(transcript=transcript)
-        return TextEditor(merges.client, judge=judge, limits=LIMITS, merges=merges)
+    """Return the editor at an address or in a GGUF file."""
+    refuse_local(where, "editor")
     return TextEditor(
         open_client(where, threads=thread_count(), transcript=transcript), judge=judge
     )

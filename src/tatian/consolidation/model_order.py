@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.chat import CLOSE, OPEN, Client, Message, escape_data
-from tatian.consolidation.drafts import find_covering
 from tatian.consolidation.plan import Plan
+from tatian.consolidation.redundancy import find_covering
 from tatian.consolidation.render import letter
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.writer import LaidSentence

@@ -15,7 +15,16 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import thread_count
-from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, escape_data, open_client
+from tatian.chat import (
+    CLOSE,
+    OPEN,
+    Client,
+    KeptAnswers,
+    Message,
+    escape_data,
+    open_client,
+    refuse_local,
+)
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judge_draft
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.render import letter
@@ -61,7 +70,8 @@ _TOKENS = 3
 def open_writer(
     where: str, transcript: KeptAnswers | None = None, judge: str | Judge = SMALL
 ) -> Writer:
-    """Return the writer at an address, in a GGUF file, or ``local`` (see `open_client`)."""
+    """Return the writer at an address or in a GGUF file."""
+    refuse_local(where, "writer")
     return Writer(open_client(where, threads=thread_count(), transcript=transcript), judge=judge)
 
 

@@ -62,11 +62,11 @@ class Server:
         assert token is not None
         self.csrf = token[1]
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
+    def ask(self, method: str, path: str, body: Any = None, at: str = "desk/projects") -> Any:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         headers = {"X-CSRF-Token": self.csrf, "Content-Type": kind}
-        url = f"{self.url}/api/v1/desk/projects{path}"
+        url = f"{self.url}/api/v1/{at}{path}"
         request = Request(url, data, headers, method=method)
         with self.opener.open(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())

@@ -6,6 +6,7 @@ from msgspec import Raw, Struct
 
 from tatian.chat import Answer
 from tatian.consolidation.verification.verdict import SMALL
+from tatian.workbench.desk.models import DeskModels
 from tatian.workbench.desk.projects import ProjectSource
 
 
@@ -14,10 +15,14 @@ class ConsolidateJob(Struct, frozen=True, tag="weave"):
 
     accounts: tuple[ProjectSource, ...]
     length: int | None = None
-    writer: str = ""
-    judge: str = SMALL
+    models: DeskModels = DeskModels()
     answers: dict[str, Answer] = {}
     """Earlier answers of the language model, by the fingerprint of the question."""
+
+    @property
+    def judge(self) -> str:
+        """Judge of what the language model writes."""
+        return self.models.judge
 
 
 class TraceJob(Struct, frozen=True, tag="trace"):

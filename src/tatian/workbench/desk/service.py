@@ -22,13 +22,18 @@ from tatian import limits
 from tatian.chat import Answer
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.verification.result import TracedSentence
-from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk import projects, results
 from tatian.workbench.desk.additions import extend_text
 from tatian.workbench.desk.decisions import SetLength
 from tatian.workbench.desk.editor import apply_decisions
 from tatian.workbench.desk.jobs import ConsolidateJob, Job, VerifyJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, to_manuscript
+from tatian.workbench.desk.models import (
+    DeskModels,
+    load_models,
+    model_problem,
+    store_models,
+)
 from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
 from tatian.workbench.desk.projects import Project, ProjectSummary, RunState
 from tatian.workbench.desk.publication import find_missing_days
@@ -37,6 +42,7 @@ from tatian.workbench.desk.state import (
     ProjectInputs,
     ProjectState,
     consolidated_sources,
+    move_verdict,
     update_metadata,
     verdict_key,
 )
@@ -73,11 +79,14 @@ class Desk:
     def __init__(
         self,
         database: Database,
-        writer: str = "",
+        command_line: DeskModels | None = None,
         longest: float = limits.DESK_JOB_SECONDS,
-        judge: str = SMALL,
     ) -> None:
-        self.database, self.writer, self.judge = database, writer, judge
+        self.database = database
+        self.command_line = command_line or DeskModels()
+        """Language models of the command line, which cannot be changed in a browser."""
+        with database.reading() as connection:
+            self.language_models = load_models(connection, self.command_line)
         self.models = ModelProcess(longest)
         self.stopping: Callable[[], bool] = lambda: False
         """Returns True when the server is about to end, so that streams end too."""
@@ -89,6 +98,11 @@ class Desk:
         self._number = 0
         self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
         self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
+
+    @property
+    def judge(self) -> str:
+        """Judge of sentences."""
+        return self.language_models.judge
 
     def remembered_view(self, project: str, woven: str, revision: int | None) -> Any:
         """Return the view that a page got at a revision, if it is still stored."""
@@ -171,10 +185,11 @@ class Desk:
                 return under_way
             self._begun.add(project.id)
             projects.store_run_state(connection, project.id, waiting)
-            answers = results.get_answers(connection, project.id) if self.writer else {}
+            chosen = self.language_models
+            answers = results.get_answers(connection, project.id) if chosen.text_model else {}
         if done:
             return waiting
-        job = ConsolidateJob(tuple(accounts), length, self.writer, self.judge, answers)
+        job = ConsolidateJob(tuple(accounts), length, chosen, answers)
 
         def finished(result: bytes) -> None:
             text = result.decode()
@@ -222,15 +237,14 @@ class Desk:
         return answered
 
     def writer_problem(self, manuscript: Manuscript) -> str:
-        """Return why the language model has not worded a text; empty if it has or there is none."""
-        done = manuscript.consolidation.writer
-        if not self.writer or (done and not done.problem):
-            return ""
-        if done is None:
-            return "the language model has not been asked yet: consolidate again to ask it"
-        state = "stopped halfway" if done.drafts else "could not be asked"
-        rest = "the rest is in the sources' own words. Consolidate again to ask it once more"
-        return f"the language model {state} ({done.problem}): {rest}"
+        """Return why a text is not as the chosen language model makes it; empty if it is."""
+        return model_problem(self.language_models, manuscript.consolidation.writer)
+
+    def choose_models(self, chosen: DeskModels) -> None:
+        """Use other language models from now on, and after a restart."""
+        with self.database.writing() as connection:
+            store_models(connection, chosen, self.command_line)
+        self.language_models = chosen
 
     def cancel(self, project: Project) -> RunState:
         """Stop a consolidation; the last text stays."""
@@ -322,23 +336,8 @@ class Desk:
         start = len(before) + 2 if before else 0
 
         def kept(result: bytes) -> bytes:
-            traced = [
-                replace(
-                    sentence,
-                    start=sentence.start - start,
-                    end=sentence.end - start,
-                    tokens=tuple(
-                        replace(token, start=token.start - start, end=token.end - start)
-                        for token in sentence.tokens
-                    ),
-                    unsupported=tuple(
-                        replace(part, start=part.start - start, end=part.end - start)
-                        for part in sentence.unsupported
-                    ),
-                )
-                for sentence in msgspec.json.decode(result, type=list[TracedSentence])
-            ]
-            return msgspec.json.encode(traced)
+            traced = msgspec.json.decode(result, type=list[TracedSentence])
+            return msgspec.json.encode([move_verdict(sentence, -start) for sentence in traced])
 
         whole = f"{before}\n\n{text}" if before else text
         job = VerifyJob(consolidated_sources(present.manuscript), whole, start, self.judge)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Account
+from tatian.consolidation.verification.result import TracedSentence
 from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
@@ -62,6 +63,16 @@ def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
     stamp += f"\0{judge}" if judge != SMALL else ""
     digest = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
     return f"{kind}-{digest.hexdigest()[:32]}"
+
+
+def move_verdict(sentence: TracedSentence, by: int) -> TracedSentence:
+    """Return a verdict whose offsets are moved."""
+    tokens = [replace(word, start=word.start + by, end=word.end + by) for word in sentence.tokens]
+    parts = [
+        replace(part, start=part.start + by, end=part.end + by) for part in sentence.unsupported
+    ]
+    moved = {"start": sentence.start + by, "end": sentence.end + by}
+    return replace(sentence, **moved, tokens=tuple(tokens), unsupported=tuple(parts))
 
 
 def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:

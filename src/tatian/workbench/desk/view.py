@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.result import Account, Consolidation, SentenceOutcome
+from tatian.consolidation.result import Account, Consolidation, SentenceOutcome, Writing
 from tatian.consolidation.verification.result import TracedSentence
 from tatian.text.content import concept
 from tatian.text.documents import Claim
@@ -147,6 +148,21 @@ class LengthView(Struct, frozen=True):
     most: int
 
 
+class RefusedWording(Struct, frozen=True):
+    """A wording of the language model that is not used."""
+
+    text: str
+    why: str
+
+
+class WritingView(Struct, frozen=True):
+    """Contribution of a language model to the text."""
+
+    role: Literal["writer", "merger", "editor"]
+    judge: str
+    refused: list[RefusedWording]
+
+
 class TextView(Struct, frozen=True):
     """The text in its present state."""
 
@@ -156,6 +172,7 @@ class TextView(Struct, frozen=True):
     words: int
     writer: str
     """Language model that worded some of it; empty if none did."""
+    writing: WritingView | None
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
     """Sentences; only the id of one that has not changed since the page saw it."""
@@ -211,6 +228,7 @@ def build_text_view(
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
         writer=writer.model if writer else "",
+        writing=_writing_view(writer) if writer else None,
         documents=[_document(account) for account in edited.sources] if documents else None,
         sentences=new,
         fates=changed,
@@ -220,6 +238,11 @@ def build_text_view(
         can_redo=present.project.done < len(present.decisions),
         length=LengthView(edited.length, LEAST, max(LEAST, total)),
     )
+
+
+def _writing_view(writing: Writing) -> WritingView:
+    refused = [RefusedWording(draft.text, draft.why) for draft in writing.refused]
+    return WritingView(writing.role, writing.judge, refused)
 
 
 def _stale(desk: Desk, present: ProjectState) -> str:

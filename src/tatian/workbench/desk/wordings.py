@@ -57,7 +57,8 @@ def offer_wordings(
     missing: list[tuple[str, Job]] = []
     problem = ""
     for kind, job in _jobs(desk, present, sources):
-        key = finding_key(kind, " ".join(sources), present.manuscript.stamp, desk.judge)
+        asked = [*sources, desk.language_models.writer] if kind == "model" else sources
+        key = finding_key(kind, " ".join(asked), present.manuscript.stamp, desk.judge)
         if again:
             desk.retry(present.project.id, key)
         stored = results.get_finding(connection, present.project.id, key)
@@ -85,8 +86,8 @@ def _jobs(
     )
     if len(spans) > 1:
         yield "union", UnionJob(accounts, spans, desk.judge)
-        if desk.writer:
-            yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
+        if writer := desk.language_models.writer:
+            yield "model", WriteJob(accounts, spans, writer, desk.judge)
 
 
 def choose_wording(

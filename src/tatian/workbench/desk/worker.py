@@ -34,9 +34,11 @@ from tatian.workbench.desk.jobs import (
     WriteJob,
 )
 from tatian.workbench.desk.manuscript import words_in
+from tatian.workbench.desk.models import DeskModels
 from tatian.workbench.desk.projects import ProjectSource
 
 if TYPE_CHECKING:
+    from tatian.consolidation.editor import TextEditor
     from tatian.consolidation.verification.verdict import Judge
     from tatian.consolidation.writer import Writer
 
@@ -95,20 +97,23 @@ class JobReader:
             if stage != _READING:
                 self._progress(stage, done, of)
 
+        chosen = job.models
         try:
-            writer = self._writer(job) if job.writer else None
             woven = consolidate(
                 documents,
                 length=job.length,
-                writer=writer,
+                writer=self._writer(job, chosen.writer) if chosen.writer else None,
+                editor=self._editor(job, chosen.editor) if chosen.editor else None,
                 judge=self._judge(job),
                 progress=progress,
             )
         except TatianError as error:
-            if isinstance(error, _Stopped) or not (job.writer or job.judge != SMALL):
+            if isinstance(error, _Stopped) or job.models == DeskModels():
                 raise
             woven = consolidate(documents, length=job.length, progress=progress)
-            woven = replace(woven, writer=Writing(job.writer or job.judge, problem=str(error)))
+            name = chosen.text_model or chosen.judge
+            failed = Writing(name, problem=str(error), role="merger" if chosen.editor else "writer")
+            woven = replace(woven, writer=failed)
         return msgspec.json.encode(woven)
 
     def _trace(self, job: TraceJob) -> bytes:
@@ -157,7 +162,7 @@ class JobReader:
         ]
         woven = consolidate(
             documents,
-            writer=self._writer(job),
+            writer=self._writer(job, job.writer),
             judge=self._judge(job),
             progress=self._progress,
         )
@@ -165,13 +170,19 @@ class JobReader:
         words = [word for sentence in taken for word in words_in(woven.text, sentence)]
         return msgspec.json.encode([_at_full_offsets(word, job.sentences) for word in words])
 
-    def _writer(self, job: ConsolidateJob | WriteJob) -> Writer:
-        """Open the language model; the project stores its answers."""
+    def _writer(self, job: ConsolidateJob | WriteJob, where: str) -> Writer:
+        """Open the language model that writes; the project stores its answers."""
         from tatian.consolidation.writer import open_writer
 
         self._progress("asking the language model", 0, 0)
+        return open_writer(where, KeptAnswers(job.answers, self._keep), self._judge(job))
 
-        return open_writer(job.writer, KeptAnswers(job.answers, self._keep), self._judge(job))
+    def _editor(self, job: ConsolidateJob, where: str) -> TextEditor:
+        """Open the language model that edits; the project stores its answers."""
+        from tatian.consolidation.editor import open_editor
+
+        self._progress("asking the language model", 0, 0)
+        return open_editor(where, KeptAnswers(job.answers, self._keep), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
         """Return the judge of a job: a local one is loaded once, a remote one opened anew."""

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tatian import limits
-from tatian.consolidation.verification.verdict import SMALL
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.attempts import JOINING
+from tatian.workbench.desk.models import DeskModels
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
@@ -45,9 +45,8 @@ def create_app(
     behind_proxy: bool = False,
     joins: int = JOINING.most,
     desk: bool = False,
-    writer: str = "",
+    models: DeskModels | None = None,
     job_limit: float = limits.DESK_JOB_SECONDS,
-    judge: str = SMALL,
 ) -> Starlette:
     """Return the workbench on a database, which is upgraded first.
 
@@ -56,7 +55,7 @@ def create_app(
     - `behind_proxy`: trust the proxy's X-Forwarded-For and X-Forwarded-Proto.
     - `joins`: people who may join from one address within an hour.
     - `desk`: start at the desk, on this machine without a login.
-    - `writer`: language model that offers wordings at the desk; `judge` verifies sentences.
+    - `models`: language models of the desk; those that it does not name are chosen in the browser.
     - `job_limit`: seconds after which a job of the desk ends.
     """
     migrations.prepare(database)
@@ -72,7 +71,7 @@ def create_app(
         names_of(url, host),
         behind_proxy,
         joins,
-        Desk(database, writer, job_limit, judge),
+        Desk(database, models, job_limit),
         "/desk" if desk else "/campaigns",
         LocalEntrance(database, secret) if local else None,
     )

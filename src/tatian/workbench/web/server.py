@@ -13,11 +13,11 @@ from contextlib import closing, contextmanager
 import uvicorn
 from sqlalchemy.exc import DBAPIError
 
-from tatian.consolidation.verification.verdict import SMALL
 from tatian.errors import InputError
 from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
 from tatian.workbench.accounts import attempts, links, sessions, users
 from tatian.workbench.campaigns import allocation, campaigns
+from tatian.workbench.desk.models import DeskModels
 from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.failures import describe_problem
@@ -38,9 +38,8 @@ def serve(
     public_url: str | None = None,
     behind_proxy: bool = False,
     desk: bool = False,
-    writer: str = "",
+    models: DeskModels | None = None,
     job_limit: float = DESK_JOB_SECONDS,
-    judge: str = SMALL,
     announce: Callable[[str], None] | None = None,
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
@@ -54,9 +53,8 @@ def serve(
         host=host,
         behind_proxy=behind_proxy,
         desk=desk,
-        writer=writer,
+        models=models,
         job_limit=job_limit,
-        judge=judge,
     )
     site: Site = app.state.site
     listening = _listen(host, port)

@@ -91,17 +91,12 @@ class LocalEntailment:
     def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
         """Judge (premise, hypothesis) pairs in order."""
         for premise, hypothesis in pairs:
-            chance = calibration().probability(self.log_odds([premise], hypothesis))
+            prompt = sources_prompt([describe_source(premise)]) + sentence_prompt(hypothesis)
+            answer = self._client.ask([{"role": "prompt", "content": prompt}], 0.0, 1)
+            if answer.refused:
+                raise TooLong(answer.refused)
+            chance = calibration().probability(float(answer.text))
             yield Entailment(chance, 1 - chance, 0.0)
-
-    def log_odds(self, sources: Sequence[str], sentence: str) -> float:
-        """Return the log-odds that some texts together support every part of a sentence."""
-        prompt = sources_prompt([describe_source(text) for text in sources])
-        messages = [{"role": "prompt", "content": prompt + sentence_prompt(sentence)}]
-        answer = self._client.ask(messages, 0.0, 1)
-        if answer.refused:
-            raise TooLong(answer.refused)
-        return float(answer.text)
 
     def ask(self, request: Request) -> Answer:
         """The log-odds of yes after a prompt, as an answer that can be kept."""

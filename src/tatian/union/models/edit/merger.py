@@ -49,6 +49,7 @@ LAST = -100.0
 """Score of the last resort, if every wording breaks a rule."""
 WEIGHED = 8
 """Number of the edit model's wordings that are parsed and scored."""
+LESS_SUPPORTED = "another wording is better supported"
 PREFERRED = 3
 """Number of the best wordings that are offered."""
 ENGLISH = 0.4
@@ -133,22 +134,21 @@ class Edit:
         weighed = self._weighed(pair, related, drafts)
         if contradictions and self.on_conflict == "first":
             weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
-        turned_down: list[str] = []
-        sound: list[tuple[UnionCandidate, tuple[WovenToken, ...]]] = []
+        reasons: list[str] = []
+        sound: dict[int, tuple[UnionCandidate, tuple[WovenToken, ...]]] = {}
         for number, wording in enumerate(weighed):
             tokens, wrong = self._finish(wording, pair, related, contradictions)
             left_over = bool(sound) and wording.candidate.score <= LAST
             if not left_over and (not wrong or number + 1 == len(weighed)):
-                sound.append((wording.candidate, tokens))
+                sound[number] = wording.candidate, tokens
             if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
                 break
-            turned_down += wrong[:1]
-        texts = [(render(tokens), candidate.score) for candidate, tokens in sound]
-        place = prefer(texts) if prefer and sound[1:] else 0
-        best, tokens = sound[place]
-        turned_down += ["another wording is better supported"] * place
+            reasons.append(wrong[0] if wrong else LESS_SUPPORTED)
+        texts = [(render(tokens), candidate.score) for candidate, tokens in sound.values()]
+        number = list(sound)[prefer(texts) if prefer and len(sound) > 1 else 0]
+        best, tokens = sound[number]
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
-        outcome = MergeRecord(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
+        outcome = MergeRecord(best.origin, len(weighed), lost, turned_down=tuple(reasons[:number]))
         return Merged((tokens,), contradictions, outcome)
 
     def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:

@@ -102,11 +102,6 @@ class DraftWriter:
             return Answer(repr(self._model.chance(chatml(request.messages), NO)))
         return self._model.ask(request)
 
-    def refusal_chance(self, passages: Sequence[Passage]) -> float:
-        """Return the probability that the model refuses to merge passages."""
-        answer = self.client.ask(union_messages(passages), 0.0, 1)
-        return 1.0 if answer.refused else float(answer.text)
-
     def write(self, passages: Sequence[Passage]) -> list[str]:
         """Return different answers, the likeliest first; only a refusal if that is likely."""
         asked = union_messages(passages)

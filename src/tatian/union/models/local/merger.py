@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.chat import KeptAnswers
-from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path, weights
+from tatian.chat.local import Completions, missing_local
 from tatian.errors import EmptyInput, InputError
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
@@ -65,11 +64,7 @@ class LocalMerger:
     @staticmethod
     def missing() -> str:
         """Return what is missing and how to install it; empty if it can run."""
-        if importlib.util.find_spec("xllamacpp") is None:
-            return "pip install 'tatian[writer]'"
-        if adapter_path(ADAPTER) is None:
-            return GET_ADAPTERS
-        return unavailable() if weights().available() else "run 'tatian models install judge'"
+        return missing_local(ADAPTER) or unavailable()
 
     def summary(self) -> str:
         """Return the model's usage in a line."""

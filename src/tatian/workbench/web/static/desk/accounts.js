@@ -41,6 +41,7 @@ export class Accounts {
       this.list,
       this.intake,
       h("div", { class: "toolbar" }, this.weave, this.hint),
+      project.models.node,
     );
   }
 

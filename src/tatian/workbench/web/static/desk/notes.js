@@ -3,7 +3,7 @@
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { claimed } from "./claims.js";
 import { LeftOut } from "./leftout.js";
-import { ago, colour, letter, mark } from "./wording.js";
+import { ago, colour, letter, mark, sentence } from "./wording.js";
 
 const SETTLED = { both: "both are kept", one: "one is chosen", write: "written out" };
 
@@ -13,8 +13,9 @@ export class Notes {
     this.reading = reading;
     this.disputes = section("disagreements", "Where the sources disagree");
     this.left = new LeftOut(project, reading);
+    this.refused = section("refused", "Refused wordings of the language model");
     this.decisions = section("decisions", "Your decisions");
-    this.node = h("div", { class: "notes" }, this.disputes.node, this.left.node, this.decisions.node);
+    this.node = h("div", { class: "notes" }, this.disputes.node, this.left.node, this.refused.node, this.decisions.node);
   }
 
   draw(woven, view) {
@@ -29,6 +30,9 @@ export class Notes {
       superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
     ));
     this.left.draw(view);
+    const refused = woven.writing?.refused || [];
+    this.refused.node.hidden = !refused.length;
+    fill(this.refused.body, h("ul", {}, refused.map(({ text, why }) => h("li", {}, h("p", { dir: "auto" }, text), h("p", { class: "why" }, h("span", { "aria-hidden": "true" }, "✗ "), sentence(why))))));
     this.decisions.node.hidden = !woven.decisions.length;
     inPlace(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, woven.decisions.map(decision))));
   }

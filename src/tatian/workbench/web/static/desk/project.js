@@ -12,6 +12,7 @@ import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
 import { DOING, Failures } from "./failures.js";
 import { ANSWERED, FORESEEN } from "./foreseen.js";
+import { ModelsLine } from "./models.js";
 import { Reading } from "./reading.js";
 import { changes, count, sentence } from "./wording.js";
 
@@ -43,6 +44,7 @@ export class Project {
       fill(this.root, h("h1", {}, "This project cannot be opened"), h("p", {}, sentence(error.message)), h("p", {}, h("a", { href: "/desk" }, "To your projects")));
       return;
     }
+    this.models = new ModelsLine(this.server);
     this.accounts = new Accounts(this);
     this.reading = new Reading(this);
     this.draft = new Draft(this);

@@ -2,6 +2,7 @@
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { Uploads, intake } from "./intake.js";
+import { Models } from "./models.js";
 import { Queue } from "./queue.js";
 import { ago, count, sentence } from "./wording.js";
 
@@ -12,6 +13,7 @@ export class Projects {
     this.root = root;
     this.server = server;
     this.queue = admin ? new Queue(server) : null;
+    this.models = new Models(server);
     this.uploads = new Uploads();
     this.list = h("div", {});
   }
@@ -45,8 +47,10 @@ export class Projects {
       this.uploads.node,
       this.problem,
       this.list,
+      this.models.node,
       this.queue?.node,
     );
+    this.models.start();
     this.queue?.start();
     await this.refresh();
   }

@@ -9,7 +9,7 @@ import { News } from "./news.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
-import { count, sentence } from "./wording.js";
+import { count, modelsShare, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
 const SETTLED = 700; // Milliseconds after the last step of the slider.
@@ -129,8 +129,7 @@ export class Reading {
     this.view = prepared(woven);
     fill(this.headline, woven.title || "Without a headline");
     const read = woven.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
-    const worded = woven.sentences.filter(({ model }) => model).length;
-    const by = worded ? ` ${count(worded, "sentence")} worded by ${woven.writer || "a language model"}.` : "";
+    const by = modelsShare(woven);
     fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, consolidated from ${count(read, "word")} of ${count(woven.documents.length, "source")}.${by}`);
     inPlace(this.points, () => this.drawPoints(woven.disputes));
     this.undo.disabled = !woven.can_undo;

@@ -7,6 +7,7 @@ import { Api } from "../core/api.js";
 
 const ROOT = "/api/v1/desk/projects";
 const QUEUE = "/api/v1/desk/queue";
+const MODELS = "/api/v1/desk/models";
 const EVENTS = ["weaving", "woven", "accounts", "wordings", "check", "deleted"];
 
 export class Server {
@@ -30,6 +31,20 @@ export class Server {
 
   cancelJob(number) {
     return this.api.send("DELETE", `${QUEUE}/${number}`);
+  }
+
+  // Language models: {writer, editor, judge, ...}, and the servers on this machine.
+
+  models() {
+    return this.api.get(MODELS);
+  }
+
+  chooseModels(chosen) {
+    return this.api.send("PUT", MODELS, chosen);
+  }
+
+  async modelServers() {
+    return (await this.api.get(`${MODELS}/servers`)).servers;
   }
 
   create(title) {

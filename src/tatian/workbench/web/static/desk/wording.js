@@ -2,6 +2,7 @@
 //
 //   count(number, noun)      "1,204 words"
 //   changes(before, after)   "3 sentences left out, 1 moved": what a new consolidation changed
+//   modelsShare(woven)       what a language model did for the text, and who verified that
 //   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
 //   day("1937-05-08")        "May 8, 1937"
@@ -52,6 +53,16 @@ function inOrder(numbers) {
     ends[at < 0 ? ends.length : at] = one;
   }
   return ends.length;
+}
+
+export function modelsShare({ sentences, writer, writing }) {
+  const worded = sentences.filter(({ model }) => model).length;
+  const role = writing?.role || "writer";
+  const name = writer || "a language model";
+  const words = worded ? `${count(worded, "sentence")} ${role === "writer" ? "worded" : "merged"} by ${name}` : "";
+  const order = role === "editor" ? `the order is by ${name}` : "";
+  const judge = worded && writing?.judge ? ` (judge: ${writing.judge})` : "";
+  return words || order ? ` ${sentence([words + judge, order].filter(Boolean).join("; "))}` : "";
 }
 
 export function sentence(text) {

@@ -1,0 +1,95 @@
+"""Language models that a desk uses: a writer or an editor of texts, and a judge of sentences.
+
+They are chosen on the command line, or in the browser, which stores them in the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from tatian.chat import Endpoint, refuse_local
+from tatian.consolidation.result import Writing
+from tatian.consolidation.verification.verdict import LOCAL, SMALL
+from tatian.errors import InputError
+from tatian.workbench.storage.migrations import recall, remember
+
+_STORED = "desk-models"
+_GGUF = ".gguf"
+
+
+class DeskModels(Struct, frozen=True):
+    """Addresses of a desk's language models; a # and the model's name may follow."""
+
+    writer: str = ""
+    """Address of the model that words texts; empty without one."""
+    editor: str = ""
+    """Address of the model that orders and merges sentences; empty without one."""
+    judge: str = SMALL
+    """``small``, ``local``, or the address of the model that verifies sentences."""
+
+    @property
+    def places(self) -> set[str]:
+        """All addresses, files and names."""
+        return {self.writer, self.editor, self.judge} - {""}
+
+    @property
+    def text_model(self) -> str:
+        """Address of the model that works on texts; empty without one."""
+        return self.writer or self.editor
+
+
+def check_models(models: DeskModels, *, files: Collection[str] = ()) -> DeskModels:
+    """Return the models; InputError if one cannot be used. Nothing is sent anywhere.
+
+    Of GGUF files on this machine, only `files` are allowed.
+    """
+    if models.writer and models.editor:
+        raise InputError("a writer words the whole text: do without an editor")
+    refuse_local(models.writer, "writer")
+    refuse_local(models.editor, "editor")
+    for where in sorted(models.places - {SMALL, LOCAL}):
+        if not (where.endswith(_GGUF) and where in files):
+            Endpoint(where.partition("#")[0])
+    return models
+
+
+def load_models(connection: Connection, named: DeskModels) -> DeskModels:
+    """Return the stored models, in place of which those of the command line stand."""
+    stored = recall(connection, _STORED)
+    kept = msgspec.json.decode(stored, type=DeskModels) if stored else DeskModels()
+    judge = named.judge if named.judge != SMALL else kept.judge
+    if named.text_model:
+        return DeskModels(named.writer, named.editor, judge)
+    return DeskModels(kept.writer, kept.editor, judge)
+
+
+def store_models(connection: Connection, chosen: DeskModels, command_line: DeskModels) -> None:
+    """Store the chosen models for the next start, but none that the command line set for now."""
+    kept = load_models(connection, DeskModels())
+    text = kept if command_line.text_model else chosen
+    judge = kept.judge if command_line.judge != SMALL else chosen.judge
+    stored = DeskModels(text.writer, text.editor, judge)
+    remember(connection, _STORED, msgspec.json.encode(stored).decode())
+
+
+def model_problem(models: DeskModels, done: Writing | None) -> str:
+    """Return why a text is not as the chosen model makes it; empty if it is."""
+    if done is not None and done.problem and models.text_model:
+        state = "stopped halfway" if done.drafts else "could not be asked"
+        rest = "the rest is in the sources' own words. Consolidate again to ask it once more"
+        return f"the language model {state} ({done.problem}): {rest}"
+    if done is not None and not models.text_model:
+        worked = done.worded or done.role == "editor"
+        gone = "the text is by a language model that is no longer chosen: consolidate again"
+        return f"{gone} to do without it" if worked else ""
+    if not models.text_model:
+        return ""
+    name = models.text_model.partition("#")[2]
+    same_use = done is not None and (done.role == "writer") == bool(models.writer)
+    if done is not None and same_use and name in ("", done.model):
+        return ""
+    return "the language model has not been asked yet: consolidate again to ask it"

@@ -1,0 +1,119 @@
+"""API of the desk's language models: which are used, and which run on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from tatian.chat.local import missing_local
+from tatian.chat.servers import ModelServer, find_servers
+from tatian.consolidation.verification.verdict import LOCAL, SMALL
+from tatian.errors import InputError
+from tatian.hosts import LOCAL as THIS_MACHINE
+from tatian.limits import DESK_METADATA_CHARACTERS
+from tatian.workbench.campaigns import audit
+from tatian.workbench.desk.models import DeskModels, check_models
+from tatian.workbench.errors import BadRequest, Refused
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
+Use = Literal["writer", "editor", "judge"]
+Place = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
+
+
+class ChosenModels(Struct, frozen=True, forbid_unknown_fields=True):
+    """Addresses of the language models; empty for none."""
+
+    writer: Place = ""
+    editor: Place = ""
+    judge: Place = SMALL
+
+
+class ModelsView(Struct, frozen=True):
+    """Language models of the desk."""
+
+    writer: str
+    editor: str
+    judge: str
+    fixed: list[Use]
+    """Uses that the command line has set."""
+    judges: list[str]
+    """Judges that need no server."""
+    elsewhere: list[str]
+    """Chosen addresses that are not on this machine."""
+    may_change: bool
+
+
+class ServersView(Struct, frozen=True):
+    """Servers of language models on this machine."""
+
+    servers: list[ModelServer]
+
+
+@ROUTES.add("GET", "/desk/models", "user")
+def get_models(call: Call) -> ModelsView:
+    """Return the language models of the desk."""
+    return _view(call)
+
+
+@ROUTES.add("PUT", "/desk/models", "user", body=ChosenModels)
+def choose_models(call: Call) -> ModelsView:
+    """Choose other language models; nothing is sent to them yet."""
+    _check_right(call)
+    desk, chosen = call.site.desk, DeskModels(**asdict(call.body))
+    for use in _fixed(desk.command_line):
+        if getattr(chosen, use) != getattr(desk.command_line, use):
+            raise BadRequest(f"the {use} is set by --{use}: start the desk without it")
+    try:
+        check_models(chosen, files=desk.command_line.places)
+    except InputError as error:
+        raise BadRequest(str(error)) from error
+    desk.choose_models(chosen)
+    if call.site.local is None:
+        with call.database.writing() as connection:
+            audit.note(connection, call.caller.actor, "desk.models")
+    return _view(call)
+
+
+@ROUTES.add("GET", "/desk/models/servers", "user")
+def list_servers(call: Call) -> ServersView:
+    """Return the servers that listen on this machine, as `tatian doctor` does."""
+    _check_right(call)
+    return ServersView(list(find_servers()))
+
+
+def _may_change(call: Call) -> bool:
+    """Return True on a person's own machine, and for administrators of a shared desk."""
+    user = call.caller.user
+    return call.site.local is not None or (user is not None and user.role == "admin")
+
+
+def _check_right(call: Call) -> None:
+    if not _may_change(call):
+        raise Refused("only an admin may choose the language models of a shared desk")
+
+
+def _fixed(named: DeskModels) -> list[Use]:
+    text: list[Use] = ["writer", "editor"] if named.text_model else []
+    return [*text, "judge"] if named.judge != SMALL else text
+
+
+def _view(call: Call) -> ModelsView:
+    desk = call.site.desk
+    chosen = desk.language_models
+    return ModelsView(
+        chosen.writer,
+        chosen.editor,
+        chosen.judge,
+        _fixed(desk.command_line),
+        [SMALL] if missing_local("judge") else [SMALL, LOCAL],
+        [place for place in (chosen.text_model, chosen.judge) if _is_elsewhere(place)],
+        _may_change(call),
+    )
+
+
+def _is_elsewhere(place: str) -> bool:
+    return "://" in place and urlsplit(place).hostname not in THIS_MACHINE

@@ -1,0 +1,157 @@
+"""Language models of the desk: who chooses them, what is refused, what a text says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tatian.chat.servers import find_servers
+from tatian.consolidation.result import Draft, Writing
+from tatian.errors import InputError
+from tatian.workbench.desk.models import DeskModels, check_models, model_problem
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.routing import PREFIX
+
+from ...chat.server import Script, says, sends, serve
+from ..web.world import World, code
+
+MODELS = f"{PREFIX}/desk/models"
+OLLAMA = "http://localhost:11434/v1#llama3"
+CLOUD = "https://models.example.org/v1"
+Made = Callable[..., World]
+
+
+@pytest.fixture
+def made(new_database: Callable[[str], Database]) -> Made:
+    """A desk on one database, on one's own machine unless a host is named."""
+    database = new_database("sqlite")
+    return lambda **options: World(database, desk=True, **options)
+
+
+def test_without_a_choice_nothing_is_asked_of_any_model(made: Made) -> None:
+    world = made()
+    found = world.signed_in(world.user("ann", "manager")).get(MODELS).json()
+    assert (found["writer"], found["editor"], found["judge"]) == ("", "", "small")
+    assert (found["fixed"], found["elsewhere"], found["may_change"]) == ([], [], True)
+    assert found["judges"][0] == "small"
+
+
+def test_a_choice_is_used_at_once_and_after_a_restart(made: Made) -> None:
+    world = made()
+    browser = world.signed_in(world.user("ann", "manager"))
+    chosen = {"editor": OLLAMA, "judge": CLOUD}
+    assert browser.put(MODELS, json=chosen).json()["elsewhere"] == [CLOUD]
+    assert world.site.desk.language_models == DeskModels("", OLLAMA, CLOUD)
+    assert made().site.desk.language_models == DeskModels("", OLLAMA, CLOUD)
+    browser.put(MODELS, json={})
+    assert made().site.desk.language_models == DeskModels()
+
+
+def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) -> None:
+    made().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
+    world = made(models=DeskModels(writer=CLOUD))
+    assert world.site.desk.language_models == DeskModels(CLOUD, "", CLOUD)
+    browser = world.signed_in(world.user("ann", "manager"))
+    assert browser.get(MODELS).json()["fixed"] == ["writer", "editor"]
+    refused = browser.put(MODELS, json={"editor": OLLAMA})
+    assert code(refused)[0] == 422
+    assert "set by --writer" in refused.text
+    assert browser.put(MODELS, json={"writer": CLOUD, "judge": "local"}).status_code == 200
+    assert made().site.desk.language_models == DeskModels("", OLLAMA, "local")
+
+
+def test_a_file_that_the_command_line_names_stays_beside_another_judge(made: Made) -> None:
+    world = made(models=DeskModels(writer="model.gguf"))
+    browser = world.signed_in(world.user("ann", "manager"))
+    assert browser.put(MODELS, json={"writer": "model.gguf", "judge": OLLAMA}).status_code == 200
+    assert world.site.desk.language_models == DeskModels("model.gguf", "", OLLAMA)
+    assert made().site.desk.language_models == DeskModels("", "", OLLAMA)
+
+
+def test_of_a_shared_desk_only_admins_choose(made: Made) -> None:
+    world = made(host="192.0.2.7")
+    ann, root = world.signed_in(world.user("ann", "manager")), world.signed_in(world.user("root"))
+    assert code(ann.put(MODELS, json={"editor": OLLAMA})) == (403, "refused")
+    assert code(ann.get(f"{MODELS}/servers")) == (403, "refused")
+    assert root.put(MODELS, json={"editor": OLLAMA}).status_code == 200
+    seen = ann.get(MODELS).json()
+    assert (seen["editor"], seen["may_change"]) == (OLLAMA, False)
+    assert world.browser().get(MODELS).status_code == 401
+
+
+def test_servers_on_this_machine_are_listed_with_their_models(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = made()
+    browser = world.signed_in(world.user("ann", "manager"))
+    with serve(Script(says("a"))) as script:
+        script.models = sends({"data": [{"id": "llama3"}, {"id": "qwen3:8b"}]})
+        port = int(script.url.partition("127.0.0.1:")[2].partition("/")[0])
+        there = partial(find_servers, {"Ollama": port})
+        monkeypatch.setattr("tatian.workbench.web.desk.models.find_servers", there)
+        (server,) = browser.get(f"{MODELS}/servers").json()["servers"]
+    address = f"http://localhost:{port}/v1"
+    assert server == {"name": "Ollama", "address": address, "models": ["llama3", "qwen3:8b"]}
+    assert script.requests == []
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ({"writer": "local"}, "the local model is no writer"),
+        ({"editor": "local"}, "the local model is no editor"),
+        ({"writer": OLLAMA, "editor": OLLAMA}, "do without an editor"),
+        ({"writer": "models/large.gguf"}, "is not an address"),
+        ({"judge": "file:///etc/passwd"}, "is not an address"),
+        ({"editor": "https://ann:secret@models.example.org/v1"}, "must not hold a password"),
+        ({"editor": "x" * 5000}, "editor"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_the_reason(
+    made: Made, chosen: dict[str, str], why: str
+) -> None:
+    world = made()
+    refused = world.signed_in(world.user("ann", "manager")).put(MODELS, json=chosen)
+    assert refused.status_code == 422
+    assert why in refused.text
+    assert world.site.desk.language_models == DeskModels()
+
+
+def test_a_file_of_this_machine_may_be_named_on_the_command_line() -> None:
+    named = DeskModels(writer="model.gguf")
+    assert check_models(named, files=named.places) == named
+    with pytest.raises(InputError, match="is not an address"):
+        check_models(named)
+
+
+BY_WRITER = Writing("llama3", (Draft("A ferry sank.", (0,)),))
+BY_EDITOR = Writing("llama3", role="editor")
+
+
+@pytest.mark.parametrize(
+    ("models", "done", "said"),
+    [
+        (DeskModels(), None, ""),
+        (DeskModels(judge=CLOUD), None, ""),
+        (DeskModels(), Writing("llama3", role="merger"), ""),
+        (DeskModels(), BY_WRITER, "no longer chosen"),
+        (DeskModels(), BY_EDITOR, "no longer chosen"),
+        (DeskModels(writer=OLLAMA), BY_WRITER, ""),
+        (DeskModels(writer=CLOUD), BY_WRITER, ""),
+        (DeskModels(editor=OLLAMA), BY_EDITOR, ""),
+        (DeskModels(editor=OLLAMA), Writing("llama3", role="merger"), ""),
+        (DeskModels(editor=OLLAMA), None, "not been asked yet"),
+        (DeskModels(editor=OLLAMA), BY_WRITER, "not been asked yet"),
+        (DeskModels(writer=OLLAMA), BY_EDITOR, "not been asked yet"),
+        (DeskModels(writer=f"{CLOUD}#larger"), BY_WRITER, "not been asked yet"),
+        (DeskModels(writer=OLLAMA), Writing(OLLAMA, problem="away"), "could not be asked (away)"),
+    ],
+)
+def test_a_text_says_whether_it_is_as_the_chosen_model_makes_it(
+    models: DeskModels, done: Writing | None, said: str
+) -> None:
+    problem = model_problem(models, done)
+    assert said in problem
+    assert bool(problem) == bool(said)
