@@ -279,6 +279,8 @@ class TestWriter:
         assert done.status == 2
         assert "pip install 'tatian[local]'" in done.err
         monkeypatch.setitem(sys.modules, "xllamacpp", ModuleType("xllamacpp"))
+        shipped = Path(__file__).parents[2] / "adapters" / "tatian_adapters"
+        monkeypatch.setattr("tatian.chat.local.adapter_path", lambda name: shipped / f"{name}.gguf")
         done = tatian("consolidate", "desk.txt", "--judge", "local")
         assert done.status == 2
         assert "run 'tatian models install judge'" in done.err
