@@ -180,7 +180,7 @@ def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan
     assert said(result) == [FUSED, *DESK_SENTENCES[2:], DIVERS, ORDER]
     assert [one.into for one in result.documents[0].sentences] == [(0,), (0,), (1,), (2,)]
     complaint = script.requests[1]["messages"][-1]["content"]
-    assert "- A3 is not covered, or not all of it\n- A4 is not told" in complaint
+    assert "- A3 is not covered, or not all of it\n- A4 is not covered" in complaint
 
 
 def test_of_two_answers_the_better_is_taken(planned: Plan) -> None:
@@ -360,5 +360,5 @@ class TestOpening:
         self, script: Script, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tatian.consolidation.writer.unavailable", lambda: "no encoder")
-        with pytest.raises(AssetError, match="to prove what it writes: no encoder"):
+        with pytest.raises(AssetError, match="to verify what it writes: no encoder"):
             open_writer(script.url)
