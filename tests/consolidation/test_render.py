@@ -67,7 +67,7 @@ def test_a_line_break_between_sentences_starts_a_paragraph() -> None:
 
 def test_the_words_that_repeat_a_disputed_claim_are_found() -> None:
     edition = Edition(ferry())
-    words = edition.disputed(edition.consolidation.contradictions[0])
+    words = edition.conflicting_words(edition.consolidation.contradictions[0])
     assert [edition.text[edition.words[i].start : edition.words[i].end] for i in words] == ["17"]
 
 
@@ -75,7 +75,7 @@ def test_words_of_sentences_that_a_contradiction_does_not_touch_are_left_alone()
     edition = Edition(ferry())
     (found,) = edition.consolidation.contradictions
     elsewhere = Disagreement(found.kind, found.claims, found.why, (1, 2))
-    assert edition.disputed(elsewhere) == ()
+    assert edition.conflicting_words(elsewhere) == ()
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,8 @@ class TestPlaces:
         own = account("c", "I stood at the rail. We saw nothing. My bag sank.", source="Diary")
         found = self.why(account("a", self.LEAD, "2023-03-14"), later, own)
         heading = "Reported on April 20, 2023: Divers raised the wreck."
-        assert found[heading] == "reported on a later day, order of Wire"
-        assert found["We saw nothing."] == "in the words of Diary, order of Diary"
+        assert found[heading] == "reported on a later day, in the order of Wire"
+        assert found["We saw nothing."] == "in the words of Diary, in the order of Diary"
 
 
 def test_groups_of_sentences_that_report_the_same_are_listed() -> None:
