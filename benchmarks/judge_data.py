@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 TIMES = 4
-"""How often an epoch has a judged draft: there are few, and they are short."""
+"""Copies of a judged draft in an epoch: there are few drafts, and they are short."""
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 
 

@@ -132,11 +132,11 @@ def judge_draft(
     except NotEnglish:
         return JudgedDraft(answer, why="it is not English")
     words = [len(stretch.text.split()) for stretch in stretches]
-    refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
+    refused = [count for count, stretch in zip(words, stretches, strict=True) if stretch.why]
     if not words:
         return JudgedDraft(answer, why="it has no sentences")
     if sum(refused) > _REFUSED * sum(words):
-        reason = next(one.why for one in stretches if one.why)
+        reason = next(stretch.why for stretch in stretches if stretch.why)
         why = f"too little of it is supported: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
     shown = sum(len(task.texts[key].split()) for key in task.kept)
@@ -159,23 +159,23 @@ def _without_repetitions(stretches: Sequence[CitedStretch]) -> list[CitedStretch
     """
     parts = [part for stretch in stretches for part in _sentences(stretch)]
     stand = [number for number, part in enumerate(parts) if not part.why]
-    tellers: dict[int, list[int]] = {}
+    covering: dict[int, list[int]] = {}
     for number in reversed(stand):
-        rest = [n for n in stand if n != number and n not in tellers]
+        rest = [n for n in stand if n != number and n not in covering]
         after = min((n for n in rest if n > number), default=None)
         if after is not None and refers_back(parts[after].text):
             continue
         texts = [parts[n].text for n in rest]
-        lost = [number, *(n for n, some in tellers.items() if number in some)]
-        found = {n: [rest[place] for place in find_covering(parts[n].text, texts)] for n in lost}
-        if all(found.values()):
-            tellers |= found
-    for number, some in tellers.items():
+        lost = [number, *(n for n, some in covering.items() if number in some)]
+        cover = {n: [rest[place] for place in find_covering(parts[n].text, texts)] for n in lost}
+        if all(cover.values()):
+            covering |= cover
+    for number, some in covering.items():
         for n in some:
             cited = dict.fromkeys((*parts[n].cited, *parts[number].cited))
             parts[n] = replace(parts[n], cited=tuple(cited))
         parts[number] = replace(parts[number], why="it repeats other sentences")
-    return parts if tellers else list(stretches)
+    return parts if covering else list(stretches)
 
 
 def _sentences(stretch: CitedStretch) -> Iterator[CitedStretch]:
@@ -356,13 +356,17 @@ def _find_covering_stretches(
 
 def _lacking(said: str, text: str) -> list[str]:
     """Return the names, figures and quotations of a sentence that a text lacks."""
-    held = {one.text.casefold() for one in tokenize(text)}
+    held = {token.text.casefold() for token in tokenize(text)}
     exact = (
         token.text
         for place, token in enumerate(tokenize(said))
         if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = (one for one in QUOTED.findall(said) if plain_words(one) not in plain_words(text))
+    quotations = (
+        quotation
+        for quotation in QUOTED.findall(said)
+        if plain_words(quotation) not in plain_words(text)
+    )
     return [*(word for word in exact if word.casefold() not in held), *quotations]
 
 

@@ -60,13 +60,13 @@ def _doubted(text: str) -> set[tuple[str, str]]:
     The coverage model takes "resigned" as covered by "did not resign".
     """
     words = [token.text for token in tokenize(text)]
-    found: set[tuple[str, str]] = set()
+    claims: set[tuple[str, str]] = set()
     for place, word in enumerate(words):
         kinds = moods_of(word) | ({"denial"} if word.lower() in NEGATIONS else set())
         clause = takewhile(lambda other: other.lower() not in _BREAKS, words[place + 1 :])
         doubted = concepts(clause)[:_DOUBTED] if kinds else []
-        found.update((kind, what) for kind in kinds for what in doubted)
-    return found
+        claims.update((kind, what) for kind in kinds for what in doubted)
+    return claims
 
 
 def _lacks(together: str, text: str) -> bool:
@@ -75,7 +75,9 @@ def _lacks(together: str, text: str) -> bool:
     words = (token.text for token in tokenize(text))
     exact = (concept(word) for word in words if is_content(word) and is_exact(word))
     quotations = map(plain_words, QUOTED.findall(text))
-    return not held.issuperset(exact) or any(one not in plain_words(together) for one in quotations)
+    return not held.issuperset(exact) or any(
+        quotation not in plain_words(together) for quotation in quotations
+    )
 
 
 def refers_back(text: str) -> bool:
