@@ -11,7 +11,7 @@ from tatian.errors import MissingExtra, TatianError
 
 
 class HubModel:
-    """An encoder-decoder that a module of `tatian.training` loads."""
+    """An encoder-decoder that a module of `tatian.pytorch` loads."""
 
     licence = "of the model that is named"
     variable: ClassVar[str]

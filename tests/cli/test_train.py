@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,14 @@ without_torch = pytest.mark.skipif(
 with_torch = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None, reason="PyTorch is not installed"
 )
+
+
+class WheelOnly:
+    """Finds no training code, as after an installation from the wheel."""
+
+    def find_spec(self, name: str, path: object, target: object = None) -> None:
+        if name == "tatian.training":
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
 
 
 @without_torch
@@ -30,6 +39,17 @@ def test_without_pytorch_it_says_what_to_install(
 ) -> None:
     done = tatian("train", *arguments, "-o", "out")
     assert f"pip install 'tatian[{extra}]'" in done.error
+
+
+def test_without_the_source_code_it_says_where_training_is(
+    tatian: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("tatian.training")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [WheelOnly(), *sys.meta_path])
+    done = tatian("train", "aggregation", "a.jsonl", "b.jsonl", "--base", "bart", "-o", "out")
+    assert "needs Tatian's source code" in done.error
+    assert "pip install -e '.[hub]'" in done.error
 
 
 def test_a_search_and_curves_are_two_things(tatian: Command) -> None:

@@ -101,6 +101,13 @@ def test_without_any_marks_the_story_is_where_the_paragraphs_are_dense() -> None
     assert story(page).text == f"{FIRST}\n\n{SECOND}\n\n{FIRST}"
 
 
+def test_a_lead_before_the_densest_part_belongs_to_the_story() -> None:
+    lead, rest = f"{FIRST} {SECOND}", f"{SECOND} {FIRST}"
+    body = "".join(f"<p>{rest}</p>" for _ in range(4))
+    page = f"<div><div><p>{lead}</p></div><div><div>{body}</div></div></div><div>{FIRST}</div>"
+    assert story(page).text == "\n\n".join([lead, *[rest] * 4])
+
+
 def test_text_in_bare_divisions_and_line_breaks_is_found() -> None:
     assert story(f"<div>{FIRST}<br><br>{SECOND}</div>").text == f"{FIRST}\n\n{SECOND}"
 
@@ -126,6 +133,8 @@ def test_list_items_belong_to_the_story() -> None:
     [
         '<div class="related-stories"><p>Another ferry sank in 1987.</p></div>',
         '<div id="comments"><p>I was there and it was awful.</p></div>',
+        '<div id="site_comment_list"><p>I was there and it was awful.</p></div>',
+        '<span class="gallery-photo-caption">The ferry at noon. Photo: a reader.</span>',
         '<div role="navigation"><p>Home is where the news is.</p></div>',
         "<p hidden>You should not see this.</p>",
         '<p aria-hidden="true">You should not see this.</p>',
@@ -142,6 +151,12 @@ def test_furniture_inside_the_story_is_dropped(furniture: str) -> None:
 
 def test_a_page_whose_whole_frame_has_a_furniture_name_is_still_read() -> None:
     assert story(f'<div class="sidebar"><p>{FIRST}</p></div>').text == FIRST
+
+
+def test_a_story_with_a_furniture_name_is_read_instead_of_a_short_notice() -> None:
+    notice = "<div><p>Follow us for more news from the coast.</p></div>"
+    whole = f'<div class="comments-open"><p>{FIRST}</p><p>{SECOND}</p><p>{FIRST}</p></div>'
+    assert story(notice + whole).text == f"{FIRST}\n\n{SECOND}\n\n{FIRST}"
 
 
 @pytest.mark.parametrize(

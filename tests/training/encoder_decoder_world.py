@@ -9,7 +9,7 @@ import torch
 import transformers
 
 from tatian.aggregation.data import Instance
-from tatian.training.encoder_decoder.train import Discriminative, Generative
+from tatian.training.aggregation import Discriminative, Generative
 
 SPECIALS = ["<s>", "<pad>", "</s>", "<unk>"]
 WORDS = (

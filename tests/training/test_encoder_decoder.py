@@ -17,8 +17,8 @@ pytest.importorskip("transformers")
 from tatian.aggregation.models import generators, rankers  # noqa: E402
 from tatian.aggregation.models.encoder_decoder import Setup  # noqa: E402
 from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
-from tatian.training.encoder_decoder import network  # noqa: E402
-from tatian.training.encoder_decoder.train import (  # noqa: E402
+from tatian.pytorch import ranker as network  # noqa: E402
+from tatian.training.aggregation import (  # noqa: E402
     Discriminative,
     Generative,
     fine_tune,

@@ -18,8 +18,8 @@ from click.testing import CliRunner  # noqa: E402
 from tatian.aggregation.data.jsonl import encode  # noqa: E402
 from tatian.aggregation.metrics.ablation import INPUTS  # noqa: E402
 from tatian.cli import main  # noqa: E402
-from tatian.training.encoder_decoder import train as several  # noqa: E402
-from tatian.training.encoder_decoder.train import (  # noqa: E402
+from tatian.training import aggregation as several  # noqa: E402
+from tatian.training.aggregation import (  # noqa: E402
     ABLATION_SETTINGS,
     ABLATIONS,
     ENTITIES_BATCH,

@@ -15,10 +15,10 @@ transformers = pytest.importorskip("transformers")
 pytest.importorskip("rouge_score_rs")
 
 from tatian.errors import InputError  # noqa: E402
+from tatian.pytorch import hub  # noqa: E402
 from tatian.text import Document, Span, tokenize  # noqa: E402
 from tatian.text.documents import Passage  # noqa: E402
 from tatian.text.layers import TOKENS, Authorship  # noqa: E402
-from tatian.training import hub  # noqa: E402
 from tatian.training.seq2seq import (  # noqa: E402
     PRIMERA,
     T5,

@@ -18,7 +18,7 @@ from tatian.cli.aggregate.reading import read_instances as read_sets
 from tatian.cli.common import progress_bar, say
 from tatian.cli.options import any_path, examples
 from tatian.cli.union.data import read_instances as read_unions
-from tatian.errors import InputError, MissingExtra
+from tatian.errors import InputError, MissingExtra, TatianError
 
 C = TypeVar("C")
 
@@ -45,10 +45,15 @@ device_option = click.option(
 
 
 def training(module: str, feature: str, extra: str) -> Any:
-    """Import a module of `tatian.training`; report what to install without PyTorch."""
+    """Import a module of `tatian.training`; report what to install if it cannot be."""
     try:
         return importlib.import_module(f"tatian.training.{module}")
     except ModuleNotFoundError as error:
+        if error.name == "tatian.training":
+            raise TatianError(
+                f"{feature} needs Tatian's source code, which the package leaves out: get it, run "
+                f"pip install -e '.[{extra}]' in its folder, and repeat the command"
+            ) from error
         if (error.name or "").startswith("tatian"):
             raise
         raise MissingExtra(feature, extra) from error
@@ -73,7 +78,7 @@ def read_config(path: str | None, kind: type[C]) -> C:
     ),
 )
 def train() -> None:
-    """Train models; needs PyTorch (pip install 'tatian[train]')."""
+    """Train models; needs a source checkout with PyTorch (pip install -e '.[hub]')."""
 
 
 @train.command(
@@ -206,7 +211,7 @@ def aggregation(
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
-    module = training("encoder_decoder.train", "fine-tuning", "hub")
+    module = training("aggregation", "fine-tuning", "hub")
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
     defaults = module.ABLATION_SETTINGS if ablations else module.SETTINGS
     for model in ("discriminative", "generative") if task == "both" else (task,):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from itertools import compress, islice
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -40,8 +41,9 @@ _FRAME_ROLES = _tags(
     "alert banner button complementary contentinfo dialog menu navigation search tooltip"
 )
 _FRAME_NAMES = re.compile(
-    r"(?:^|\s)(?:ads?|advert|advertisement|author-bio|banner|breadcrumbs?|byline|caption|comments?|"
-    r"cookies?|credit|footer|menu|modal|nav|navbar|navigation|newsletter|outbrain|popup|promo|"
+    r"(?:^|[\s_-])(?:caption|comments?)(?:$|[\s_-])|"
+    r"(?:^|\s)(?:ads?|advert|advertisement|author-bio|banner|breadcrumbs?|byline|cookies?|"
+    r"credit|footer|menu|modal|nav|navbar|navigation|newsletter|outbrain|popup|promo|"
     r"recommended|related|share|sharing|sidebar|skip-link|social|sponsored|sr-only|subscribe|"
     r"taboola|toolbar|visually-hidden)(?:$|[\s_-])"
 )
@@ -260,6 +262,11 @@ _EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
 """A day and a month in an ambiguous order."""
 _LEAST_SHARE = 0.3
 """Least share of the page's running text in the region of the story."""
+_SHORT = 1000
+"""A shorter story may have been taken for furniture because of its class."""
+_TIMES_LONGER = 3
+_LEAST_LEAD = 0.1
+"""Least length of the paragraphs just before the densest element, as a share of its own."""
 _MOST_LINKED = 0.5
 _LEAST_LOOSE = 80
 """Fewest characters of text outside any paragraph, unless it ends like a sentence."""
@@ -273,11 +280,19 @@ def read_page(data: bytes, name: str, warn: Warn) -> list[Document]:
 
 def extract(markup: str, path: str) -> Document:
     """Return the page as a document without an id; raise `EmptyInput` without running text."""
-    for by_name in (True, False):
-        page = WebPage(markup, by_name=by_name)
-        if paragraphs := [block.text for block in _story(page)]:
-            return Document("", "\n\n".join(paragraphs), _about(page))
-    raise EmptyInput("a web page without running text", path=path)
+    page = WebPage(markup, by_name=True)
+    text = _running_text(page)
+    if len(text) < _SHORT:
+        whole = _running_text(WebPage(markup, by_name=False))
+        if len(whole) > _TIMES_LONGER * len(text):
+            text = whole
+    if not text:
+        raise EmptyInput("a web page without running text", path=path)
+    return Document("", text, _about(page))
+
+
+def _running_text(page: WebPage) -> str:
+    return "\n\n".join(block.text for block in _story(page))
 
 
 def _story(page: WebPage) -> list[PageBlock]:
@@ -293,7 +308,20 @@ def _story(page: WebPage) -> list[PageBlock]:
     chosen = _marked(page, within, least)
     if chosen is None and density:
         chosen = max(density, key=lambda box: density[box])
+        chosen = _with_lead(page, blocks, chosen)
     return [block for block in blocks if chosen is None or chosen in _around(page, block.box)]
+
+
+def _with_lead(page: WebPage, blocks: list[PageBlock], chosen: int) -> int:
+    """Return the element, or the one or two around it if the story begins before it there."""
+    inside = [chosen in _around(page, block.box) for block in blocks]
+    least = _LEAST_LEAD * sum(len(block.text) for block in compress(blocks, inside))
+    before = [block for block in blocks[: inside.index(True)] if len(block.text) >= _LEAST_LOOSE]
+    for above in islice(_around(page, chosen), 1, 3):
+        lead = sum(len(block.text) for block in before if above in _around(page, block.box))
+        if lead > least:
+            return above
+    return chosen
 
 
 def _marked(page: WebPage, within: Counter[int], least: float) -> int | None:

@@ -3,6 +3,6 @@
 ``loop`` trains everything, ``int8`` exports everything, ``data`` has the shared readers. The
 encoder: ``pretrained``, ``model``, ``tokens``, ``pairs``, ``coverage``, ``export``. On its tokens
 body (``adapter``): ``edit``, ``coref``. Trees: ``forest``, ``linker``, ``ranker``. Of a hub
-(``hub``, ``tuning``): ``seq2seq``, ``encoder_decoder``. ``python -m tatian.training --help`` lists
-the steps.
+(``tuning``): ``seq2seq``, ``aggregation``. ``python -m tatian.training --help`` lists the steps.
+The wheel leaves it out: it runs from a source checkout.
 """

@@ -21,6 +21,7 @@ from msgspec import Struct
 from torch import nn
 
 from tatian.progress import Progress, silent
+from tatian.pytorch.hub import autocast, on_gpu
 from tatian.training.examples import Batch, Scores
 
 Tensor = Any
@@ -171,17 +172,6 @@ def prepare_device(seed: int) -> None:
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.utils.deterministic.fill_uninitialized_memory = False
     torch.set_float32_matmul_precision("high")
-
-
-def autocast(device: str, half: bool | None = None) -> Any:
-    """Compute in bfloat16 if asked to, or by default on a GPU."""
-    wanted = on_gpu(device) if half is None else half
-    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
-
-
-def on_gpu(device: str) -> bool:
-    """Return whether half precision pays on a device."""
-    return device.startswith("cuda")
 
 
 def to_device(batch: Batch, device: str) -> Batch:

@@ -18,8 +18,8 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.training import hub
-from tatian.training.hub import LoadedSeq2Seq
+from tatian.pytorch import hub
+from tatian.pytorch.hub import LoadedSeq2Seq
 from tatian.training.loop import TrainingTask, Update, decay_groups
 from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig, settings_of
 from tatian.training.tuning import Runs, TunedModel, tune

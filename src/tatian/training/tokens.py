@@ -15,6 +15,7 @@ from torch.nn import functional
 from tatian.analysis.loading import Labels
 from tatian.analysis.sentences import best_names
 from tatian.errors import InputError
+from tatian.pytorch.hub import autocast
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
     LabelledSentence,
@@ -43,7 +44,7 @@ from tatian.training.examples import (
     learn_labels,
     token_batch,
 )
-from tatian.training.loop import Recipe, autocast, to_device, train_body
+from tatian.training.loop import Recipe, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names

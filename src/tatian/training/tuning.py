@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.progress import Progress
+from tatian.pytorch import hub
 from tatian.statistics import fingerprint
-from tatian.training import hub
 from tatian.training.examples import Scores
 from tatian.training.loop import Log, TrainingPlan, TrainingTask, linear, train
 

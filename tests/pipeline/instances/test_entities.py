@@ -122,9 +122,3 @@ def test_chains_linked_to_one_page_are_one_entity_that_knows_it() -> None:
     ]
     (entity,) = from_chains(document.with_layer(LINKS, links, "test"))
     assert (entity.name, entity.page, len(entity.mentions)) == ("Netherlands", "Netherlands", 2)
-
-
-def test_entities_mentioned_too_rarely_are_left_out() -> None:
-    text = "In May Oslo won. In June Oslo beat Bergen."
-    document = Told({"1": ["Oslo"], "2": ["Bergen"]}, type="LOC").process(Document("a", text))
-    assert [one.name for one in from_chains(document, 2)] == ["Oslo"]

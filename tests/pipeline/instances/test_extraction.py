@@ -7,7 +7,7 @@ from pathlib import Path
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Article
 from tatian.knowledge import open_base
-from tatian.pipeline.instances import ExtractionRules, Extractor, extract
+from tatian.pipeline.instances import Extractor, extract
 from tatian.pipeline.instances.background import Background
 
 from .samples import Told, article
@@ -15,8 +15,10 @@ from .samples import Told, article
 TWO = ("Keller, Marta", "Silva, Rui")
 
 
-def instances(given: Article, pipeline: Told | None = None, **rules: int) -> list[Instance]:
-    return list(Extractor(pipeline or Told(), rules=ExtractionRules(**rules)).extract(given))
+def instances(
+    given: Article, pipeline: Told | None = None, window: int | None = None
+) -> list[Instance]:
+    return list(Extractor(pipeline or Told(), window=window).extract(given))
 
 
 def test_an_instance_has_sorted_names_a_title_a_context_and_its_marks() -> None:

@@ -11,7 +11,7 @@ from tatian import hub
 from tatian.cli.union.generate import generate
 from tatian.consolidation.verification.judges.local import LocalEntailment
 from tatian.errors import TatianError
-from tatian.training import hub as training
+from tatian.pytorch import hub as training
 from tatian.union.models import mergers
 from tatian.union.models.whole import Concatenation
 

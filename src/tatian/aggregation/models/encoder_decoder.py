@@ -1,7 +1,7 @@
 """Encoder-decoders of a hub (BART) as rankers and generators, as the papers used them.
 
 TESA §5.3. The model is chosen by its name or folder. The code that needs PyTorch is in
-`tatian.training.encoder_decoder`.
+`tatian.pytorch.ranker`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def setup_of(folder: Path) -> Setup | None:
 class _EncoderDecoder(HubModel):
     """An encoder-decoder that ranks."""
 
-    module = "tatian.training.encoder_decoder.network"
+    module = "tatian.pytorch.ranker"
     task: ClassVar[Task] = "generative"
 
     def __init__(self, checkpoint: str | None = None, device: str | None = None) -> None:

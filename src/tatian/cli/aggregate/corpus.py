@@ -76,11 +76,6 @@ _ASIDE = ".failed.jsonl"
     metavar="N",
     help="Sentences a set may be spread over; by default as many as it has entities.",
 )
-@options.number(
-    "--mentions",
-    help="Leave out entities mentioned less often, in texts without an index.",
-    default=1,
-)
 @options.number("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
 @options.seed
 @click.option(
@@ -102,7 +97,6 @@ def extract(
     background: int,
     unit: Literal["characters", "tokens"],
     window: int | None,
-    mentions: int,
     size: int | None,
     seed: int,
     link: bool,
@@ -130,10 +124,10 @@ def extract(
         raise click.UsageError("--corrections need a knowledge base: give --kb")
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
-    task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
+    task = ExtractionTask(kb, corrections, background, unit, window, link, fast)
     set_aside = _set_aside(output if choice.given else STREAM, resume)
     sample = Sample(size, seed) if size else None
-    chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
+    chosen = (corpus, years, kb, corrections, background, unit, window, size, seed)
     with progress_bar() as progress:
         work = Extraction(
             _sources(corpus, wanted, choice),

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
 )
-@click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
 @click.option(
     "--consent",
     metavar="FILE",
@@ -76,7 +75,6 @@ def create(
     renamed: tuple[str, ...],
     stages: tuple[str, ...],
     tests: tuple[str, ...],
-    guidelines: str | None,
     consent: str | None,
     at_once: bool,
     url: str,
@@ -109,7 +107,6 @@ def create(
         mapping=parse_mapping(renamed),
         training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
         tests=[File.read(path) for path in tests],
-        guidelines=None if guidelines is None else File.read(guidelines).text(),
         **fields,
     )
     if at_once and (empty := planned.empty_stages()):

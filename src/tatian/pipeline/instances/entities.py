@@ -68,8 +68,8 @@ def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list
     return result
 
 
-def from_chains(document: Document, least: int = 1) -> list[NamedEntity]:
-    """Return the people, places and organisations that a text names at least `least` times.
+def from_chains(document: Document) -> list[NamedEntity]:
+    """Return the people, places and organisations that a text names.
 
     Chains with the same name, or linked to the same page, are one entity.
     """
@@ -87,7 +87,7 @@ def from_chains(document: Document, least: int = 1) -> list[NamedEntity]:
         mentions = tuple(sorted({span for *_, spans in members for span in spans}))
         name, page, _ = max(members, key=lambda member: len(member[0]))
         entities.append(NamedEntity(name, type, mentions, page))
-    return [entity for entity in _united(entities) if len(entity.mentions) >= least]
+    return [entity for entity in _united(entities) if entity.mentions]
 
 
 def _united(entities: Sequence[NamedEntity]) -> list[NamedEntity]:

@@ -29,15 +29,6 @@ _ENOUGH = 2
 """Least number of entities of one type that make a set."""
 
 
-class ExtractionRules(Struct, frozen=True, omit_defaults=True):
-    """Options of the extraction."""
-
-    window: int | None = None
-    """Sentences that a set may be spread over; None for as many as it has entities."""
-    mentions: int = 1
-    """Least number of mentions of an entity in a text without an index."""
-
-
 class _Set(NamedTuple):
     """Some entities and the stretch of text that mentions them."""
 
@@ -47,19 +38,22 @@ class _Set(NamedTuple):
 
 
 class Extractor:
-    """Extracts instances from articles, and counts the effect of every rule."""
+    """Extracts instances from articles, and counts the effect of every rule.
+
+    A set is spread over at most `window` sentences; without it, as many as it has entities.
+    """
 
     def __init__(
         self,
         pipeline: Pipeline | None = None,
         *,
         background: Background | None = None,
-        rules: ExtractionRules | None = None,
+        window: int | None = None,
         counts: ExtractionCounts | None = None,
     ) -> None:
         self._pipeline = pipeline or Pipeline()
         self._background = background
-        self._rules = rules or ExtractionRules()
+        self._window = window
         self.counts = counts or ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
@@ -80,7 +74,7 @@ class Extractor:
         if article.entities is None:
             document = article.document
             read = self._pipeline.process(document) if document else Document(article.id, "")
-            entities = from_chains(read, self._rules.mentions) if document else []
+            entities = from_chains(read) if document else []
             for named in entities:
                 self.counts.add("entities", type=named.type)
             return _Read(read, entities), _Read(Document(article.id, ""), [])
@@ -132,7 +126,7 @@ class Extractor:
                 if sentence := sentence_of(document, mention):
                     present[place[sentence.start]].add(number)
         seen: set[tuple[tuple[int, ...], int, int]] = set()
-        for window in windows([frozenset(numbers) for numbers in present], self._rules.window):
+        for window in windows([frozenset(numbers) for numbers in present], self._window):
             if window is None:
                 self.counts.add("crowded windows", type=type)
                 continue

@@ -24,7 +24,7 @@ from tatian.knowledge.base import open_base
 from tatian.mentions.models import detectors
 from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles
 from tatian.pipeline.instances.background import Background, Corrections
-from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
+from tatian.pipeline.instances.extraction import ExtractionCounts, Extractor
 from tatian.pipeline.pipeline import Pipeline
 from tatian.progress import Progress, silent
 from tatian.text.streams import printable
@@ -72,7 +72,6 @@ class ExtractionTask(Struct, frozen=True):
     background: int = 600
     unit: Literal["characters", "tokens"] = "characters"
     window: int | None = None
-    mentions: int = 1
     link: bool = False
     """True if names are linked to pages by their context."""
     fast: bool = False
@@ -86,8 +85,7 @@ class ExtractionTask(Struct, frozen=True):
             if table is not None:
                 table.check(base)
             background = Background(base, table, self.background, self.unit)
-        rules = ExtractionRules(self.window, self.mentions)
-        return Extractor(self._pipeline(base), background=background, rules=rules)
+        return Extractor(self._pipeline(base), background=background, window=self.window)
 
     def _pipeline(self, base: KnowledgeBase | None) -> Pipeline:
         """Return a pipeline for names and coreference; with links only if asked for."""

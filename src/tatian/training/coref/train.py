@@ -64,6 +64,7 @@ from tatian.analysis.loading import Weights
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
+from tatian.pytorch.hub import on_gpu
 from tatian.training.adapter import CONFIG, Base, learned_parameters, restore, save, settle
 from tatian.training.coref.data import (
     CorefData,
@@ -84,7 +85,6 @@ from tatian.training.loop import (
     Update,
     body_and_heads,
     epoch_generator,
-    on_gpu,
     prepare_device,
     train,
 )

@@ -15,6 +15,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
+from tatian.pytorch.hub import autocast
 from tatian.training.edit.examples import EditExample, collate, make_batches
 from tatian.training.edit.model import (
     BEGIN,
@@ -29,7 +30,6 @@ from tatian.training.loop import (
     TrainingPlan,
     TrainingTask,
     Update,
-    autocast,
     body_and_heads,
     prepare_device,
     to_device,

@@ -53,7 +53,7 @@ def judge(name: str | Judge | None = None) -> Judge:
         from tatian.analysis import entails_all
 
         return entails_all
-    hub = importlib.import_module("tatian.training.hub")
+    hub = importlib.import_module("tatian.pytorch.hub")
     hub_judge: Judge = hub.HubEntailment(name)
     return hub_judge
 

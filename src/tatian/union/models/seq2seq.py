@@ -1,7 +1,7 @@
 """Encoder-decoders from a hub, fine-tuned on unions, as the paper used T5 and PRIMERA.
 
 Hirsch et al. 2023, §6 and Appendix F. A name or folder selects the model; the code that needs
-PyTorch is in `tatian.training.seq2seq`.
+PyTorch is in `tatian.pytorch.hub`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Seq2Seq(HubModel):
         "name a T5, BART or PRIMERA with --checkpoint or in TATIAN_SEQ2SEQ: a folder made by "
         "'tatian train seq2seq', or a model of a hub"
     )
-    module = "tatian.training.hub"
+    module = "tatian.pytorch.hub"
 
     def __init__(
         self, name: str | None = None, *, beams: int = 4, checkpoint: str | None = None

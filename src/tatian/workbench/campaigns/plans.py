@@ -129,7 +129,6 @@ def plan(
     training: Sequence[tuple[str, File]] = (),
     tests: Sequence[File] = (),
     gold: bool = True,
-    guidelines: str | None = None,
 ) -> CampaignPlan:
     """Return the campaign that files and options describe.
 
@@ -154,7 +153,7 @@ def plan(
         task,
         id if title is None else title,
         wanted,
-        asked.guidelines() if guidelines is None else guidelines,
+        asked.guidelines(),
         read_item_files(asked, files, mapping, training, tests, wanted, gold=gold),
     )
 

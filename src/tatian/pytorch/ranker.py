@@ -1,5 +1,6 @@
 """An encoder-decoder with its tokenizer, and a classifier on its last state if it has one.
 
+BART ranks and generates aggregations so: TESA §5.3, Appendix D.
 The text of an instance is the encoder's input. A text that is too long keeps its end, which has the
 names. Trained, it scores candidates or generates phrases.
 """
@@ -20,8 +21,7 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, order_candidates
 from tatian.aggregation.models.encoder_decoder import SETUP, Setup, Task, setup_of
 from tatian.errors import InputError
-from tatian.training.hub import choose_device, fetch, longest
-from tatian.training.loop import autocast
+from tatian.pytorch.hub import autocast, choose_device, fetch, longest
 
 HEAD = "head.safetensors"
 CLASSES = 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tatian.errors import InputError, MissingExtra
-from tatian.training.hub import HubEntailment, label_order
+from tatian.pytorch.hub import HubEntailment, label_order
 from tatian.union.metrics.nli import bidirectional, judge
 
 PAIRS = [("A ferry ran aground.", "A ferry ran."), ("Fog.", "A ferry ran aground in thick fog.")]

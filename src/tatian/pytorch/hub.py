@@ -57,6 +57,19 @@ def choose_device(device: str | None) -> str:
     return device or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
+def autocast(device: str, half: bool | None = None) -> Any:
+    """Compute in bfloat16 if asked to, or by default on a GPU."""
+    import torch
+
+    wanted = on_gpu(device) if half is None else half
+    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
+
+
+def on_gpu(device: str) -> bool:
+    """Return whether half precision pays on a device."""
+    return device.startswith("cuda")
+
+
 def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
     """Load a model by its name on a hub or its folder, ready for several sentences."""
     tokenizer, model = fetch(name)

@@ -23,9 +23,10 @@ from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.aggregation.models.encoder_decoder import Setup, Task
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.training.encoder_decoder import network
-from tatian.training.encoder_decoder.network import LoadedRanker, rank
-from tatian.training.loop import TrainingTask, Update, decay_groups, on_gpu
+from tatian.pytorch import ranker
+from tatian.pytorch.hub import on_gpu
+from tatian.pytorch.ranker import LoadedRanker, rank
+from tatian.training.loop import TrainingTask, Update, decay_groups
 from tatian.training.tuning import Runs, TunedModel, tune
 
 Precision = Literal["fp32", "bf16"]
@@ -120,7 +121,7 @@ def fine_tune(
         raise InputError("'whole' is for the discriminative model: the other has to write")
     torch.manual_seed(settings.seed)
     setup = Setup(task=task, inputs=settings.inputs, whole=settings.whole)
-    loaded = network.load(name, task, settings.device, setup=setup)
+    loaded = ranker.load(name, task, settings.device, setup=setup)
     samples = make_samples(loaded, train)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
     if settings.compiled:
@@ -151,7 +152,7 @@ def fine_tune(
         lambda total: round(settings.warmup * total),
         out,
         progress,
-        add=lambda folder: network.add(loaded, folder),
+        add=lambda folder: ranker.add(loaded, folder),
         best="map",
         betas=(0.9, 0.98 if loaded.head is not None else 0.999),
         half=settings.precision == "bf16" if settings.precision else on_gpu(loaded.device),
@@ -171,9 +172,9 @@ def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[Ranker
     classified = loaded.setup.task == "discriminative"
     samples = []
     for instance in train:
-        text = network.text_ids(loaded, instance)
+        text = ranker.text_ids(loaded, instance)
         for phrase in instance.candidates if classified else instance.aggregations:
-            ids = network.phrase_ids(loaded, phrase)
+            ids = ranker.phrase_ids(loaded, phrase)
             samples.append(RankerSample(text, ids, phrase in instance.aggregations))
     if not samples:
         kind = "candidates" if classified else "right phrases"
@@ -193,12 +194,12 @@ def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float)
     entropy = torch.nn.functional.cross_entropy
     texts, phrases = [sample.text for sample in batch], [sample.phrase for sample in batch]
     if loaded.head is None:
-        states, mask = network.encode(loaded, texts)
-        logits, labels = network.decode_phrases(loaded, states, mask, phrases)
+        states, mask = ranker.encode(loaded, texts)
+        logits, labels = ranker.decode_phrases(loaded, states, mask, phrases)
         return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
     if loaded.setup.whole:
         texts = phrases = [sample.text + sample.phrase for sample in batch]
-    logits = network.classify(loaded, *network.encode(loaded, texts), phrases)
+    logits = ranker.classify(loaded, *ranker.encode(loaded, texts), phrases)
     right = torch.tensor([int(sample.right) for sample in batch], device=loaded.device)
     return entropy(logits.float(), right, label_smoothing=smoothing)
 

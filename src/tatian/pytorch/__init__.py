@@ -1,0 +1,1 @@
+"""Models of a hub at run time, in PyTorch; nothing imports it at load. Needs the extra ``hub``."""
