@@ -16,7 +16,7 @@ from msgspec import Struct
 from tatian.assets import sections
 from tatian.text import Span
 from tatian.text.content import concept
-from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS, ORDINAL_WORDS
 
 LISTS = sections(Path(__file__).with_name("patterns.txt"))
 _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6}
@@ -80,6 +80,9 @@ def _definitions() -> dict[str, str]:
         "UNIT": "|".join(units),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
         "ORDINAL": _any_of(ORDINAL_WORDS),
+        "PLAIN": _PLAIN,
+        "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
+        "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
@@ -125,6 +128,14 @@ def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPatte
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
         compiled.append(CuedPattern(key, source, words))
     return tuple(compiled)
+
+
+_CONTEXTS = {cued.key: cued.source for cued in patterns("contexts")}
+
+
+def context(name: str) -> re.Pattern[str]:
+    """The pattern of a context of figures and times."""
+    return _compiled(_CONTEXTS[name])
 
 
 class ValueRange(Struct, frozen=True):
@@ -236,7 +247,7 @@ def _slack(value: float) -> float:
     return min(_HIGHEST, max(_LOWEST, 0.5 / int(digits or 1)))
 
 
-_CONVERSION = 0.025
+_CONVERSION = 0.03
 """Share by which two units may differ after conversion."""
 
 
@@ -245,7 +256,8 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         widest = max(first.rounding, second.rounding)
-        if apart <= 1e-9 * max(abs(first.low), abs(second.low)):
+        finest = min(first.rounding, second.rounding)
+        if apart <= max(finest, 1e-9 * max(abs(first.low), abs(second.low))):
             return "equal"
         if converted:
             return "equal" if apart <= max(widest, _CONVERSION * abs(first.low)) else "exclude"
@@ -318,6 +330,10 @@ class Scope(Struct, frozen=True):
     """Preposition before it."""
     other: bool = False
     """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
+    noun: str = ""
+    """Concept of the counted noun itself, persons too."""
+    beside: frozenset[tuple[str, float, float]] = frozenset()
+    """Values of all claims in the sentence."""
     planned: bool = False
     quoted: bool = False
     running: bool = False
@@ -347,6 +363,14 @@ class StatedClaim(Struct, frozen=True):
     name: tuple[str, ...] = ()
     """Words of a name, without titles."""
     title: str = ""
+
+    @property
+    def value(self) -> tuple[str, float, float] | None:
+        """What is counted, or the kind, with the least and greatest value; None for names."""
+        ends, scope = self.interval, self.scope
+        return (
+            None if ends is None else (scope.noun or scope.thing or self.kind, ends.low, ends.high)
+        )
 
     @property
     def concepts(self) -> frozenset[str]:
@@ -389,10 +413,12 @@ class SameThing(Struct, frozen=True):
     """Weight of governors that occur in the other sentence: half for one claim, full for both."""
     named: float
     """Additional weight of names that agree."""
+    distance: float
+    """Weight of the distance of differing figures: the logarithm of their ratio."""
     bounds: tuple[float, float]
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.8))
-WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, bounds=(0.6, 0.75))
+WITH_MODEL = SameThing(-0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, bounds=(0.55, 0.8))
+WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, 0.0, bounds=(0.6, 0.75))
 """Weights where the models are not installed."""

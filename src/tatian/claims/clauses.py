@@ -83,6 +83,11 @@ class Clauses:
         """Check whether a word has a subject or a copula of its own."""
         return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
 
+    def ordered(self, place: int) -> int:
+        """Return the act that "before" or "after" at a place sets in time, by its other event."""
+        anchor = self.words.get(self.words[place].head) if place in self.words else None
+        return anchor.head if anchor is not None and anchor.head in self.words else place
+
     def is_clause(self, place: int) -> bool:
         """Check whether a word heads a clause below another."""
         word = self.words.get(place)

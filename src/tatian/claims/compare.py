@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import exp
+from math import exp, log
 from typing import Literal
 
 from rapidfuzz.fuzz import ratio
@@ -185,9 +185,14 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     differ = value in ("exclude", "overlap")
     if differ and left.other != right.other:
         return "one is set apart from the other"
+    both = first.value in right.beside or second.value in left.beside
+    if differ and both and not may_supersede(first, second):
+        return "a sentence gives both"
     if first.kind == "name" and not differ:
         return ""
-    if _opposed({*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS):
+    if _opposed({left.noun}, {right.noun}, _CONTRASTS) or _opposed(
+        {*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS
+    ):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
         sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
@@ -206,7 +211,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             "done by different agents",
             differ and bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents),
         ),
-        ("time may have changed it", value == "exclude" and _explained(first, second)),
+        ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         (
             "ages of different people",
             first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
@@ -316,24 +321,14 @@ _BIRTHDAY = 31
 """Days between sources within which nobody is assumed to have a birthday."""
 
 
-def _explained(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether the days of two sources explain why their figures differ."""
-    days = first.scope.published, second.scope.published
-    if first.interval is None or second.interval is None:
+def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two ages may be those of one person on the days of the two sources."""
+    if first.kind != "age" or first.interval is None or second.interval is None:
         return False
-    if days[0] is None or days[1] is None:
-        return first.kind == "age" and abs(first.interval.low - second.interval.low) <= 1
-    apart = abs((days[0] - days[1]).days)
-    if first.kind == "age":
-        years = abs(first.interval.low - second.interval.low)
-        return apart > _BIRTHDAY and years <= 1 + apart / 365
-    if first.kind == "date":
-        return any(
-            int(claim.interval.low) > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
-            for claim, other, day in ((first, second, days[1]), (second, first, days[0]))
-            if not _planned(other)
-        )
-    return False
+    years = abs(first.interval.low - second.interval.low)
+    days = first.scope.published, second.scope.published
+    apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY + 1
+    return apart > _BIRTHDAY and years <= 1 + apart // 365
 
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
@@ -373,11 +368,24 @@ def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
         acts |= ours.words | theirs.words
     growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
-    open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    killed = not _GROWING.isdisjoint(ours.heads & theirs.heads)
     dated = ours.published is not None and theirs.published is not None
     apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
-    return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
+    return bool((growing or running) and apart) or (rising and growing)
+
+
+_COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
+"""Kinds of claims that are more likely to be about one thing the closer their figures are."""
+_FARTHEST, _CHANGING = 3.0, 0.45
+"""Greatest distance of two figures, and that of two which may have changed between sources."""
+
+
+def _distance(first: StatedClaim, second: StatedClaim) -> float:
+    if may_supersede(first, second):
+        return _CHANGING
+    ours, theirs = first.interval, second.interval
+    if first.kind not in _COUNTED or not ours or not theirs or min(ours.low, theirs.low) <= 0:
+        return 0.0
+    return min(_FARTHEST, abs(log(ours.low / theirs.low)))
 
 
 def same_thing_chance(
@@ -396,4 +404,6 @@ def same_thing_chance(
     )
     if value not in ("exclude", "overlap"):
         total += weights.agree + weights.named * (first.kind == "name")
+    else:
+        total += weights.distance * _distance(first, second)
     return 1 / (1 + exp(-total))

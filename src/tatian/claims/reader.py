@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import support
 from tatian.analysis.installed import unavailable
-from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
+from tatian.claims.claim import ClaimComparison, Scope, StatedClaim, ValueRange, context
 from tatian.claims.clauses import (
     Clauses,
     counted_noun,
@@ -32,35 +31,6 @@ from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 
 _EMPTY = frozenset(map(concept, "say be have do make get take go come number total".split()))
-_PARTIAL = re.compile(
-    r"(?:^|[,;:] )(?:of|among) (?:the|those|its|their|his|her|all) [^,;]{1,60}, $", re.IGNORECASE
-)
-_WHOLE = re.compile(
-    rf"(?<!every )(?:{NUMBER}|half|most|none|many|thirds?|quarters?) of (?:the|its|those)"
-    r" (?:\S+ )?$",
-    re.IGNORECASE,
-)
-_EACH = re.compile(r"(?:^|\W)each of (?:the|its|those)\b[^,;]{1,60}$", re.IGNORECASE)
-_ADDED = re.compile(r"\b(?:another|a further|further|other|additional|an extra|extra) $", re.I)
-_ADDED_AFTER = re.compile(r"(?: \w+)? (?:more|others|additional|further|extra)\b", re.IGNORECASE)
-
-
-_PERIOD = re.compile(
-    rf"\b({'|'.join(w for w in ORDINAL_WORDS if '-' not in w)})[ -]([a-z]{{3,}})\b", re.IGNORECASE
-)
-_RUNNING = re.compile(
-    r"\b(?:so far|until now|have now|has now|had now|to date|by (?:\w+day|yesterday|last night)"
-    r"|now (?:stands?|stood|been)|still|rose to|risen to|climbed to|grown to|reached)\b",
-    re.IGNORECASE,
-)
-
-_OTHER = re.compile(
-    r"\b(?:way back|return (?:trip|voyage|flight|journey|leg|match)|separate(?:ly)?|accomplice"
-    r"|half-?time|at the (?:break|interval)|a different|unrelated|an? (?:earlier|previous|prior)"
-    r"|(?:worst|deadliest)\b[^.;]{0,40} since|normally|usually|on average|typically"
-    r"|a (?:year|month|week) (?:earlier|before))\b",
-    re.IGNORECASE,
-)
 
 
 class ClaimReader:
@@ -95,7 +65,11 @@ class ClaimReader:
             if claim is not None:
                 claims.append(claim)
         claims += [self._name(name, span) for name in names if name.type != "MISC"]
-        claims = [_with_surroundings(claim, around) for claim in claims]
+        marks = [index_span(places, match.span()) for match in context("other").finditer(line)]
+        around = replace(around, beside=frozenset(filter(None, (c.value for c in claims))))
+        claims = [
+            _with_surroundings(claim, around, _is_other(claim, claims, marks)) for claim in claims
+        ]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
     def _surroundings(
@@ -103,7 +77,7 @@ class ClaimReader:
     ) -> Scope:
         """Return what holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
-        running = _RUNNING.search(line) is not None
+        running = context("running").search(line) is not None
         periods, reported = [], []
         for date_found in dates:
             place = clauses.at(places[date_found.end - 1])
@@ -112,7 +86,7 @@ class ClaimReader:
                 base = date_found.relative.split(" ")[0]
                 periods.append((date_found.interval.low, date_found.interval.high, base))
             if reports or running:
-                reported.append(index_span(places, date_found))
+                reported.append(index_span(places, (date_found.start, date_found.end)))
         words = [
             frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -126,12 +100,12 @@ class ClaimReader:
             periods=tuple(periods),
             reported=tuple(reported),
             ordinals=frozenset(
-                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}" for m in _PERIOD.finditer(line)
+                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}"
+                for m in context("period").finditer(line)
             ),
             names=frozenset().union(*words),
             named=named,
             running=running,
-            other=_OTHER.search(line) is not None,
         )
 
     def _claim(
@@ -146,6 +120,7 @@ class ClaimReader:
         figure = Span(places[match.figure[0]], places[match.figure[1] - 1] + 1)
         if place is None:
             place = self.clauses.at(span.end - 1)
+            place = self.clauses.ordered(place) if match.kind == "order" else place
         scope = self._scope(place, span, sentence, thing)
         return StatedClaim(
             match.kind,
@@ -183,20 +158,22 @@ class ClaimReader:
             thing = measured_noun(clauses, last)
         claim = self._claim(match, places, sentence, place, thing)
         before, after = line[: match.start], line[match.end :]
-        added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
-        partial = re.match(r" of (?:the|those|these|its|their|his|her)\b", after) is not None
-        partial = partial or _PARTIAL.search(before) is not None
+        added = context("added").search(before) or context("more").search(after)
+        partial = context("part").search(after) or context("partial").search(before)
         span = claim.span
         word = clauses.words.get(last)
         noun = place if place > last else word.head if word is not None else last
-        if last < noun <= last + 3 and (not clauses.words or clauses.words[noun].tag == "NOUN"):
+        if last < noun <= last + (6 if partial else 3) and (
+            not clauses.words or clauses.words[noun].tag == "NOUN"
+        ):
             span = Span(span.start, clauses.tokens[noun].end)
         scope = replace(
             claim.scope,
-            added=added and match.kind == "count",
-            partial=partial and match.kind == "count",
-            whole=match.kind == "count" and _WHOLE.search(before) is not None,
-            per_item=after.startswith(" each") or _EACH.search(before) is not None,
+            noun=concept(clauses.tokens[place].text) if thing and place > last else "",
+            added=match.kind == "count" and added is not None,
+            partial=match.kind == "count" and partial is not None,
+            whole=match.kind == "count" and context("whole").search(before) is not None,
+            per_item=after.startswith(" each") or context("each").search(before) is not None,
         )
         return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
@@ -268,7 +245,25 @@ class ClaimReader:
         )
 
 
-def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
+def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
+    """Check whether a mark such as "a year earlier" sets a claim apart, not one that is nearer."""
+    return any(
+        not _overlap(mark, claim.span)
+        and not any(
+            near.kind == claim.kind
+            and min(mark.end, claim.span.end) <= near.span.start
+            and near.span.end <= max(mark.start, claim.span.start)
+            for near in claims
+        )
+        for mark in marks
+    )
+
+
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end
+
+
+def _with_surroundings(claim: StatedClaim, around: Scope, other: bool) -> StatedClaim:
     scope = replace(
         claim.scope,
         periods=around.periods,
@@ -277,7 +272,8 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
         names=around.names,
         named=around.named,
         running=around.running,
-        other=around.other,
+        beside=around.beside,
+        other=other,
     )
     weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
     past = claim.interval is not None and scope.published is not None
@@ -288,9 +284,9 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
     return replace(claim, scope=scope)
 
 
-def index_span(places: Sequence[int], time: FoundTime) -> Span:
-    """Return the span in the document of a time in a line."""
-    return Span(places[time.start], places[time.end - 1] + 1)
+def index_span(places: Sequence[int], ends: tuple[int, int]) -> Span:
+    """Return the span in the document of characters in a line."""
+    return Span(places[ends[0]], places[ends[1] - 1] + 1)
 
 
 MARK = "§"
