@@ -276,8 +276,8 @@ def test_a_part_of_a_year_is_read() -> None:
     ("first", "second", "kept"),
     [
         (
-            "Bread rose to 6.8 percent of costs in May from 7.1 percent a month earlier.",
-            "In May bread made up 6.4 percent of costs.",
+            "Unemployment in Sorland fell to 6.8 percent in May from 7.1 percent a month earlier.",
+            "Unemployment in Sorland fell to 6.4 percent in May.",
             ("6.8 percent", "6.4 percent"),
         ),
         (
@@ -321,7 +321,7 @@ def test_figures_far_apart_need_more_evidence_than_close_ones() -> None:
     [
         ("Police detained 112 people in Lamar.", "112 people"),
         ("Oil spread over 40 square miles of sea.", "40 square miles"),
-        ("Ada Oduya, who at 102 was the oldest voter, died.", "102"),
+        ("Ada Oduya, who at 102 was the oldest voter, died.", "at 102"),
     ],
 )
 def test_figures_that_look_like_something_else_are_read(sentence: str, text: str) -> None:
