@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache, lru_cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -50,34 +49,17 @@ NUMBER = (
     rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b|(?<=thousand) (?:{_PLAIN}) hundred\b)?)"
 )
 """Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
-VAGUE: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {
-        "a couple": (2, 2),
-        "a couple of": (2, 2),
-        "a few": (2, 9),
-        "a handful": (2, 9),
-        "several": (3, 19),
-        "dozens": (24, math.inf),
-        "scores": (40, math.inf),
-        "hundreds": (200, math.inf),
-        "thousands": (2e3, math.inf),
-        "tens of thousands": (2e4, math.inf),
-        "hundreds of thousands": (2e5, math.inf),
-        "millions": (2e6, math.inf),
-        "tens of millions": (2e7, math.inf),
-        "billions": (2e9, math.inf),
-        "tens of": (20, math.inf),
-        "hundreds of": (200, math.inf),
-    }
-)
+VAGUE: Mapping[str, tuple[float, float]] = {
+    words: (float(low), float(high))
+    for low, high, words in (line.split(" ", 2) for line in LISTS["vague"].splitlines())
+}
 """Vague number words with the numbers that they allow."""
 
 
 def _definitions() -> dict[str, str]:
-    units = (line.split(" ", 2)[2] for line in LISTS["units"].splitlines())
     definitions = {
         "NUMBER": NUMBER,
-        "UNIT": "|".join(units),
+        "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
         "ORDINAL": _any_of(ORDINAL_WORDS),
         "PLAIN": _PLAIN,
@@ -198,14 +180,7 @@ def rounding_of(text: str) -> float:
 
 
 _BOUNDS = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
-_AFTER = (
-    (
-        "floor",
-        re.compile(r" ?(?:or more|and (?:more|up)|at (?:the )?least|plus|\+)", re.IGNORECASE),
-    ),
-    ("about", re.compile(r"(?:-odd| or so)", re.IGNORECASE)),
-    ("ceiling", re.compile(r" (?:or (?:less|fewer)|at (?:the )?most)", re.IGNORECASE)),
-)
+_AFTER = patterns("bounds after")
 _BOUND_LENGTH = 40
 """Characters before a number among which its bound stands."""
 _LOWEST, _HIGHEST = 0.05, 0.15
@@ -222,7 +197,8 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
         pattern = bound.of(lower)
         if pattern and (match := pattern.search(near)):
             return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
+    afterwards = (b.key for b in _AFTER if (pattern := b.of("")) and pattern.match(after))
+    return next(afterwards, ""), 0
 
 
 def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
@@ -266,14 +242,6 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         return "exclude"
     if (first.low, first.high) == (second.low, second.high):
         return "equal"
-    if (
-        converted
-        and not (first.exact or second.exact)
-        and math.inf not in (first.high, second.high)
-    ):
-        middles = [(interval.low + interval.high) / 2 for interval in (first, second)]
-        if abs(middles[0] - middles[1]) <= 2 * _CONVERSION * abs(middles[0]):
-            return "equal"
     if second.low <= first.low and first.high <= second.high:
         return "entails"
     if first.low <= second.low and second.high <= first.high:
@@ -286,6 +254,20 @@ ClaimKind = Literal[
     "duration", "frequency", "order", "clock", "date", "name",
 ]  # fmt: skip
 Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unrelated"]
+
+
+class FoundClaim(NamedTuple):
+    """Figure or time in a line of text, by its characters there."""
+
+    kind: ClaimKind
+    start: int
+    end: int
+    figure: tuple[int, int]
+    interval: ValueRange
+    unit: str
+    written: str = ""
+    """Unit as written, or the words for the event that a time is counted from."""
+    relative: str = ""
 
 
 class Scope(Struct, frozen=True):
@@ -388,12 +370,6 @@ class ClaimComparison(Struct, frozen=True):
 
     relation: Relation
     reason: str
-
-    @property
-    def turned(self) -> ClaimComparison:
-        """Relation of the other claim to this one."""
-        other: dict[Relation, Relation] = {"entails": "entailed", "entailed": "entails"}
-        return ClaimComparison(other.get(self.relation, self.relation), self.reason)
 
 
 class SameThing(Struct, frozen=True):

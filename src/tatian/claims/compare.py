@@ -144,16 +144,15 @@ def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     order, reason = compare_names(first.name, second.name)
-    if first.unit != second.unit and order not in ("equal", "entails", "entailed"):
+    if order in ("equal", "entails", "entailed") or (
+        order == "variant" and first.unit == second.unit
+    ):
+        return order, reason  # type: ignore[return-value]
+    if first.unit != second.unit:
         return "", "names of different kinds"
-    match order:
-        case "equal" | "entails" | "entailed" | "variant":
-            return order, reason
-        case "clash":
-            return "exclude", reason
-    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower():
+    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower() and order != "clash":
         return "apart", "different organisations"
-    return "exclude", "different names"
+    return "exclude", reason
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -230,12 +229,11 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 
 def _ranked_apart(first: Scope, second: Scope) -> bool:
     """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
-    ours, theirs = (
-        {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
-        for scope in (first, second)
-        for nouns in ({o.partition(" ")[2] for o in scope.ordinals},)
+    ours, theirs, shared = (
+        {ordinal.partition(" ")[2] for ordinal in ordinals}
+        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
     )
-    return any(ours[noun].isdisjoint(theirs[noun]) for noun in ours.keys() & theirs.keys())
+    return bool(ours & theirs - shared)
 
 
 def _apart(
@@ -256,36 +254,35 @@ def _apart(
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
     """Return why two differing claims are about different things; empty if nothing says so."""
-    first_scope, second_scope = first.scope, second.scope
+    ours, theirs = first.scope, second.scope
+    sides = (ours, theirs), (theirs, ours)
     if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
-    if first.kind in ("money", "measure", "duration"):
-        groups = [group for family in _THINGS for group in family]
-        for mine, theirs in ((first_scope, second_scope), (second_scope, first_scope)):
-            named = [group for group in groups if not group.isdisjoint({*mine.heads, mine.thing})]
-            if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
-                return "one names a thing that the other does not"
+    if first.kind in ("money", "measure", "duration") and any(
+        not group.isdisjoint({*side.heads, side.thing})
+        and group.isdisjoint({*other.words, other.thing})
+        for side, other in sides
+        for family in _THINGS
+        for group in family
+    ):
+        return "one names a thing that the other does not"
     bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
     traded = first.kind != "name" and _opposed(
-        first_scope.heads or first_scope.words, second_scope.heads or second_scope.words, _DEALS
+        ours.heads or ours.words, theirs.heads or theirs.words, _DEALS
     )
-    if traded or (bounds and first_scope.thing in _REPEATED):
+    if traded or (bounds and ours.thing in _REPEATED):
         return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
-        for side, other in ((first_scope, second_scope), (second_scope, first_scope))
+        for side, other in sides
     ):
         return "one is of a relative"
     if first.kind == "name":
         return ""
-    strange = [
-        {kind for kind, name in around if name.isdisjoint(other) and not _like(name, other)}
-        for around, other in (
-            (first_scope.named, second_scope.names),
-            (second_scope.named, first_scope.names),
-        )
-    ]
-    return "different names around them" if strange[0] & strange[1] else ""
+    strange = (
+        {kind for kind, name in side.named if not _like(name, other.names)} for side, other in sides
+    )
+    return "different names around them" if next(strange) & next(strange) else ""
 
 
 def _planned(claim: StatedClaim) -> bool:
@@ -297,7 +294,7 @@ def _planned(claim: StatedClaim) -> bool:
 
 
 def _like(name: frozenset[str], others: Collection[str]) -> bool:
-    return any(ratio(word, other) >= 80 for word in name for other in others)
+    return any(word == other or ratio(word, other) >= 80 for word in name for other in others)
 
 
 def _opposed(
@@ -333,13 +330,7 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two values can both be right for one thing."""
-    return compare_values(first, second)[0] in (
-        "equal",
-        "entails",
-        "entailed",
-        "variant",
-        "overlap",
-    )
+    return compare_values(first, second)[0] not in ("", "apart", "exclude")
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:

@@ -13,6 +13,7 @@ from tatian.claims.claim import (
     VAGUE,
     ClaimKind,
     CuedPattern,
+    FoundClaim,
     StatedClaim,
     ValueRange,
     apply_bound,
@@ -64,18 +65,6 @@ _LATER = frozenset(("after", "following", "of"))
 Groups = Mapping[str, str | None]
 
 
-class Found(NamedTuple):
-    """Quantity in a line of text, by its characters there."""
-
-    kind: ClaimKind
-    start: int
-    end: int
-    figure: tuple[int, int]
-    interval: ValueRange
-    unit: str
-    written: str = ""
-
-
 class Measured(NamedTuple):
     """Reading of a pattern's groups: a value, its unit, and how exact it is."""
 
@@ -87,7 +76,9 @@ class Measured(NamedTuple):
     """Numbers allowed, where no number is stated."""
 
 
-def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> Iterator[Found]:
+def find_quantities(
+    line: str, taken: set[int], names: Collection[int] = ()
+) -> Iterator[FoundClaim]:
     """Yield the quantities of a line, the most specific pattern first, none inside another.
 
     No figure is read inside `names`, the characters of names such as "Apollo 11".
@@ -96,7 +87,7 @@ def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> 
         yield from _find(_PATTERNS, line, taken, names)
 
 
-def find_orders(line: str, taken: set[int]) -> Iterator[Found]:
+def find_orders(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield times of a line that are relative to another event: "the day before the vote"."""
     if context("ordered").search(line):
         yield from _find(_ORDERS, line, taken)
@@ -107,7 +98,7 @@ def _find(
     line: str,
     taken: set[int],
     names: Collection[int] = (),
-) -> Iterator[Found]:
+) -> Iterator[FoundClaim]:
     numbered = _NUMBERS.search(line) is not None
     lower = line.lower()
     for cued in kinds:
@@ -122,7 +113,7 @@ def _find(
                 yield quantity
 
 
-def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None:
+def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim | None:
     line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
     other = kind == "count" and number and context("yearlike").search(number)
@@ -130,12 +121,8 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
         return None
     if (groups.get("word") or "").lower() == "pound" and context("weight").search(line):
         return None
-    if (
-        kind == "count"
-        and number
-        and re.fullmatch(r"\d\.\d", number)
-        and context("quake").search(line)
-    ):
+    tenths = kind == "count" and re.fullmatch(r"\d\.\d", number or "")
+    if tenths and context("quake").search(line):
         kind, groups = "measure", {**groups, "quake": "magnitude"}
     read = _READERS[kind](groups, line[end:])
     if read is None:
@@ -146,7 +133,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     if read.vague is not None:
         ends = between(*read.vague)
         ends = _turned(ends) if before_it else ends
-        return Found(kind, start, end, figure, ends, read.unit, read.written)
+        return FoundClaim(kind, start, end, figure, ends, read.unit, read.written)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     before = line[:start]
     lower = groups.get("from")
@@ -162,7 +149,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     if lower is None:
         interval = apply_bound(read.value, bound, read.rounding)
         interval = _turned(interval) if before_it else interval
-        return Found(kind, start - size, end, figure, interval, read.unit, read.written)
+        return FoundClaim(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale
     if low < read.value and read.value >= 1e3 > low:
         low *= 10 ** (3 * (int(math.log10(read.value)) // 3))
@@ -171,7 +158,9 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
     size = len(opening[0]) if opening else 0
     figure = (match.start("from"), figure[1])
-    return Found(kind, start - size, end, figure, between(low, read.value), read.unit, read.written)
+    return FoundClaim(
+        kind, start - size, end, figure, between(low, read.value), read.unit, read.written
+    )
 
 
 def _turned(interval: ValueRange) -> ValueRange:

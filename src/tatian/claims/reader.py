@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import support
 from tatian.analysis.installed import unavailable
-from tatian.claims.claim import ClaimComparison, Scope, StatedClaim, ValueRange, context
+from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, ValueRange, context
 from tatian.claims.clauses import (
     Clauses,
     counted_noun,
@@ -22,8 +22,8 @@ from tatian.claims.clauses import (
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import bare, split_title
-from tatian.claims.quantities import Found, find_orders, find_quantities
-from tatian.claims.times import FoundTime, find_clocks, find_dates
+from tatian.claims.quantities import find_orders, find_quantities
+from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
 from tatian.text.dates import YEAR_UNKNOWN, published
@@ -42,6 +42,7 @@ class ClaimReader:
         issued = day or published(document)
         self.issued = issued
         self.published = issued if issued is None or issued.year != YEAR_UNKNOWN else None
+        self._around = Scope()
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
@@ -51,13 +52,13 @@ class ClaimReader:
         line, places = one_line(self.document.text, span)
         index = {place: number for number, place in enumerate(places)}
         taken: set[int] = set()
-        times: list[Found | FoundTime] = list(find_clocks(line, taken))
+        times: list[FoundClaim] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
         for date_found in dates:
             taken.update(range(date_found.start, date_found.end))
         names = list(inside(self.clauses.names, span))
         covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
-        around = self._surroundings(line, places, dates, names)
+        self._around = self._surroundings(line, places, dates, names)
         times += [*dates, *find_orders(line, taken)]
         claims = [self._claim(time, places, span) for time in times]
         for quantity in find_quantities(line, taken, covered):
@@ -66,14 +67,19 @@ class ClaimReader:
                 claims.append(claim)
         claims += [self._name(name, span) for name in names if name.type != "MISC"]
         marks = [index_span(places, match.span()) for match in context("other").finditer(line)]
-        around = replace(around, beside=frozenset(filter(None, (c.value for c in claims))))
+        beside = frozenset(filter(None, (claim.value for claim in claims)))
         claims = [
-            _with_surroundings(claim, around, _is_other(claim, claims, marks)) for claim in claims
+            replace(
+                claim,
+                interval=_ahead(claim),
+                scope=replace(claim.scope, beside=beside, other=_is_other(claim, claims, marks)),
+            )
+            for claim in claims
         ]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
     def _surroundings(
-        self, line: str, places: Sequence[int], dates: Sequence[FoundTime], names: Sequence[Name]
+        self, line: str, places: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
     ) -> Scope:
         """Return what holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
@@ -110,7 +116,7 @@ class ClaimReader:
 
     def _claim(
         self,
-        match: Found | FoundTime,
+        match: FoundClaim,
         places: Sequence[int],
         sentence: Span,
         place: int | None = None,
@@ -131,13 +137,13 @@ class ClaimReader:
             scope,
             figure,
             squeeze_span(figure, self.document),
-            match.written if isinstance(match, Found) else "",
-            match.relative if isinstance(match, FoundTime) else "",
+            match.written,
+            match.relative,
         )
 
     def _quantity(
         self,
-        match: Found,
+        match: FoundClaim,
         line: str,
         places: Sequence[int],
         sentence: Span,
@@ -224,12 +230,13 @@ class ClaimReader:
             if clauses.starts[top] not in inside and not (thing and top == place)
             else (),
         )
-        return Scope(
-            thing,
-            heads - _EMPTY,
-            clauses.content(arguments),
-            clauses.content(everything),
-            clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
+        return replace(
+            self._around,
+            thing=thing,
+            heads=heads - _EMPTY,
+            arguments=clauses.content(arguments),
+            words=clauses.content(everything),
+            people=clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
             published=self.published,
             issued=self.issued,
             frame=frozenset(
@@ -263,25 +270,14 @@ def _overlap(first: Span, second: Span) -> bool:
     return first.start < second.end and second.start < first.end
 
 
-def _with_surroundings(claim: StatedClaim, around: Scope, other: bool) -> StatedClaim:
-    scope = replace(
-        claim.scope,
-        periods=around.periods,
-        reported=around.reported,
-        ordinals=around.ordinals,
-        names=around.names,
-        named=around.named,
-        running=around.running,
-        beside=around.beside,
-        other=other,
-    )
+def _ahead(claim: StatedClaim) -> ValueRange | None:
+    """Return a claim's value; a weekday before publication is the next one if it is planned."""
+    scope, days = claim.scope, claim.interval
     weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
-    past = claim.interval is not None and scope.published is not None
-    ahead = scope.planned or scope.marker in ("for", "to", "until")
-    if weekday and past and ahead and claim.interval.low < scope.published.toordinal():  # type: ignore[union-attr]
-        days = ValueRange(claim.interval.low + 7, claim.interval.high + 7)  # type: ignore[union-attr]
-        return replace(claim, scope=scope, interval=days)
-    return replace(claim, scope=scope)
+    planned = scope.planned or scope.marker in ("for", "to", "until")
+    if days and weekday and planned and scope.published and days.low < scope.published.toordinal():
+        return ValueRange(days.low + 7, days.high + 7)
+    return days
 
 
 def index_span(places: Sequence[int], ends: tuple[int, int]) -> Span:

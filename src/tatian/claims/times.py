@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from tatian.claims.claim import (
     LISTS,
-    ClaimKind,
+    FoundClaim,
     ValueRange,
     between,
     compare_intervals,
@@ -40,19 +39,7 @@ _NEAR, _SHORTLY = 20, 35
 DAY = 1440
 
 
-class FoundTime(NamedTuple):
-    """Time in a sentence, by its characters in the sentence's line."""
-
-    kind: ClaimKind
-    start: int
-    end: int
-    figure: tuple[int, int]
-    interval: ValueRange
-    unit: str
-    relative: str = ""
-
-
-def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
+def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield the times of day of a line of text."""
     lower = line.lower()
     for cued in _CLOCKS:
@@ -66,10 +53,10 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundTime("clock", *match.span(), match.span(), between(low, high), "day")
+            yield FoundClaim("clock", *match.span(), match.span(), between(low, high), "day")
 
 
-def _clock(match: re.Match[str]) -> FoundTime | None:
+def _clock(match: re.Match[str]) -> FoundClaim | None:
     groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
     line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
     if groups.get("named"):
@@ -92,7 +79,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
     if groups.get("from"):
         low = int(number_value(groups["from"])) % 12 * 60 + int(groups["fromminute"] or 0)
         low += 720 * (half == "p" and low + 720 <= minutes)
-        return FoundTime("clock", *match.span(), match.span(), between(low, minutes), "day")
+        return FoundClaim("clock", *match.span(), match.span(), between(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
     for lead_pattern in _LEADS:
@@ -115,7 +102,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         unit = f"day {name}" if ahead is None else "day utc"
         low, high = low - 60 * (ahead or 0), high - 60 * (ahead or 0)
     interval = ValueRange(low, high, 0.0, bool(bound))
-    return FoundTime("clock", start, match.end(), match.span(), interval, unit)
+    return FoundClaim("clock", start, match.end(), match.span(), interval, unit)
 
 
 def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
@@ -151,7 +138,7 @@ def find_dates(
     offset: dict[int, int],
     published: date | None,
     clocks: Collection[int],
-) -> Iterator[FoundTime]:
+) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
     `offset` has positions in the line by offsets of the document. `clocks` has the characters of
@@ -198,7 +185,7 @@ def find_dates(
 
 def _date(
     line: str, span: tuple[int, int], days: Days, base: str, part: tuple[int, int] = (0, DAY)
-) -> FoundTime:
+) -> FoundClaim:
     """Build a time from the start of its first day to the end of its last, or a `part` of a day."""
     low = days[0].toordinal() + part[0] / DAY
     high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
@@ -211,7 +198,7 @@ def _date(
     unit = "day" if days[0] == days[1] else "days"
     interval = ValueRange(low, high, 0.0, days[0] != days[1])
     figure = (span[0] + len(lead[0].split(" ")[0]) + 1 if lead else span[0], span[1])
-    return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
+    return FoundClaim("date", *span, figure, interval, unit, relative=f"{base} {side}".strip())
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
