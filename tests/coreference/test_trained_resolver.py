@@ -11,7 +11,7 @@ from tatian.analysis.loading import load
 from tatian.coreference.models import best_model, resolvers
 from tatian.coreference.models.resolver import TrainedResolver, read_states
 from tatian.errors import AssetError, InputError
-from tatian.text import CHAINS, WORDS, Document
+from tatian.text import CHAINS, WORDS, Document, Metadata
 
 TEXT = "Clara Dent sold her boat. She was sad, and her husband said that he was sad too."
 SCHEMES = ("muc", "ontonotes", "gum", "litbank")
@@ -163,3 +163,16 @@ def test_the_subject_of_a_clause_is_not_its_object() -> None:
     found = TrainedResolver(scheme="muc").resolve(Document("a", text)).get(CHAINS)
     said = [[one.of(text) for one in chain.mentions] for chain in found]
     assert said == [["The mayor", "him"], ["Anna Holm", "She"]]
+
+
+def test_phrases_for_one_day_are_one_chain_and_other_days_are_not() -> None:
+    text = (
+        "The governor resigned on Thursday after a quarrel. She had told friends on March 1 that "
+        "she was tired. A successor is to be named on Thursday, and the cabinet meets on March 8."
+    )
+    document = resolvers.create().resolve(Document("a", text, metadata=Metadata(date="2018-03-02")))
+    chains = [[mention.start for mention in chain.mentions] for chain in document.get(CHAINS)]
+    days = [text.index("Thursday"), text.index("March 1"), text.rindex("Thursday")]
+    days.append(text.index("March 8"))
+    assert days[:2] in chains
+    assert days[2:] in chains

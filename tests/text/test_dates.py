@@ -13,6 +13,7 @@ from tatian.text.dates import (
     YEAR_UNKNOWN,
     dateline,
     day_names,
+    find_times,
     named_days,
     publication_days,
     published,
@@ -168,6 +169,7 @@ def test_a_weekday_is_the_latest_one_as_news_writes() -> None:
 
 def test_behind_will_it_is_the_next() -> None:
     assert days("It will sail on Wednesday.") == {"Wednesday": date(2023, 3, 15)}
+    assert days("A chief is to be named on Wednesday.") == {"Wednesday": date(2023, 3, 15)}
     assert days("He is due in court on Tuesday.") == {"Tuesday": TUESDAY}
 
 
@@ -228,3 +230,14 @@ def test_a_weekday_that_something_is_called_for_is_to_come() -> None:
 def test_a_day_of_an_unknown_year_has_no_year_in_its_names() -> None:
     assert day_names(date(YEAR_UNKNOWN, 1, 1))[-1] == "1"
     assert day_names(date(YEAR_UNKNOWN - 1, 12, 31))[-1] == "31"
+
+
+@pytest.mark.parametrize(("month", "year"), [("April", 2023), ("March", 2023), ("December", 2022)])
+def test_a_month_without_a_year_is_that_of_its_days(month: str, year: int) -> None:
+    whole, one = (
+        find_times(tokenize(f"It opens {phrase}."), TUESDAY)[0].days
+        for phrase in (f"in {month}", f"on {month} 3")
+    )
+    assert whole
+    assert one
+    assert whole[0].year == one[0].year == year

@@ -8,15 +8,14 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache, lru_cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from tatian.assets import sections
 from tatian.text import Span
 from tatian.text.content import concept
-from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS, ORDINAL_WORDS
 
 LISTS = sections(Path(__file__).with_name("patterns.txt"))
 _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6}
@@ -50,36 +49,22 @@ NUMBER = (
     rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b|(?<=thousand) (?:{_PLAIN}) hundred\b)?)"
 )
 """Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
-VAGUE: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {
-        "a couple": (2, 2),
-        "a couple of": (2, 2),
-        "a few": (2, 9),
-        "a handful": (2, 9),
-        "several": (3, 19),
-        "dozens": (24, math.inf),
-        "scores": (40, math.inf),
-        "hundreds": (200, math.inf),
-        "thousands": (2e3, math.inf),
-        "tens of thousands": (2e4, math.inf),
-        "hundreds of thousands": (2e5, math.inf),
-        "millions": (2e6, math.inf),
-        "tens of millions": (2e7, math.inf),
-        "billions": (2e9, math.inf),
-        "tens of": (20, math.inf),
-        "hundreds of": (200, math.inf),
-    }
-)
+VAGUE: Mapping[str, tuple[float, float]] = {
+    words: (float(low), float(high))
+    for low, high, words in (line.split(" ", 2) for line in LISTS["vague"].splitlines())
+}
 """Vague number words with the numbers that they allow."""
 
 
 def _definitions() -> dict[str, str]:
-    units = (line.split(" ", 2)[2] for line in LISTS["units"].splitlines())
     definitions = {
         "NUMBER": NUMBER,
-        "UNIT": "|".join(units),
+        "UNIT": "|".join(line.split(" ", 2)[2] for line in LISTS["units"].splitlines()),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
         "ORDINAL": _any_of(ORDINAL_WORDS),
+        "PLAIN": _PLAIN,
+        "RANK": "|".join(word for word in ORDINAL_WORDS if "-" not in word),
+        "MONTH": "|".join(name for name in MONTHS if name[-1] != "."),
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
@@ -125,6 +110,14 @@ def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPatte
         words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
         compiled.append(CuedPattern(key, source, words))
     return tuple(compiled)
+
+
+_CONTEXTS = {cued.key: cued.source for cued in patterns("contexts")}
+
+
+def context(name: str) -> re.Pattern[str]:
+    """The pattern of a context of figures and times."""
+    return _compiled(_CONTEXTS[name])
 
 
 class ValueRange(Struct, frozen=True):
@@ -187,14 +180,7 @@ def rounding_of(text: str) -> float:
 
 
 _BOUNDS = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
-_AFTER = (
-    (
-        "floor",
-        re.compile(r" ?(?:or more|and (?:more|up)|at (?:the )?least|plus|\+)", re.IGNORECASE),
-    ),
-    ("about", re.compile(r"(?:-odd| or so)", re.IGNORECASE)),
-    ("ceiling", re.compile(r" (?:or (?:less|fewer)|at (?:the )?most)", re.IGNORECASE)),
-)
+_AFTER = patterns("bounds after")
 _BOUND_LENGTH = 40
 """Characters before a number among which its bound stands."""
 _LOWEST, _HIGHEST = 0.05, 0.15
@@ -211,7 +197,8 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
         pattern = bound.of(lower)
         if pattern and (match := pattern.search(near)):
             return ("", 0) if bound.key == "plain" else (bound.key, len(near) - match.start())
-    return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
+    afterwards = (b.key for b in _AFTER if (pattern := b.of("")) and pattern.match(after))
+    return next(afterwards, ""), 0
 
 
 def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
@@ -236,7 +223,7 @@ def _slack(value: float) -> float:
     return min(_HIGHEST, max(_LOWEST, 0.5 / int(digits or 1)))
 
 
-_CONVERSION = 0.025
+_CONVERSION = 0.03
 """Share by which two units may differ after conversion."""
 
 
@@ -245,7 +232,8 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
     if first.exact and second.exact:
         apart = abs(first.low - second.low)
         widest = max(first.rounding, second.rounding)
-        if apart <= 1e-9 * max(abs(first.low), abs(second.low)):
+        finest = min(first.rounding, second.rounding)
+        if apart <= max(finest, 1e-9 * max(abs(first.low), abs(second.low))):
             return "equal"
         if converted:
             return "equal" if apart <= max(widest, _CONVERSION * abs(first.low)) else "exclude"
@@ -254,14 +242,6 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
         return "exclude"
     if (first.low, first.high) == (second.low, second.high):
         return "equal"
-    if (
-        converted
-        and not (first.exact or second.exact)
-        and math.inf not in (first.high, second.high)
-    ):
-        middles = [(interval.low + interval.high) / 2 for interval in (first, second)]
-        if abs(middles[0] - middles[1]) <= 2 * _CONVERSION * abs(middles[0]):
-            return "equal"
     if second.low <= first.low and first.high <= second.high:
         return "entails"
     if first.low <= second.low and second.high <= first.high:
@@ -274,6 +254,20 @@ ClaimKind = Literal[
     "duration", "frequency", "order", "clock", "date", "name",
 ]  # fmt: skip
 Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unrelated"]
+
+
+class FoundClaim(NamedTuple):
+    """Figure or time in a line of text, by its characters there."""
+
+    kind: ClaimKind
+    start: int
+    end: int
+    figure: tuple[int, int]
+    interval: ValueRange
+    unit: str
+    written: str = ""
+    """Unit as written, or the words for the event that a time is counted from."""
+    relative: str = ""
 
 
 class Scope(Struct, frozen=True):
@@ -318,6 +312,10 @@ class Scope(Struct, frozen=True):
     """Preposition before it."""
     other: bool = False
     """True if its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
+    noun: str = ""
+    """Concept of the counted noun itself, persons too."""
+    beside: frozenset[tuple[str, float, float]] = frozenset()
+    """Values of all claims in the sentence."""
     planned: bool = False
     quoted: bool = False
     running: bool = False
@@ -349,6 +347,14 @@ class StatedClaim(Struct, frozen=True):
     title: str = ""
 
     @property
+    def value(self) -> tuple[str, float, float] | None:
+        """What is counted, or the kind, with the least and greatest value; None for names."""
+        ends, scope = self.interval, self.scope
+        return (
+            None if ends is None else (scope.noun or scope.thing or self.kind, ends.low, ends.high)
+        )
+
+    @property
     def concepts(self) -> frozenset[str]:
         """Concepts of the words that give its value."""
         return _concepts(self.stated)
@@ -364,12 +370,6 @@ class ClaimComparison(Struct, frozen=True):
 
     relation: Relation
     reason: str
-
-    @property
-    def turned(self) -> ClaimComparison:
-        """Relation of the other claim to this one."""
-        other: dict[Relation, Relation] = {"entails": "entailed", "entailed": "entails"}
-        return ClaimComparison(other.get(self.relation, self.relation), self.reason)
 
 
 class SameThing(Struct, frozen=True):
@@ -389,10 +389,12 @@ class SameThing(Struct, frozen=True):
     """Weight of governors that occur in the other sentence: half for one claim, full for both."""
     named: float
     """Additional weight of names that agree."""
+    distance: float
+    """Weight of the distance of differing figures: the logarithm of their ratio."""
     bounds: tuple[float, float]
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.8))
-WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, bounds=(0.6, 0.75))
+WITH_MODEL = SameThing(-0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, bounds=(0.55, 0.8))
+WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, 0.0, bounds=(0.6, 0.75))
 """Weights where the models are not installed."""

@@ -14,7 +14,6 @@ from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import PARTS, UNITS
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
-from tatian.text.spans import Token
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
@@ -82,6 +81,11 @@ class Clauses:
     def is_predicate(self, place: int) -> bool:
         """Check whether a word has a subject or a copula of its own."""
         return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
+
+    def ordered(self, place: int) -> int:
+        """Return the act that "before" or "after" at a place sets in time, by its other event."""
+        anchor = self.words.get(self.words[place].head) if place in self.words else None
+        return anchor.head if anchor is not None and anchor.head in self.words else place
 
     def is_clause(self, place: int) -> bool:
         """Check whether a word heads a clause below another."""
@@ -243,6 +247,7 @@ def one_line(text: str, span: Span) -> tuple[str, list[int]]:
 
 _PERSONS = frozenset(map(concept, LISTS["persons"].split()))
 """Concepts of nouns for persons, which sources exchange freely."""
+_MODIFIERS = frozenset("compound flat fixed nummod amod advmod dep".split())
 _COUNTS_PEOPLE = frozenset(
     map(concept, "kill die dead injure hurt wound arrest detain rescue hospitalize miss".split())
 )
@@ -258,15 +263,7 @@ def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
         noun = next((p for p, t in texts.items() if is_content(t) and t.islower()), None)
         return None if noun is None else (noun, _person(concept(texts[noun])))
     step = word
-    while step.relation.partition(":")[0] in (
-        "compound",
-        "flat",
-        "fixed",
-        "nummod",
-        "amod",
-        "advmod",
-        "dep",
-    ):
+    while step.relation.partition(":")[0] in _MODIFIERS:
         above = clauses.words.get(step.head)
         if above is None:
             break
@@ -280,19 +277,13 @@ def counted_noun(clauses: Clauses, last: int) -> tuple[int, str] | None:
             return None
         return step.token, _person(concept(text))
     noun = _next_noun(clauses, last)
-    if noun is not None:
-        return noun, _person(concept(clauses.tokens[noun].text))
-    governor = clauses.words.get(step.head)
-    if (
-        step.relation.startswith(("nmod", "appos"))
-        and governor is not None
-        and governor.tag == "NOUN"
-    ):
-        return step.token, _person(concept(clauses.tokens[governor.token].text))
-    noun = _of_noun(clauses, last)
-    if noun is not None:
-        return noun, _person(concept(clauses.tokens[noun].text))
     above = clauses.words.get(step.head)
+    belongs = step.relation.startswith(("nmod", "appos"))
+    if noun is None and belongs and above is not None and above.tag == "NOUN":
+        return step.token, _person(concept(clauses.tokens[above.token].text))
+    noun = _of_noun(clauses, last) if noun is None else noun
+    if noun is not None:
+        return noun, _person(concept(clauses.tokens[noun].text))
     subject = _subject_noun(clauses, step.token)
     if subject is not None:
         return step.token, _person(subject)
@@ -319,23 +310,14 @@ def _next_noun(clauses: Clauses, last: int) -> int | None:
 
 def _of_noun(clauses: Clauses, last: int) -> int | None:
     """Return the noun after "dozens of", "two of the"."""
-    tokens = clauses.tokens
-    if last + 1 < len(tokens) and tokens[last + 1].text.lower() == "of":
-        for place in range(last + 2, min(last + 7, len(tokens))):
-            word = clauses.words.get(place)
-            if word is None or word.tag == "PUNCT":
-                return None
-            if (
-                word.tag == "NOUN"
-                and tokens[place + 1 : place + 2]
-                and not _owns(tokens[place + 1])
-            ):
-                return place
+    texts = [token.text for token in clauses.tokens[last + 1 : last + 8]]
+    for ahead in range(1, len(texts) - 1) if texts[:1] in (["of"], ["Of"]) else ():
+        word = clauses.words.get(last + 1 + ahead)
+        if word is None or word.tag == "PUNCT":
+            return None
+        if word.tag == "NOUN" and texts[ahead + 1] not in ("'s", "’s", "'", "’"):
+            return last + 1 + ahead
     return None
-
-
-def _owns(token: Token) -> bool:
-    return token.text in ("'s", "’s", "'", "’")
 
 
 def _subject_noun(clauses: Clauses, place: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import exp
+from math import exp, log
 from typing import Literal
 
 from rapidfuzz.fuzz import ratio
@@ -144,16 +144,15 @@ def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
 
 def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     order, reason = compare_names(first.name, second.name)
-    if first.unit != second.unit and order not in ("equal", "entails", "entailed"):
+    if order in ("equal", "entails", "entailed") or (
+        order == "variant" and first.unit == second.unit
+    ):
+        return order, reason  # type: ignore[return-value]
+    if first.unit != second.unit:
         return "", "names of different kinds"
-    match order:
-        case "equal" | "entails" | "entailed" | "variant":
-            return order, reason
-        case "clash":
-            return "exclude", reason
-    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower():
+    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower() and order != "clash":
         return "apart", "different organisations"
-    return "exclude", "different names"
+    return "exclude", reason
 
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
@@ -185,9 +184,14 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     differ = value in ("exclude", "overlap")
     if differ and left.other != right.other:
         return "one is set apart from the other"
+    both = first.value in right.beside or second.value in left.beside
+    if differ and both and not may_supersede(first, second):
+        return "a sentence gives both"
     if first.kind == "name" and not differ:
         return ""
-    if _opposed({*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS):
+    if _opposed({left.noun}, {right.noun}, _CONTRASTS) or _opposed(
+        {*left.words, left.thing}, {*right.words, right.thing}, _CONTRASTS
+    ):
         return "each has a word that the other has the opposite of"
     if first.kind == "name":
         sides = _DIRECTIONS.get(left.marker), _DIRECTIONS.get(right.marker)
@@ -206,7 +210,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             "done by different agents",
             differ and bool(left.agents and right.agents) and left.agents.isdisjoint(right.agents),
         ),
-        ("time may have changed it", value == "exclude" and _explained(first, second)),
+        ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         (
             "ages of different people",
             first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
@@ -225,12 +229,11 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
 
 def _ranked_apart(first: Scope, second: Scope) -> bool:
     """Check whether one noun has only different ordinals: "second quarter", "third quarter"."""
-    ours, theirs = (
-        {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
-        for scope in (first, second)
-        for nouns in ({o.partition(" ")[2] for o in scope.ordinals},)
+    ours, theirs, shared = (
+        {ordinal.partition(" ")[2] for ordinal in ordinals}
+        for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
     )
-    return any(ours[noun].isdisjoint(theirs[noun]) for noun in ours.keys() & theirs.keys())
+    return bool(ours & theirs - shared)
 
 
 def _apart(
@@ -251,36 +254,35 @@ def _apart(
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
     """Return why two differing claims are about different things; empty if nothing says so."""
-    first_scope, second_scope = first.scope, second.scope
+    ours, theirs = first.scope, second.scope
+    sides = (ours, theirs), (theirs, ours)
     if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
-    if first.kind in ("money", "measure", "duration"):
-        groups = [group for family in _THINGS for group in family]
-        for mine, theirs in ((first_scope, second_scope), (second_scope, first_scope)):
-            named = [group for group in groups if not group.isdisjoint({*mine.heads, mine.thing})]
-            if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
-                return "one names a thing that the other does not"
+    if first.kind in ("money", "measure", "duration") and any(
+        not group.isdisjoint({*side.heads, side.thing})
+        and group.isdisjoint({*other.words, other.thing})
+        for side, other in sides
+        for family in _THINGS
+        for group in family
+    ):
+        return "one names a thing that the other does not"
     bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
     traded = first.kind != "name" and _opposed(
-        first_scope.heads or first_scope.words, second_scope.heads or second_scope.words, _DEALS
+        ours.heads or ours.words, theirs.heads or theirs.words, _DEALS
     )
-    if traded or (bounds and first_scope.thing in _REPEATED):
+    if traded or (bounds and ours.thing in _REPEATED):
         return "different acts"
     if any(
         not _RELATIVES.isdisjoint((side.heads | side.arguments) - other.words)
-        for side, other in ((first_scope, second_scope), (second_scope, first_scope))
+        for side, other in sides
     ):
         return "one is of a relative"
     if first.kind == "name":
         return ""
-    strange = [
-        {kind for kind, name in around if name.isdisjoint(other) and not _like(name, other)}
-        for around, other in (
-            (first_scope.named, second_scope.names),
-            (second_scope.named, first_scope.names),
-        )
-    ]
-    return "different names around them" if strange[0] & strange[1] else ""
+    strange = (
+        {kind for kind, name in side.named if not _like(name, other.names)} for side, other in sides
+    )
+    return "different names around them" if next(strange) & next(strange) else ""
 
 
 def _planned(claim: StatedClaim) -> bool:
@@ -292,7 +294,7 @@ def _planned(claim: StatedClaim) -> bool:
 
 
 def _like(name: frozenset[str], others: Collection[str]) -> bool:
-    return any(ratio(word, other) >= 80 for word in name for other in others)
+    return any(word == other or ratio(word, other) >= 80 for word in name for other in others)
 
 
 def _opposed(
@@ -316,35 +318,19 @@ _BIRTHDAY = 31
 """Days between sources within which nobody is assumed to have a birthday."""
 
 
-def _explained(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether the days of two sources explain why their figures differ."""
-    days = first.scope.published, second.scope.published
-    if first.interval is None or second.interval is None:
+def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether two ages may be those of one person on the days of the two sources."""
+    if first.kind != "age" or first.interval is None or second.interval is None:
         return False
-    if days[0] is None or days[1] is None:
-        return first.kind == "age" and abs(first.interval.low - second.interval.low) <= 1
-    apart = abs((days[0] - days[1]).days)
-    if first.kind == "age":
-        years = abs(first.interval.low - second.interval.low)
-        return apart > _BIRTHDAY and years <= 1 + apart / 365
-    if first.kind == "date":
-        return any(
-            int(claim.interval.low) > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
-            for claim, other, day in ((first, second, days[1]), (second, first, days[0]))
-            if not _planned(other)
-        )
-    return False
+    years = abs(first.interval.low - second.interval.low)
+    days = first.scope.published, second.scope.published
+    apart = abs((days[0] - days[1]).days) if days[0] and days[1] else _BIRTHDAY + 1
+    return apart > _BIRTHDAY and years <= 1 + apart // 365
 
 
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two values can both be right for one thing."""
-    return compare_values(first, second)[0] in (
-        "equal",
-        "entails",
-        "entailed",
-        "variant",
-        "overlap",
-    )
+    return compare_values(first, second)[0] not in ("", "apart", "exclude")
 
 
 def about_one(first: StatedClaim, second: StatedClaim) -> bool:
@@ -373,11 +359,24 @@ def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
         acts |= ours.words | theirs.words
     growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
-    open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    killed = not _GROWING.isdisjoint(ours.heads & theirs.heads)
     dated = ours.published is not None and theirs.published is not None
     apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
-    return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
+    return bool((growing or running) and apart) or (rising and growing)
+
+
+_COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
+"""Kinds of claims that are more likely to be about one thing the closer their figures are."""
+_FARTHEST, _CHANGING = 3.0, 0.45
+"""Greatest distance of two figures, and that of two which may have changed between sources."""
+
+
+def _distance(first: StatedClaim, second: StatedClaim) -> float:
+    if may_supersede(first, second):
+        return _CHANGING
+    ours, theirs = first.interval, second.interval
+    if first.kind not in _COUNTED or not ours or not theirs or min(ours.low, theirs.low) <= 0:
+        return 0.0
+    return min(_FARTHEST, abs(log(ours.low / theirs.low)))
 
 
 def same_thing_chance(
@@ -396,4 +395,6 @@ def same_thing_chance(
     )
     if value not in ("exclude", "overlap"):
         total += weights.agree + weights.named * (first.kind == "name")
+    else:
+        total += weights.distance * _distance(first, second)
     return 1 / (1 + exp(-total))

@@ -106,7 +106,9 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
 
 def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Check whether two names of several words may be one, spelt or divided differently."""
-    if ours[-1] == theirs[-1] or len(ours) == len(theirs) == 1 or ours[0][0] != theirs[0][0]:
+    if ours[-1] == theirs[-1] or ours[0] == theirs[0] or ours[0][0] != theirs[0][0]:
+        return False
+    if len(ours) == len(theirs) == 1:
         return False
     least = _JOINED if min(len(ours), len(theirs)) > 1 else _DIVIDED
     return ratio("".join(ours), "".join(theirs)) >= least

@@ -13,12 +13,14 @@ from tatian.claims.claim import (
     VAGUE,
     ClaimKind,
     CuedPattern,
+    FoundClaim,
     StatedClaim,
     ValueRange,
     apply_bound,
     between,
     bound_of,
     compare_intervals,
+    context,
     number_value,
     patterns,
     rounding_of,
@@ -52,12 +54,6 @@ _HALVES = {"h": 0.5, "a": 0.25, "t": 0.75}
 _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
 _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
-_QUAKE = re.compile(r"quake|tremor|magnitude|richter|aftershock", re.IGNORECASE)
-_WEIGHT = re.compile(r"\bweigh|\bheavy\b", re.IGNORECASE)
-_NO_COUNT = re.compile(r"(?:1[5-9]|20)\d\d|911|999|112")
-"""Years and emergency numbers."""
-_COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]{2,}s\b")
-"""Plural noun after a number that could otherwise be a year or an emergency number."""
 _COUNTING = re.compile(
     rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
     rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
@@ -65,24 +61,8 @@ _COUNTING = re.compile(
     re.IGNORECASE,
 )
 
-_CHANGED = re.compile(r"(?<!ranging )(?<!anywhere )(?<!range )from (?:[$€£¥] ?)?$", re.IGNORECASE)
-"""Context of two numbers for an old and a new value ("from 12 to 15")."""
-_ORDERED = re.compile(r"\b(?:before|after|following|ahead of|prior|eve|within)\b", re.IGNORECASE)
 _LATER = frozenset(("after", "following", "of"))
-_ANCHOR_END = re.compile(r"[,.;:()—]| (?:and|but|when|as|in|on|at|with|by|near|from|which|who)\b")
 Groups = Mapping[str, str | None]
-
-
-class Found(NamedTuple):
-    """Quantity in a line of text, by its characters there."""
-
-    kind: ClaimKind
-    start: int
-    end: int
-    figure: tuple[int, int]
-    interval: ValueRange
-    unit: str
-    written: str = ""
 
 
 class Measured(NamedTuple):
@@ -96,7 +76,9 @@ class Measured(NamedTuple):
     """Numbers allowed, where no number is stated."""
 
 
-def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> Iterator[Found]:
+def find_quantities(
+    line: str, taken: set[int], names: Collection[int] = ()
+) -> Iterator[FoundClaim]:
     """Yield the quantities of a line, the most specific pattern first, none inside another.
 
     No figure is read inside `names`, the characters of names such as "Apollo 11".
@@ -105,9 +87,9 @@ def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> 
         yield from _find(_PATTERNS, line, taken, names)
 
 
-def find_orders(line: str, taken: set[int]) -> Iterator[Found]:
+def find_orders(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield times of a line that are relative to another event: "the day before the vote"."""
-    if _ORDERED.search(line):
+    if context("ordered").search(line):
         yield from _find(_ORDERS, line, taken)
 
 
@@ -116,7 +98,7 @@ def _find(
     line: str,
     taken: set[int],
     names: Collection[int] = (),
-) -> Iterator[Found]:
+) -> Iterator[FoundClaim]:
     numbered = _NUMBERS.search(line) is not None
     lower = line.lower()
     for cued in kinds:
@@ -131,15 +113,16 @@ def _find(
                 yield quantity
 
 
-def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None:
+def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim | None:
     line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
-    other = kind == "count" and number and _NO_COUNT.fullmatch(number)
-    if other and not _COUNTED.match(line[end:]):
+    other = kind == "count" and number and context("yearlike").search(number)
+    if other and not context("counted").search(line[end:]):
         return None
-    if (groups.get("word") or "").lower() == "pound" and _WEIGHT.search(line):
+    if (groups.get("word") or "").lower() == "pound" and context("weight").search(line):
         return None
-    if kind == "count" and number and re.fullmatch(r"\d\.\d", number) and _QUAKE.search(line):
+    tenths = kind == "count" and re.fullmatch(r"\d\.\d", number or "")
+    if tenths and context("quake").search(line):
         kind, groups = "measure", {**groups, "quake": "magnitude"}
     read = _READERS[kind](groups, line[end:])
     if read is None:
@@ -150,12 +133,12 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     if read.vague is not None:
         ends = between(*read.vague)
         ends = _turned(ends) if before_it else ends
-        return Found(kind, start, end, figure, ends, read.unit, read.written)
+        return FoundClaim(kind, start, end, figure, ends, read.unit, read.written)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     before = line[:start]
     lower = groups.get("from")
     joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
-    changed = kind not in ("age", "duration") and _CHANGED.search(before) is not None
+    changed = kind not in ("age", "duration") and context("changed").search(before) is not None
     if lower is not None and (joined or changed):
         if joined and groups.get("sign"):
             return None
@@ -166,7 +149,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     if lower is None:
         interval = apply_bound(read.value, bound, read.rounding)
         interval = _turned(interval) if before_it else interval
-        return Found(kind, start - size, end, figure, interval, read.unit, read.written)
+        return FoundClaim(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale
     if low < read.value and read.value >= 1e3 > low:
         low *= 10 ** (3 * (int(math.log10(read.value)) // 3))
@@ -175,7 +158,9 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
     size = len(opening[0]) if opening else 0
     figure = (match.start("from"), figure[1])
-    return Found(kind, start - size, end, figure, between(low, read.value), read.unit, read.written)
+    return FoundClaim(
+        kind, start - size, end, figure, between(low, read.value), read.unit, read.written
+    )
 
 
 def _turned(interval: ValueRange) -> ValueRange:
@@ -184,7 +169,7 @@ def _turned(interval: ValueRange) -> ValueRange:
 
 def _order(groups: Groups, after: str) -> Measured | None:
     """Read a time relative to another event, in minutes; `written` has the words for that event."""
-    anchor = _ANCHOR_END.split(after.lower(), maxsplit=1)[0]
+    anchor = context("anchorend").split(after.lower(), maxsplit=1)[0]
     words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
     if not words:
         return None
@@ -196,7 +181,7 @@ def _order(groups: Groups, after: str) -> Measured | None:
     if groups.get("eve"):
         return Measured(_MINUTES["day"], "time", 0.0, anchor_words)
     if groups.get("side") == "of" or groups.get("short"):
-        size = _duration(groups, "").value if groups.get("unit") else _MINUTES["day"]
+        size = _duration(groups, "").value if groups.get("unit") else _MINUTES["week"]
         return Measured(0.0, "time", 0.0, anchor_words, (1, size))
     if many := groups.get("many"):
         size = _MINUTES[many.lower()[:-1]]

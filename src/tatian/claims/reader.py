@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.coverage import support
 from tatian.analysis.installed import unavailable
-from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
+from tatian.claims.claim import ClaimComparison, FoundClaim, Scope, StatedClaim, ValueRange, context
 from tatian.claims.clauses import (
     Clauses,
     counted_noun,
@@ -23,8 +22,8 @@ from tatian.claims.clauses import (
 )
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import bare, split_title
-from tatian.claims.quantities import Found, find_orders, find_quantities
-from tatian.claims.times import FoundTime, find_clocks, find_dates
+from tatian.claims.quantities import find_orders, find_quantities
+from tatian.claims.times import find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
 from tatian.text.dates import YEAR_UNKNOWN, published
@@ -32,35 +31,6 @@ from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 
 _EMPTY = frozenset(map(concept, "say be have do make get take go come number total".split()))
-_PARTIAL = re.compile(
-    r"(?:^|[,;:] )(?:of|among) (?:the|those|its|their|his|her|all) [^,;]{1,60}, $", re.IGNORECASE
-)
-_WHOLE = re.compile(
-    rf"(?<!every )(?:{NUMBER}|half|most|none|many|thirds?|quarters?) of (?:the|its|those)"
-    r" (?:\S+ )?$",
-    re.IGNORECASE,
-)
-_EACH = re.compile(r"(?:^|\W)each of (?:the|its|those)\b[^,;]{1,60}$", re.IGNORECASE)
-_ADDED = re.compile(r"\b(?:another|a further|further|other|additional|an extra|extra) $", re.I)
-_ADDED_AFTER = re.compile(r"(?: \w+)? (?:more|others|additional|further|extra)\b", re.IGNORECASE)
-
-
-_PERIOD = re.compile(
-    rf"\b({'|'.join(w for w in ORDINAL_WORDS if '-' not in w)})[ -]([a-z]{{3,}})\b", re.IGNORECASE
-)
-_RUNNING = re.compile(
-    r"\b(?:so far|until now|have now|has now|had now|to date|by (?:\w+day|yesterday|last night)"
-    r"|now (?:stands?|stood|been)|still|rose to|risen to|climbed to|grown to|reached)\b",
-    re.IGNORECASE,
-)
-
-_OTHER = re.compile(
-    r"\b(?:way back|return (?:trip|voyage|flight|journey|leg|match)|separate(?:ly)?|accomplice"
-    r"|half-?time|at the (?:break|interval)|a different|unrelated|an? (?:earlier|previous|prior)"
-    r"|(?:worst|deadliest)\b[^.;]{0,40} since|normally|usually|on average|typically"
-    r"|a (?:year|month|week) (?:earlier|before))\b",
-    re.IGNORECASE,
-)
 
 
 class ClaimReader:
@@ -72,6 +42,7 @@ class ClaimReader:
         issued = day or published(document)
         self.issued = issued
         self.published = issued if issued is None or issued.year != YEAR_UNKNOWN else None
+        self._around = Scope()
 
     def read(self, span: Span) -> tuple[StatedClaim, ...]:
         """Read the claims of a stretch of the document, in the order of the text."""
@@ -81,13 +52,13 @@ class ClaimReader:
         line, places = one_line(self.document.text, span)
         index = {place: number for number, place in enumerate(places)}
         taken: set[int] = set()
-        times: list[Found | FoundTime] = list(find_clocks(line, taken))
+        times: list[FoundClaim] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
         for date_found in dates:
             taken.update(range(date_found.start, date_found.end))
         names = list(inside(self.clauses.names, span))
         covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
-        around = self._surroundings(line, places, dates, names)
+        self._around = self._surroundings(line, places, dates, names)
         times += [*dates, *find_orders(line, taken)]
         claims = [self._claim(time, places, span) for time in times]
         for quantity in find_quantities(line, taken, covered):
@@ -95,15 +66,24 @@ class ClaimReader:
             if claim is not None:
                 claims.append(claim)
         claims += [self._name(name, span) for name in names if name.type != "MISC"]
-        claims = [_with_surroundings(claim, around) for claim in claims]
+        marks = [index_span(places, match.span()) for match in context("other").finditer(line)]
+        beside = frozenset(filter(None, (claim.value for claim in claims)))
+        claims = [
+            replace(
+                claim,
+                interval=_ahead(claim),
+                scope=replace(claim.scope, beside=beside, other=_is_other(claim, claims, marks)),
+            )
+            for claim in claims
+        ]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
     def _surroundings(
-        self, line: str, places: Sequence[int], dates: Sequence[FoundTime], names: Sequence[Name]
+        self, line: str, places: Sequence[int], dates: Sequence[FoundClaim], names: Sequence[Name]
     ) -> Scope:
         """Return what holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
-        running = _RUNNING.search(line) is not None
+        running = context("running").search(line) is not None
         periods, reported = [], []
         for date_found in dates:
             place = clauses.at(places[date_found.end - 1])
@@ -112,7 +92,7 @@ class ClaimReader:
                 base = date_found.relative.split(" ")[0]
                 periods.append((date_found.interval.low, date_found.interval.high, base))
             if reports or running:
-                reported.append(index_span(places, date_found))
+                reported.append(index_span(places, (date_found.start, date_found.end)))
         words = [
             frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -126,17 +106,17 @@ class ClaimReader:
             periods=tuple(periods),
             reported=tuple(reported),
             ordinals=frozenset(
-                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}" for m in _PERIOD.finditer(line)
+                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}"
+                for m in context("period").finditer(line)
             ),
             names=frozenset().union(*words),
             named=named,
             running=running,
-            other=_OTHER.search(line) is not None,
         )
 
     def _claim(
         self,
-        match: Found | FoundTime,
+        match: FoundClaim,
         places: Sequence[int],
         sentence: Span,
         place: int | None = None,
@@ -146,6 +126,7 @@ class ClaimReader:
         figure = Span(places[match.figure[0]], places[match.figure[1] - 1] + 1)
         if place is None:
             place = self.clauses.at(span.end - 1)
+            place = self.clauses.ordered(place) if match.kind == "order" else place
         scope = self._scope(place, span, sentence, thing)
         return StatedClaim(
             match.kind,
@@ -156,13 +137,13 @@ class ClaimReader:
             scope,
             figure,
             squeeze_span(figure, self.document),
-            match.written if isinstance(match, Found) else "",
-            match.relative if isinstance(match, FoundTime) else "",
+            match.written,
+            match.relative,
         )
 
     def _quantity(
         self,
-        match: Found,
+        match: FoundClaim,
         line: str,
         places: Sequence[int],
         sentence: Span,
@@ -183,20 +164,22 @@ class ClaimReader:
             thing = measured_noun(clauses, last)
         claim = self._claim(match, places, sentence, place, thing)
         before, after = line[: match.start], line[match.end :]
-        added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
-        partial = re.match(r" of (?:the|those|these|its|their|his|her)\b", after) is not None
-        partial = partial or _PARTIAL.search(before) is not None
+        added = context("added").search(before) or context("more").search(after)
+        partial = context("part").search(after) or context("partial").search(before)
         span = claim.span
         word = clauses.words.get(last)
         noun = place if place > last else word.head if word is not None else last
-        if last < noun <= last + 3 and (not clauses.words or clauses.words[noun].tag == "NOUN"):
+        if last < noun <= last + (6 if partial else 3) and (
+            not clauses.words or clauses.words[noun].tag == "NOUN"
+        ):
             span = Span(span.start, clauses.tokens[noun].end)
         scope = replace(
             claim.scope,
-            added=added and match.kind == "count",
-            partial=partial and match.kind == "count",
-            whole=match.kind == "count" and _WHOLE.search(before) is not None,
-            per_item=after.startswith(" each") or _EACH.search(before) is not None,
+            noun=concept(clauses.tokens[place].text) if thing and place > last else "",
+            added=match.kind == "count" and added is not None,
+            partial=match.kind == "count" and partial is not None,
+            whole=match.kind == "count" and context("whole").search(before) is not None,
+            per_item=after.startswith(" each") or context("each").search(before) is not None,
         )
         return replace(claim, span=span, text=squeeze_span(span, self.document), scope=scope)
 
@@ -247,12 +230,13 @@ class ClaimReader:
             if clauses.starts[top] not in inside and not (thing and top == place)
             else (),
         )
-        return Scope(
-            thing,
-            heads - _EMPTY,
-            clauses.content(arguments),
-            clauses.content(everything),
-            clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
+        return replace(
+            self._around,
+            thing=thing,
+            heads=heads - _EMPTY,
+            arguments=clauses.content(arguments),
+            words=clauses.content(everything),
+            people=clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
             published=self.published,
             issued=self.issued,
             frame=frozenset(
@@ -268,29 +252,37 @@ class ClaimReader:
         )
 
 
-def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
-    scope = replace(
-        claim.scope,
-        periods=around.periods,
-        reported=around.reported,
-        ordinals=around.ordinals,
-        names=around.names,
-        named=around.named,
-        running=around.running,
-        other=around.other,
+def _is_other(claim: StatedClaim, claims: Sequence[StatedClaim], marks: Sequence[Span]) -> bool:
+    """Check whether a mark such as "a year earlier" sets a claim apart, not one that is nearer."""
+    return any(
+        not _overlap(mark, claim.span)
+        and not any(
+            near.kind == claim.kind
+            and min(mark.end, claim.span.end) <= near.span.start
+            and near.span.end <= max(mark.start, claim.span.start)
+            for near in claims
+        )
+        for mark in marks
     )
+
+
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end
+
+
+def _ahead(claim: StatedClaim) -> ValueRange | None:
+    """Return a claim's value; a weekday before publication is the next one if it is planned."""
+    scope, days = claim.scope, claim.interval
     weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
-    past = claim.interval is not None and scope.published is not None
-    ahead = scope.planned or scope.marker in ("for", "to", "until")
-    if weekday and past and ahead and claim.interval.low < scope.published.toordinal():  # type: ignore[union-attr]
-        days = ValueRange(claim.interval.low + 7, claim.interval.high + 7)  # type: ignore[union-attr]
-        return replace(claim, scope=scope, interval=days)
-    return replace(claim, scope=scope)
+    planned = scope.planned or scope.marker in ("for", "to", "until")
+    if days and weekday and planned and scope.published and days.low < scope.published.toordinal():
+        return ValueRange(days.low + 7, days.high + 7)
+    return days
 
 
-def index_span(places: Sequence[int], time: FoundTime) -> Span:
-    """Return the span in the document of a time in a line."""
-    return Span(places[time.start], places[time.end - 1] + 1)
+def index_span(places: Sequence[int], ends: tuple[int, int]) -> Span:
+    """Return the span in the document of characters in a line."""
+    return Span(places[ends[0]], places[ends[1] - 1] + 1)
 
 
 MARK = "§"

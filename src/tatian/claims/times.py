@@ -5,39 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from tatian.claims.claim import (
-    ClaimKind,
+    LISTS,
+    FoundClaim,
     ValueRange,
     between,
     compare_intervals,
+    context,
     number_value,
     patterns,
 )
-from tatian.text.dates import find_times
-from tatian.text.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS
+from tatian.text.dates import find_times, month_days
+from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.spans import Token
 
 _CLOCKS = patterns("clocks")
 _LEADS = patterns("clock bounds", end=" $")
-_ZONE = re.compile(
-    r" \(?(?:(?P<zone>GMT|UTC|Greenwich|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|BST)\b"
-    r"|(?P<land>Eastern|Central|Mountain|Pacific|Moscow)(?P<light> Standard| Daylight)?\b)",
-    re.IGNORECASE,
-)
-_OFFSETS = {"gmt": 0, "utc": 0, "greenwich": 0, "bst": 1, "cet": 1, "est": -5, "cst": -6}
-_OFFSETS |= {"mst": -7, "pst": -8, "edt": -4, "cdt": -5, "mdt": -6, "pdt": -7, "moscow": 3}
-_OFFSETS |= {"eastern standard": -5, "central standard": -6, "mountain standard": -7}
-_OFFSETS |= {"pacific standard": -8, "eastern daylight": -4, "pacific daylight": -7}
+_OFFSETS = {
+    zone: int(hours)
+    for hours, _, zones in (line.partition(" ") for line in LISTS["zones"].splitlines())
+    for zone in zones.split(",")
+}
 """Hours by which the clocks of a zone are ahead of Greenwich."""
 _PARTS = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
 _PARTS |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
 _PARTS |= {"overnight": (1200, 1860)}
-_PART = re.compile(
-    rf"(?<!every )\b({'|'.join(_PARTS)})\b(?! (?:shift|news|paper|train|flight|edition|post))",
-    re.IGNORECASE,
-)
 _BEFORE_PART = ("before ", "pre-", "before the ")
 _AHEAD_OF_PART = 270
 """Minutes ahead of dawn that "before dawn" allows."""
@@ -46,19 +39,7 @@ _NEAR, _SHORTLY = 20, 35
 DAY = 1440
 
 
-class FoundTime(NamedTuple):
-    """Time in a sentence, by its characters in the sentence's line."""
-
-    kind: ClaimKind
-    start: int
-    end: int
-    figure: tuple[int, int]
-    interval: ValueRange
-    unit: str
-    relative: str = ""
-
-
-def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
+def find_clocks(line: str, taken: set[int]) -> Iterator[FoundClaim]:
     """Yield the times of day of a line of text."""
     lower = line.lower()
     for cued in _CLOCKS:
@@ -68,14 +49,14 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
             if time is not None:
                 taken.update(range(time.start, time.end))
                 yield time
-    for match in _PART.finditer(line):
+    for match in context("part_of_day").finditer(line):
         if taken.isdisjoint(range(*match.span())):
             low, high = _PARTS[match[0].lower()]
             low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
-            yield FoundTime("clock", *match.span(), match.span(), between(low, high), "day")
+            yield FoundClaim("clock", *match.span(), match.span(), between(low, high), "day")
 
 
-def _clock(match: re.Match[str]) -> FoundTime | None:
+def _clock(match: re.Match[str]) -> FoundClaim | None:
     groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
     line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
     if groups.get("named"):
@@ -98,7 +79,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
     if groups.get("from"):
         low = int(number_value(groups["from"])) % 12 * 60 + int(groups["fromminute"] or 0)
         low += 720 * (half == "p" and low + 720 <= minutes)
-        return FoundTime("clock", *match.span(), match.span(), between(low, minutes), "day")
+        return FoundClaim("clock", *match.span(), match.span(), between(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
     for lead_pattern in _LEADS:
@@ -115,13 +96,13 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         "": (minutes, minutes),
     }[bound]
     unit = "day" if exact else "half"
-    if zone := _ZONE.match(line[match.end() :]):
+    if zone := context("zone").search(line[match.end() :]):
         name = (zone["zone"] or zone["land"] + (zone["light"] or "")).lower()
         ahead = _OFFSETS.get(name)
         unit = f"day {name}" if ahead is None else "day utc"
         low, high = low - 60 * (ahead or 0), high - 60 * (ahead or 0)
     interval = ValueRange(low, high, 0.0, bool(bound))
-    return FoundTime("clock", start, match.end(), match.span(), interval, unit)
+    return FoundClaim("clock", start, match.end(), match.span(), interval, unit)
 
 
 def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
@@ -137,64 +118,13 @@ def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
     return next((answer for answer in ranked if answer in answers), "exclude")
 
 
-_MONTHS = "|".join(name for name in MONTHS if name[-1] != ".")
-_DATES = {
-    name: re.compile(pattern, re.IGNORECASE)
-    for name, pattern in (
-        (
-            "holiday",
-            r"\b(?P<name>christmas eve|christmas day|boxing day|new year['’]s eve|new year['’]s day"
-            r"|halloween|valentine['’]s day|bastille day|independence day)\b",
-        ),
-        ("decade", r"\b(?:the )?(?P<year>1[5-9]\d0|20\d0)s\b"),
-        ("weekend", r"\b(?P<which>last|this|next|the|over the) weekend\b"),
-        ("then", r"\bthe day (?P<which>before yesterday|after tomorrow)\b"),
-        ("week from", r"\ba week from (?P<which>tomorrow|\w+day)\b"),
-        (
-            "season",
-            r"\b(?:(?P<which>last|this|next|the) )?(?P<name>spring|summer|autumn|winter)"
-            r"(?: of (?P<year>\d{4}))?\b",
-        ),
-        (
-            "edge",
-            r"\b(?:the )?(?P<which>beginning|start|middle|end|last day|first day) of "
-            rf"(?P<unit>last month|this month|next month|{_MONTHS})(?: (?P<year>\d{{4}}))?\b",
-        ),
-        ("past", r"\b(?:within|in|over|during) the (?:past|last) (?P<unit>week|month)\b"),
-        (
-            "nth",
-            rf"\bthe (?P<day>\d{{1,2}})(?:st|nd|rd|th) of (?P<unit>{_MONTHS})"
-            r"(?: (?P<year>\d{4}))?\b",
-        ),
-        ("week", rf"\b(?P<which>first|second|third|last) week (?:of|in) (?P<unit>{_MONTHS})\b"),
-        (
-            "ago",
-            rf"\b(?P<n>an?|{'|'.join(w for w in NUMBER_WORDS if '-' not in w)}|\d{{1,3}}) "
-            r"(?P<unit>day|week|month|year|decade)s? (?:ago|earlier)\b",
-        ),
-        (
-            "partly",
-            r"\b(?P<which>early|earlier|mid|late|later)(?: in)?[ -](?P<this>this )?"
-            rf"(?P<unit>week|month|year|(?:1[5-9]|20)\d\d|{_MONTHS})\b"
-            r"(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
-        ),
-    )
+_DATES = patterns("dates")
+_HOLIDAYS = {
+    name: tuple(map(int, day.split("-")))
+    for day, _, name in (line.partition(" ") for line in LISTS["holidays"].splitlines())
 }
-_HOLIDAYS = {"christmas eve": (12, 24), "christmas day": (12, 25), "boxing day": (12, 26)}
-_HOLIDAYS |= {"new year's eve": (12, 31), "new year's day": (1, 1), "halloween": (10, 31)}
-_HOLIDAYS |= {"valentine's day": (2, 14), "bastille day": (7, 14), "independence day": (7, 4)}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
-_SIDES = (
-    ("until", re.compile(r"\b(?:until|till) (?:the )?", re.IGNORECASE)),
-    ("before", re.compile(r"\b(?:before|by|prior to) (?:the )?", re.IGNORECASE)),
-    ("after", re.compile(r"\bafter (?:the )?", re.IGNORECASE)),
-)
-_NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b[^.;]{1,60} until [^,;]{1,30}$", re.IGNORECASE)
-_RANGE = re.compile(
-    r" ?[-–—] ?(?P<last>\d{1,2})\b"
-    r"| (?:people|men|women|children|(?!(?:days|was|has)\b)[a-z]{3,}s)\b"
-)
-"""End of a range of days, or a counted noun ("In May 10 people")."""
+_SIDES = ("until", "before", "after")
 _CLOCK_LEADS = frozenset(("at", "about", "around", ",", "before", "after", "local", "time"))
 UNKNOWN = date(2001, 6, 13)
 """Substitute for an unknown day of publication; a Wednesday in mid-year."""
@@ -208,7 +138,7 @@ def find_dates(
     offset: dict[int, int],
     published: date | None,
     clocks: Collection[int],
-) -> Iterator[FoundTime]:
+) -> Iterator[FoundClaim]:
     """Yield the days, weeks, months and years of a sentence.
 
     `offset` has positions in the line by offsets of the document. `clocks` has the characters of
@@ -216,9 +146,12 @@ def find_dates(
     """
     day = published or UNKNOWN
     taken: set[int] = set()
-    for name, pattern in _DATES.items():
-        for match in pattern.finditer(line):
-            dated = _days_of(name, match, day) if taken.isdisjoint(range(*match.span())) else None
+    lower = line.lower()
+    for cued in _DATES:
+        pattern = cued.of(lower)
+        for match in pattern.finditer(line) if pattern else ():
+            free = taken.isdisjoint(range(*match.span()))
+            dated = _days_of(cued.key, match, day) if free else None
             if dated is not None:
                 taken.update(range(*match.span()))
                 yield _date(line, match.span(), *dated)
@@ -236,7 +169,7 @@ def find_dates(
             continue
         taken.update(range(start, end + 1))
         days = time.days
-        if "day" in time.fixed and (after := _RANGE.match(line[end + 1 :])):
+        if "day" in time.fixed and (after := context("days_after").search(line[end + 1 :])):
             if after["last"] is None or not days[0].day < int(after["last"]) <= 28:
                 continue
             days = days[0], days[0].replace(day=int(after["last"]))
@@ -252,23 +185,20 @@ def find_dates(
 
 def _date(
     line: str, span: tuple[int, int], days: Days, base: str, part: tuple[int, int] = (0, DAY)
-) -> FoundTime:
+) -> FoundClaim:
     """Build a time from the start of its first day to the end of its last, or a `part` of a day."""
     low = days[0].toordinal() + part[0] / DAY
     high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
     phrase = f"{line[span[0] : span[1]]} "
-    side = next((s for s, p in _SIDES if _ends_with(p, line[: span[0]]) or p.match(phrase)), "")
-    if side == "until" and _NOT_UNTIL.search(line[: span[1]]):
+    lead = re.match(r"(?:on|in|since|by|until|during) (?:the )?", phrase, re.IGNORECASE)
+    leads = line[: span[0]], lead[0] if lead else ""
+    side = next((s for s in _SIDES if any(map(context(s).search, leads))), "")
+    if side == "until" and context("not_until").search(line[: span[1]]):
         side = ""
     unit = "day" if days[0] == days[1] else "days"
     interval = ValueRange(low, high, 0.0, days[0] != days[1])
-    lead = re.match(r"(?:on|in|since|by|until|during) ", phrase, re.IGNORECASE)
-    figure = (span[0] + len(lead[0]) if lead else span[0], span[1])
-    return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
-
-
-def _ends_with(pattern: re.Pattern[str], text: str) -> bool:
-    return any(match.end() == len(text) for match in pattern.finditer(text))
+    figure = (span[0] + len(lead[0].split(" ")[0]) + 1 if lead else span[0], span[1])
+    return FoundClaim("date", *span, figure, interval, unit, relative=f"{base} {side}".strip())
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
@@ -300,7 +230,7 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
         case "then":
             then = day + (-2 if which.startswith("before") else 2) * one_day
             return (then, then), "publication"
-        case "week from":
+        case "weekfrom":
             away = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
             then = day + (away + 7) * one_day
             return ((then, then), "publication") if which in ("tomorrow", *WEEKDAYS) else None
@@ -310,38 +240,36 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
             return (day - (7 if unit == "week" else 31) * one_day, day), "publication"
         case "ago":
             count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
-            return _ago(count, unit, day), "publication"
+            days = _ago(count, unit, day)
+            return (days, "publication") if days else None
     step = {"last month": -1, "next month": 1}.get(unit, 0)
     span = _unit(unit.removeprefix("this ") if not step else "month", day, step)
     if span is None or (name == "partly" and which in ("earlier", "later") and not groups["this"]):
         return None
     if year:
-        span = _month(year, span[0].month)
+        span = month_days(year, span[0].month) or span
     base = "" if year or unit.isdigit() else "year" if unit in MONTHS else "publication"
     first, last = span
     length = (last - first).days + 1
-    number = int(groups["day"]) if name == "nth" else 1
-    if number > length:
-        return None
-    parts: dict[str, Days] = {
-        "": (first + (number - 1) * one_day, first + (number - 1) * one_day),
-        "beginning": (first, first + 9 * one_day),
-        "start": (first, first + 9 * one_day),
-        "middle": (first + 9 * one_day, first + 19 * one_day),
-        "end": (last - 9 * one_day, last),
-        "first day": (first, first),
-        "last day": (last, last),
-        "first": (first, first + 6 * one_day),
-        "second": (first + 7 * one_day, first + 13 * one_day),
-        "third": (first + 14 * one_day, first + 20 * one_day),
-        "last": (last - 7 * one_day, last),
-        "early": (first, first + max(1, length * 2 // 5) * one_day),
-        "mid": (first + length // 4 * one_day, last - length // 4 * one_day),
-        "late": (last - max(1, length * 2 // 5) * one_day, last),
-        "earlier": (first, max(first, day - one_day)),
-        "later": (min(last, day + one_day), last),
-    }
-    return parts[which], base
+    if which == "earlier":
+        return (first, max(first, day - one_day)), base
+    if which == "later":
+        return (min(last, day + one_day), last), base
+    if name == "nth":
+        begin = end = int(groups["day"]) - 1
+    elif which in _PORTIONS:
+        begin, end = (int(share * (length - 1)) for share in _PORTIONS[which])
+    else:
+        begin, end = (place % length for place in _STRETCHES[which])
+    return ((first + begin * one_day, first + end * one_day), base) if end < length else None
+
+
+_STRETCHES = {"beginning": (0, 9), "start": (0, 9), "middle": (9, 19), "end": (-10, -1)}
+_STRETCHES |= {"first day": (0, 0), "last day": (-1, -1), "first": (0, 6), "second": (7, 13)}
+_STRETCHES |= {"third": (14, 20), "last": (-8, -1)}
+"""Days of a month, from its start or end."""
+_PORTIONS = {"early": (0, 0.42), "mid": (0.25, 0.77), "late": (0.58, 1)}
+"""Shares of the days of a week, month or year."""
 
 
 def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, str] | None:
@@ -364,7 +292,7 @@ def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, s
     return season, "year" if which == "the" else "publication"
 
 
-def _ago(count: int, unit: str, day: date) -> Days:
+def _ago(count: int, unit: str, day: date) -> Days | None:
     if unit == "day":
         back = day - timedelta(days=count)
         return back, back
@@ -373,7 +301,7 @@ def _ago(count: int, unit: str, day: date) -> Days:
         return middle - timedelta(days=3), middle + timedelta(days=3)
     if unit == "month":
         months = day.year * 12 + day.month - 1 - count
-        return _month(months // 12, months % 12 + 1)
+        return month_days(months // 12, months % 12 + 1)
     year = max(1, day.year - count * (10 if unit == "decade" else 1))
     return date(year, 1, 1), date(year, 12, 31)
 
@@ -389,9 +317,4 @@ def _unit(unit: str, day: date, step: int = 0) -> Days | None:
     if unit == "month":
         return _ago(-step, "month", day)
     month = MONTHS.get(unit)
-    return None if month is None else _month(day.year - (month > day.month), month)
-
-
-def _month(year: int, month: int) -> Days:
-    first = date(year, month, 1)
-    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return None if month is None else month_days(None, month, day)

@@ -9,7 +9,7 @@ from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
 from tatian.text import Document
-from tatian.text.dates import Time, find_times, published
+from tatian.text.dates import Time, find_times, named_days, published
 from tatian.text.lexicon import (
     FEMALE_TITLES,
     MALE_TITLES,
@@ -197,9 +197,13 @@ def times(document: Document, text: Text) -> dict[int, TimeValue]:
     day = published(document)
     values: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):
-        for time in find_times(document.tokens[begin : int(text.end[begin])], day):
+        tokens = document.tokens[begin : int(text.end[begin])]
+        days = named_days(tokens, day)
+        for time in find_times(tokens, day):
             inside = range(begin + time.first, begin + time.end)
-            value = tuple(sorted(_fixed(time).items()))
+            named = {days[place - begin] for place in inside if place - begin in days}
+            dated = {"date": next(iter(named)).isoformat()} if len(named) == 1 else {}
+            value = tuple(sorted((_fixed(time) | dated).items()))
             values |= {place: value for place in inside if text.head[place] not in inside}
     return values
 

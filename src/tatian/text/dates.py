@@ -6,6 +6,7 @@ import re
 from calendar import isleap, monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -36,6 +37,8 @@ _AHEAD = 180
 """Days after publication beyond which a text gives the year."""
 _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
 """Words after which a weekday is in the future."""
+_IS_TO = frozenset((("is", "to"), ("are", "to")))
+"""Words that have the same effect together: "is to be named on Thursday"."""
 _UNFIXED = word_set("next this until every the that each a one their his her our")
 """Words after which a weekday is not the latest one, or no day: "their Sunday clothes"."""
 _NEAR = 12
@@ -149,8 +152,9 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
             before = tokens[index - 1].text.lower() if index else ""
             if before in _UNFIXED:
                 continue
-            near = (other.text.lower() for other in tokens[max(0, index - _NEAR) : index])
-            ahead = before == "for" or not _TO_COME.isdisjoint(near)
+            near = [other.text.lower() for other in tokens[max(0, index - _NEAR) : index]]
+            is_to = any(pair in _IS_TO for pair in pairwise(near))
+            ahead = before == "for" or is_to or not _TO_COME.isdisjoint(near)
             past = _weekday(WEEKDAYS[word], "", day)
             days[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
@@ -248,14 +252,14 @@ def _class(words: Sequence[str], place: int) -> str:
     if _CLOCK.fullmatch(word) or (lower in _HALVES and before[:1].isdigit()):
         return "clock"
     if word[0].isdigit():
-        if _DAY.fullmatch(lower) and (before in MONTHS or after in MONTHS or before == "the"):
-            return "day" if before in MONTHS or after in MONTHS else ""
+        if _DAY.fullmatch(lower) and (before in MONTHS or after in MONTHS):
+            return "day"
         if _YEAR.fullmatch(word) and (before in MONTHS or before in {"in", ",", "since", "of"}):
             return "year"
         return "clock" if after in _HALVES else ""
     if lower in RELATIVE_DATES:
         return "relative"
-    if lower in PARTS and before not in {"the", "a"} - _SHIFTS:
+    if lower in PARTS and before not in {"the", "a"}:
         return "part"
     if lower in UNITS and before in _SHIFTS:
         return "unit"
@@ -334,7 +338,7 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
             named = None if published is None else written_on(month, day, published)
         return None if named is None else (named, named)
     if month is not None:
-        return _month(year, month, published)
+        return month_days(year, month, published)
     if year is not None:
         return date(year, 1, 1), date(year, 12, 31)
     if published is None:
@@ -350,9 +354,13 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     return _span(fixed.get("grain", ""), fixed.get("shift", ""), published)
 
 
-def _month(year: int | None, month: int, published: date | None) -> tuple[date, date] | None:
-    if year is None and published is not None:
-        year = published.year - (month > published.month)
+def month_days(
+    year: int | None, month: int, published: date | None = None
+) -> tuple[date, date] | None:
+    """Return the first and last day of a month; without a year, of the one that a text means."""
+    first = None if published is None else written_on(month, 1, published)
+    if year is None and first is not None:
+        year = first.year
     if year is None:
         return None
     return date(year, month, 1), date(year, month, monthrange(year, month)[1])
@@ -392,7 +400,7 @@ def _span(grain: str, shift: str, published: date) -> tuple[date, date] | None:
         return monday, monday + timedelta(days=6)
     if grain == "month":
         months = published.year * 12 + published.month - 1 + move
-        return _month(months // 12, months % 12 + 1, None)
+        return month_days(months // 12, months % 12 + 1)
     if grain == "year":
         year = published.year + move
         return date(year, 1, 1), date(year, 12, 31)

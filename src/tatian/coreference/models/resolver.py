@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,8 @@ from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
-from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
+from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention, Token
+from tatian.text.dates import named_days, published
 from tatian.text.lexicon import PRONOUNS
 
 SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
@@ -96,7 +98,11 @@ class TrainedResolver:
         decoding = self._decoding(document)
         ruled = RuledDocument(document, decoding.traits)
         links = self._proposed(decoding, ruled, log)
-        proposals = [*_one_for_pronouns(links, document), *link_names(document)]
+        proposals = [
+            *_one_for_pronouns(links, document),
+            *link_names(document),
+            *link_days(document),
+        ]
         resolved = apply(document, proposals, threshold=0, ruled=ruled, log=log)
         return resolved.get(CHAINS)
 
@@ -230,6 +236,29 @@ def link_names(document: Document) -> Iterator[ProposedLink]:
             yield ProposedLink(mention, max(same), SUPPOSED)
         for key in keys:
             by_word.setdefault(key, []).append(called)
+
+
+def link_days(document: Document) -> Iterator[ProposedLink]:
+    """Link phrases for one day, by the document's date: "Thursday", "March 1" (MUC-6 §3)."""
+    published_on = published(document)
+    latest: dict[date, Mention] = {}
+    for sentence in document.sentences if published_on else ():
+        tokens = document.tokens_in(sentence)
+        days = sorted(named_days(tokens, published_on).items())
+        while days:
+            first, day = days.pop(0)
+            last = first
+            while days and days[0][1] == day and _joined(tokens[last + 1 : days[0][0]]):
+                last = days.pop(0)[0]
+            mention = Mention(tokens[first].start, tokens[last].end, "DATE")
+            if day in latest:
+                yield ProposedLink(mention, latest[day], SUPPOSED)
+            latest[day] = mention
+
+
+def _joined(between: Sequence[Token]) -> bool:
+    """Return whether the words around belong to one phrase: "Thursday, March 1"."""
+    return all(token.text == "," for token in between)
 
 
 def _are_one(first: _Called, second: _Called) -> bool:
