@@ -18,6 +18,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Format, Original, file_name, original
 from tatian.formats.conllu import parse
 from tatian.formats.conllu_writer import to_conllu
 from tatian.formats.entities import (
@@ -34,7 +35,6 @@ from tatian.formats.entities import (
     nodes,
     with_entity,
 )
-from tatian.formats.format import ORIGINAL, Format, Original, file_name, original
 from tatian.formats.tokens import (
     Placed,
     Places,

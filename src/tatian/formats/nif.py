@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import linked, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,

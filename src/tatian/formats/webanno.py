@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import Format, file_name
 from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
-from tatian.formats.format import Format, file_name
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
 from tatian.formats.utf16 import Utf16

@@ -63,7 +63,7 @@ def agreement(id: str, form: str, url: str) -> None:
     tests. JSON also has every two annotators.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.agreement import agreement as measured
+    from tatian.workbench.quality.monitor import agreement as measured
     from tatian.workbench.tasks import tasks
 
     with open_database(url) as database, database.reading() as connection:

@@ -24,7 +24,7 @@ from tatian.cli.options import STREAM, any_path, command
 from tatian.coreference.checks import RULES, CheckFinding, find_rules
 from tatian.coreference.checks import check as check_text
 from tatian.coreference.diff import compare
-from tatian.coreference.metrics.matching import MATCHES, Match
+from tatian.coreference.metrics.documents import MATCHES, Match
 from tatian.views.wording import format_count
 
 ERRORS = 1

@@ -15,7 +15,7 @@ from tatian.cli.options import any_path, command
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics import documents
 from tatian.coreference.metrics.chains import ChainScores
-from tatian.coreference.metrics.matching import MATCHES, Match
+from tatian.coreference.metrics.documents import MATCHES, Match
 from tatian.scoring import compare_all
 
 if TYPE_CHECKING:

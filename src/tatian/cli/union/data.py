@@ -31,8 +31,7 @@ from tatian.text import Document
 from tatian.text.streams import open_stream
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
-from tatian.union.data.checks import inspect, is_kept
-from tatian.union.data.representative import choose_representatives
+from tatian.union.data.checks import choose_representatives, inspect, is_kept
 from tatian.union.generate import passages
 from tatian.union.metrics import NOVEL, USUAL, Judge, MarkedUnion, parse_marks
 from tatian.views.wording import format_count

@@ -76,7 +76,7 @@ def score(
     fractions of 1 with standard errors and 95% bootstrap intervals.
     """
     from tatian.union.metrics import score as measure
-    from tatian.union.models.shots import mistaken
+    from tatian.union.models.prompt import mistaken
 
     keep_inputs(mistakes or "-", (gold, predicted))
     wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]

@@ -82,7 +82,7 @@ def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]
     if "prompt" in set_options:
         options["prompt"] = _text(set_options["prompt"])
     if "examples" in set_options:
-        from tatian.union.models.shots import read_shots
+        from tatian.union.models.prompt import read_shots
 
         options["examples"] = read_shots(set_options["examples"])
     if "raw" in set_options:

@@ -6,8 +6,7 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 """
 
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
-from tatian.coreference.metrics.documents import score
-from tatian.coreference.metrics.matching import MATCHES, Match
+from tatian.coreference.metrics.documents import MATCHES, Match, score
 
 __all__ = [
     "MATCHES",

@@ -23,8 +23,15 @@ from tatian.union.annotation import SkipReason
 from tatian.union.models import Contradiction
 from tatian.union.relations import Places, disjoint
 from tatian.union.relations.alignment import Aligner, ChunkMatch
-from tatian.union.relations.cases import AHEAD, PERFECT, SubtleCase, find_cases, sources, tense
-from tatian.union.relations.context import missing_context
+from tatian.union.relations.cases import (
+    AHEAD,
+    PERFECT,
+    SubtleCase,
+    find_cases,
+    missing_context,
+    sources,
+    tense,
+)
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked

@@ -21,8 +21,8 @@ from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
 from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.checks import check_content
+from tatian.coreference.checks.checker import check_mentions
 from tatian.coreference.checks.form import FORM
-from tatian.coreference.checks.mentions import check_mentions
 from tatian.coreference.checks.rules import CheckRule
 from tatian.coreference.definition import markables
 from tatian.coreference.diff import KINDS, compare_document

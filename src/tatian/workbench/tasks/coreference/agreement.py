@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.metrics.chains import score_pairs
-from tatian.coreference.metrics.documents import pair
-from tatian.coreference.metrics.matching import Match
+from tatian.coreference.metrics.documents import Match, pair
 from tatian.formats.muc.markables import group_linked
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDifference, Measure, Settled, VotingRule

@@ -6,16 +6,7 @@ first. Campaigns are created, filled and configured here or on the command line.
 
 from __future__ import annotations
 
-from tatian.workbench.web.admin import (
-    adding,
-    adjudication,
-    dashboard,
-    invitations,
-    items,
-    overview,
-    people,
-    setup,
-)
+from tatian.workbench.web.admin import adding, adjudication, items, overview, people, setup
 from tatian.workbench.web.routing import Routes
 
 ROUTES = Routes(
@@ -23,10 +14,10 @@ ROUTES = Routes(
         *overview.ROUTES,
         *setup.ROUTES,
         *adding.ROUTES,
-        *dashboard.ROUTES,
+        *overview.ROUTES,
         *items.ROUTES,
         *adjudication.ROUTES,
         *people.ROUTES,
-        *invitations.ROUTES,
+        *people.ROUTES,
     )
 )

@@ -6,11 +6,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tatian.workbench.web.desk import asking, queue, sources, text
+from tatian.workbench.web.desk import asking, sources, text
 from tatian.workbench.web.desk.common import project_of
 from tatian.workbench.web.routing import Call, Routes
 
-ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *queue.ROUTES))
+ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *asking.ROUTES))
 
 
 @ROUTES.page("GET", "/desk", "user")
