@@ -38,10 +38,9 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     "tatian coref check response.sgm --without min-missing",
 )
 @click.argument("files", metavar="FILE...", type=any_path, nargs=-1, required=True)
-@click.option(
+@options.flag(
     "--form-only",
     "--no-content",
-    is_flag=True,
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")

@@ -53,10 +53,8 @@ _TABLES = {"conll", "ontogum"}
     metavar="OTHER",
     help="Another response: is the difference more than chance?",
 )
-@click.option(
-    "--cross-document",
-    is_flag=True,
-    help="Chains of one id in several documents are one chain (ECB+).",
+@options.flag(
+    "--cross-document", help="Chains of one id in several documents are one chain (ECB+)."
 )
 @options.format
 @options.quiet

@@ -43,7 +43,7 @@ _FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".j
     metavar="NAME",
     help="A model by its name; may be given several times. By default prior, tagme and tatian.",
 )
-@click.option("--guidelines", is_flag=True, help="Detect by the mention benchmark's rules.")
+@options.flag("--guidelines", help="Detect by the mention benchmark's rules.")
 @options.to("text", "markdown", "latex", "csv", "json", default="text")
 @options.output
 @options.quiet

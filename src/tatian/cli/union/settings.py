@@ -38,23 +38,18 @@ def model_settings(command: F) -> F:
             "--drafts",
             help="With --model local: how many drafts the model writes of each union; 2.",
         ),
-        click.option(
+        options.flag(
             "--raw",
-            is_flag=True,
             help="With --model prompt: take the first answer as it is, neither checked nor asked "
             "for again.",
         ),
-        click.option(
+        options.file(
             "--examples",
-            type=any_path,
-            metavar="FILE",
             help="With --model prompt: show these examples too, right and wrong unions as 'union "
             "score --mistakes' writes them.",
         ),
-        click.option(
+        options.file(
             "--prompt",
-            type=any_path,
-            metavar="FILE",
             help="With --model prompt: ask with the text of this file, which has '<sentence 1 goes "
             "here>' and so on in it.",
         ),
