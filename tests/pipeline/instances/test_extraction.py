@@ -7,8 +7,9 @@ from pathlib import Path
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Article
 from tatian.knowledge import open_base
-from tatian.pipeline.instances import ExtractionRules, Extractor, extract
+from tatian.pipeline.instances import Extractor, extract
 from tatian.pipeline.instances.background import Background
+from tatian.pipeline.instances.extraction import ExtractionRules
 
 from .samples import Told, article
 

@@ -6,13 +6,11 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 """
 
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
-from tatian.coreference.metrics.documents import MATCHES, Match, score
+from tatian.coreference.metrics.documents import score
 
 __all__ = [
-    "MATCHES",
     "ChainPair",
     "ChainScores",
-    "Match",
     "score",
     "score_clusters",
     "score_pairs",

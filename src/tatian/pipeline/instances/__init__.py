@@ -9,10 +9,10 @@ from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Years
 from tatian.corpora.news import sources
 from tatian.formats import Losses
-from tatian.pipeline.instances.extraction import ExtractionRules, Extractor
+from tatian.pipeline.instances.extraction import Extractor
 from tatian.pipeline.instances.running import Extraction
 
-__all__ = ["ExtractionRules", "Extractor", "extract"]
+__all__ = ["Extractor", "extract"]
 
 
 def extract(
