@@ -25,7 +25,7 @@ mentions = _group(
         "detect": "mentions.detect",
         "stats": "mentions.data",
         "score": "mentions.score",
-        "table": "mentions.table",
+        "table": "mentions.score",
         "project": "mentions.data",
         "simulate": "mentions.data",
         "agree": "mentions.annotation",

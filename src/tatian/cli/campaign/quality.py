@@ -134,7 +134,7 @@ def adjudicate(
     their decisions are never changed by a rule, and are gold before anything else.
     """
     from tatian.workbench.campaigns import audit, campaigns
-    from tatian.workbench.quality import adjudication
+    from tatian.workbench.quality import gold
     from tatian.workbench.quality.queue import read_queue
     from tatian.workbench.tasks import tasks
 
@@ -145,7 +145,7 @@ def adjudicate(
         rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
-                done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
+                done = gold.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
             _write_gold(database, id, kind, rule, output)

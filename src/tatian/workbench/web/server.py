@@ -32,7 +32,7 @@ from tatian.workbench.quality import queue
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database, describe_problem, now
 from tatian.workbench.storage.migrations import ADDRESS, remember
-from tatian.workbench.web import admin, api_adjudication, api_help, api_work, files, pages, sign_in
+from tatian.workbench.web import admin, api_help, api_work, files, pages, sign_in
 from tatian.workbench.web import desk as desk_pages
 from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.routing import Call, Routes, mount
@@ -190,7 +190,7 @@ def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
         thread.join()
 
 
-_MODULES = (api_work, api_help, api_adjudication, sign_in, pages, desk_pages, admin)
+_MODULES = (api_work, api_help, sign_in, pages, desk_pages, admin)
 ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)
 
 
