@@ -240,7 +240,7 @@ class _Sheet:
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
         if declared_fields(self.lines) is None and (new or not self.own) and declared != names:
-            self._declare(names)
+            self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
             changed = True
         if not self.own:
             self._describe()
@@ -283,9 +283,6 @@ class _Sheet:
             )
             for part, places in enumerate(placed.ranges, 1)
         )
-
-    def _declare(self, names: Sequence[str]) -> None:
-        self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
 
     def _describe(self) -> None:
         """Add the metadata as comments, unless they exist."""

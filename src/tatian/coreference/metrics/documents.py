@@ -274,12 +274,8 @@ def _fits_head(key: MentionPlace, response: MentionPlace) -> bool:
     return response.start <= start and end <= response.end
 
 
-def _fits_partly(key: MentionPlace, response: MentionPlace) -> bool:
-    return key.start < response.end and response.start < key.end
-
-
 _FITS: dict[Match, Callable[[MentionPlace, MentionPlace], bool]] = {
     "min": _fits_min,
     "head": _fits_head,
-    "partial": _fits_partly,
+    "partial": lambda key, response: key.start < response.end and response.start < key.end,
 }

@@ -324,7 +324,8 @@ def _root(reading: Chunked) -> int:
 
 
 def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
-    questions = [_asks(reading) for reading in readings]
+    texts = (reading.passage.text.rstrip(" \"'”’") for reading in readings)
+    questions = [text.endswith("?") for text in texts]
     if questions[0] != questions[1]:
         return f"sentence {questions.index(True) + 1} asks, the other tells"
     for match in matches:
@@ -339,10 +340,6 @@ def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
                     f"sentence {ahead + 1} reports before the event what the other tells after it"
                 )
     return ""
-
-
-def _asks(reading: Chunked) -> bool:
-    return reading.passage.text.rstrip(" \"'”’").endswith("?")
 
 
 def _dated_report(reading: Chunked, event: int) -> bool:
