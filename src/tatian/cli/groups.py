@@ -44,8 +44,8 @@ coref = _group(
     "Coreference: resolve, score, compare, check, convert it.",
     {
         "score": "coref.score",
-        "diff": "coref.errors",
-        "check": "coref.errors",
+        "diff": "coref.score",
+        "check": "coref.score",
         "convert": "coref.data",
         "expand": "coref.resolve",
         "resolve": "coref.resolve",
