@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.scoring.metric import Counts, Metric
-from tatian.scoring.prediction import Prediction
+from tatian.scoring.metric import Counts, Metric, Prediction
 from tatian.text.spans import Span, runs
 from tatian.union.metrics.wording import ALIKE, ContentWord, Wording, likeness, wording
 
