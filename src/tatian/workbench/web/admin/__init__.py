@@ -6,18 +6,8 @@ first. Campaigns are created, filled and configured here or on the command line.
 
 from __future__ import annotations
 
-from tatian.workbench.web.admin import adding, adjudication, items, overview, people, setup
+from tatian.workbench.web.admin import adjudication, items, overview, people, setup
 from tatian.workbench.web.routing import Routes
 
-ROUTES = Routes(
-    (
-        *overview.ROUTES,
-        *setup.ROUTES,
-        *adding.ROUTES,
-        *overview.ROUTES,
-        *items.ROUTES,
-        *adjudication.ROUTES,
-        *people.ROUTES,
-        *people.ROUTES,
-    )
-)
+_MODULES = (overview, setup, items, adjudication, people)
+ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)

@@ -10,7 +10,7 @@ from tatian.workbench.web.desk import asking, sources, text
 from tatian.workbench.web.desk.common import project_of
 from tatian.workbench.web.routing import Call, Routes
 
-ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *asking.ROUTES))
+ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES))
 
 
 @ROUTES.page("GET", "/desk", "user")
