@@ -81,8 +81,8 @@ def _proposals(
         supported_phrases = facts(instance)
         supported = [phrase in supported_phrases for phrase in phrases]
     else:
-        given = generated.support[:LIMIT]
-        supported = [any(not line.startswith(QUOTED) for line in lines) for lines in given]
+        supports = generated.support[:LIMIT]
+        supported = [any(not line.startswith(QUOTED) for line in lines) for lines in supports]
     return Proposals(phrases, frozenset(map(normalize_phrase, instance.aggregations)), supported)
 
 

@@ -22,8 +22,6 @@ from tatian.workbench.desk.conflicts import (
     undo_settlements,
 )
 from tatian.workbench.desk.decisions import (
-    KNOWN,
-    MARKED,
     AddSentence,
     Drop,
     EditedText,
@@ -39,8 +37,6 @@ from tatian.workbench.desk.decisions import (
     Split,
     StoredDecision,
     WriteSentence,
-    add_marked,
-    marked_conflict,
 )
 from tatian.workbench.desk.manuscript import (
     OWN,
@@ -52,6 +48,7 @@ from tatian.workbench.desk.manuscript import (
     with_full_stop,
     without_sources,
 )
+from tatian.workbench.desk.marks import KNOWN, MARKED, add_marked, marked_conflict
 from tatian.workbench.desk.output import find_outcomes, visible_lines
 
 _ABSENT = "the text does not have this sentence"
