@@ -38,9 +38,9 @@ from tatian.statistics.tables import Column, Table
 from tatian.workbench.accounts import sessions
 from tatian.workbench.campaigns import people
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.app import ROUTES
 from tatian.workbench.web.routing import Route
 from tatian.workbench.web.security import USER, WORK, cookie_name
+from tatian.workbench.web.server import ROUTES
 from workbench_load import Server
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "corpora"))

@@ -26,8 +26,7 @@ from tatian.pipeline import Pipeline
 from tatian.union.data import UnionInstance, format_lines
 from tatian.union.generate import generate_reported, passages
 from tatian.union.metrics import QUICK, compare
-from tatian.union.models.local.drafts import NO, union_messages
-from tatian.union.models.local.merger import LocalMerger
+from tatian.union.models.local.merger import NO, LocalMerger, union_messages
 
 
 class RecordedModel:

@@ -20,7 +20,13 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.union.data import UnionInstance, read
-from tatian.union.metrics.signs import Missing, Repeated, SignWeights, Unfaithful, WordComparison
+from tatian.union.metrics.estimates import (
+    Missing,
+    Repeated,
+    SignWeights,
+    Unfaithful,
+    WordComparison,
+)
 from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 Numbers = npt.NDArray[np.float64]

@@ -37,7 +37,7 @@ from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain
-from tatian.workbench.web.app import create_app
+from tatian.workbench.web.server import create_app
 from workbench_long_pages import LongPage
 
 CAMPAIGN = "long"

@@ -33,11 +33,11 @@ from starlette.testclient import TestClient
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import allocation, audit, campaigns, exports, submission
-from tatian.workbench.quality.agreement import agreement
+from tatian.workbench.quality.monitor import agreement
 from tatian.workbench.quality.queue import refresh_all
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.app import create_app
+from tatian.workbench.web.server import create_app
 from workbench_load import Postgres, stored
 from workbench_scale_data import CAMPAIGN, CRITERIA, SMALL, SYSTEMS, TASK, filled
 

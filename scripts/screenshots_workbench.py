@@ -33,8 +33,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import Pay
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.app import create_app
-from tatian.workbench.web.server import admin_link
+from tatian.workbench.web.server import admin_link, create_app
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"]

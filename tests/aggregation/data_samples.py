@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
+from tatian.aggregation.data.cleanup import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import TYPES
 from tatian.text import Authorship
 

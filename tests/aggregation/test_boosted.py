@@ -9,7 +9,7 @@ import pytest
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.models import rankers
-from tatian.aggregation.models.boosted.features import (
+from tatian.aggregation.models.boosted import (
     BASE_FEATURES,
     FEATURES,
     EntityFacts,

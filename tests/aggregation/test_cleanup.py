@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.aggregation.annotation import AggregationAnswer
-from tatian.aggregation.data import Instance, answers
-from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
-from tatian.aggregation.data.cleanup import Annotation, Clean, Sizes, by_id, clean, dataset
+from tatian.aggregation.data import Instance, cleanup
+from tatian.aggregation.data.cleanup import (
+    Annotation,
+    AnswerRecord,
+    Clean,
+    Sizes,
+    WrittenAnswer,
+    by_id,
+    clean,
+    dataset,
+)
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Authorship
 from tatian.text.layers import Record
@@ -150,8 +158,8 @@ def test_records_of_the_annotation_page_are_read(tmp_path: Path) -> None:
     made = Authorship("ann", kind="person")
     record = Record("r", "aggregation", "i1", made, AggregationAnswer(("cities", "ports")))
     file = tmp_path / "answers.jsonl.gz"
-    file.write_bytes(gzip.compress("".join(answers.write([record])).encode()))
-    (read,) = answers.read(str(file))
+    file.write_bytes(gzip.compress("".join(cleanup.write([record])).encode()))
+    (read,) = cleanup.read(str(file))
     assert (read.item, read.made.by, read.answer) == (
         "i1",
         "ann",
@@ -183,14 +191,14 @@ def test_an_error_in_a_record_names_line_and_field(tmp_path: Path, line: str, me
     file = tmp_path / "a.jsonl"
     file.write_text(lines(GOOD, line))
     with pytest.raises(InputError) as raised:
-        list(answers.read(str(file)))
+        list(cleanup.read(str(file)))
     assert str(raised.value).startswith(f"{file}:2: {message}")
 
 
 def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n")
     with pytest.raises(EmptyInput, match="no answer in it"):
-        list(answers.read(str(tmp_path / "a.jsonl")))
+        list(cleanup.read(str(tmp_path / "a.jsonl")))
 
 
 def test_a_dataset_of_nothing_is_empty() -> None:

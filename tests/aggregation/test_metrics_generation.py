@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.data.rules import normalize_phrase
-from tatian.aggregation.metrics import Generated, score_generated
+from tatian.aggregation.metrics import score_generated
+from tatian.aggregation.metrics.answers import Generated
 from tatian.aggregation.models import quote_context
 from tatian.aggregation.models.facts.generator import FactJudge
 from tatian.errors import InputError

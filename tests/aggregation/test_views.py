@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.metrics import Generated
-from tatian.aggregation.metrics.answers import Answers
+from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.aggregation.views import (
     score,
     show_phrases,

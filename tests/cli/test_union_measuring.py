@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.union.models.shots import read_shots
+from tatian.union.models.prompt import read_shots
 
 from .harness import Command
 

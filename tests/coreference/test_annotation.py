@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.annotation import Markable, Markup
 from tatian.errors import InputError
+from tatian.formats.muc.markables import Markable, Markup
 from tatian.text import Authorship, Span
 from tatian.text.layers import Record
 

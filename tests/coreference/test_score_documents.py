@@ -63,7 +63,7 @@ def test_responses_that_treat_optional_mentions_differently_can_be_compared():
 
 def test_how_links_encode_a_class_is_irrelevant_to_an_incomplete_response():
     """Section 7 warns that recall can depend on it; classes do not know their links."""
-    from tatian.coreference.annotation import Markable, Markup
+    from tatian.formats.muc.markables import Markable, Markup
 
     text = "A B C D"
     response = document(text, ["A", "B"], ["C", "D"])

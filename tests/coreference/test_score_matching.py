@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.metrics import score
-from tatian.coreference.metrics.matching import MATCHES, MentionPlace, match
+from tatian.coreference.metrics.documents import MATCHES, MentionPlace, match
 
 from .score_samples import document, phrase
 

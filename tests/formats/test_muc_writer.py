@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.annotation import Markable
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.losses import find_losses
 from tatian.formats.muc import MARKABLES, PARTS, read, write
+from tatian.formats.muc.markables import Markable
 from tatian.text import CHAINS, Chain, Document, Mention, Metadata, Span
 
 from .muc_samples import bare, chains, link, scraps, seeds, sgml

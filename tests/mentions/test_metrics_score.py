@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
 from tatian.mentions.metrics import coverage, score
-from tatian.scoring import Rates
 from tatian.scoring.linking import LinkCounts
+from tatian.scoring.metric import Rates
 from tatian.text.layers import PARTS, DocumentPart
 
 from .score_samples import FREE, GOLD, OPEN, TEXT, USERS, linked, mention

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tatian.coreference.metrics import score_clusters
 from tatian.errors import UnknownModel
-from tatian.scoring import METRICS, Rates
 from tatian.scoring.assignment import assign
+from tatian.scoring.metric import METRICS, Rates
 
 Clusters = list[list[int]]
 

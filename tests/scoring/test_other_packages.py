@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tatian.errors import TatianError
-from tatian.scoring import METRICS, Metric, find
+from tatian.scoring import Metric
+from tatian.scoring.metric import METRICS, find
 
 from .. import outside
 

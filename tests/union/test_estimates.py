@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.union.data import read
-from tatian.union.metrics import Estimate, FoundWord, estimate
-from tatian.union.metrics.estimates import MISSING, REPEATED, UNFAITHFUL
+from tatian.union.metrics import estimate
+from tatian.union.metrics.estimates import MISSING, REPEATED, UNFAITHFUL, Estimate, FoundWord
 from tatian.union.metrics.wording import likeness, wording
 
 STORE = "The fire has destroyed a large section of the store and fire crews are on the scene."

@@ -16,14 +16,14 @@ from tatian.chat.local import adapter_path, chatml, weights
 from tatian.pipeline import Pipeline
 from tatian.union.data import UnionInstance
 from tatian.union.generate import generate_reported, one_sentence, passages
-from tatian.union.models.local.drafts import (
+from tatian.union.models.local.merger import (
     ADAPTER,
     TEMPERATURE,
+    LocalMerger,
     refusal,
     union_messages,
     union_prompt,
 )
-from tatian.union.models.local.merger import LocalMerger
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
 

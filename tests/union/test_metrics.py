@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from tatian.analysis import analysers
 from tatian.errors import EmptyInput, InputError
+from tatian.scoring.compression import compression_rate
 from tatian.union.data import UnionInstance, read
 from tatian.union.generate import generate
-from tatian.union.metrics import ROUGE, compression_rate, content_words, rouge, score
+from tatian.union.metrics import ROUGE, content_words, rouge, score
 
 ODD = [
     "",

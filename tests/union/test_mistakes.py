@@ -1,6 +1,7 @@
 """The kinds of errors of Appendix J, as far as words show them."""
 
-from tatian.union.metrics import KINDS, error_table, errors
+from tatian.union.metrics import error_table, errors
+from tatian.union.metrics.mistakes import KINDS
 
 HORTON = "Army Secretary Francis Harvey resigned in Boston on Friday."
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput
 from tatian.union.data import UnionInstance
-from tatian.union.data.representative import choose_representatives, representative
+from tatian.union.data.checks import choose_representatives, representative
 
 PAIR = ("The ferry ran aground in fog.", "The ferry ran aground near Halverne.")
 GOOD = "The ferry ran aground near Halverne in fog."

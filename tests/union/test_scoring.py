@@ -3,9 +3,11 @@
 import pytest
 
 from tatian.errors import UnknownModel
-from tatian.scoring import METRICS
+from tatian.scoring.metric import METRICS
+from tatian.scoring.novelty import novel_rate
 from tatian.union.data import UnionInstance
-from tatian.union.metrics import ESTIMATES, USUAL, estimate, novel_rate, score, score_references
+from tatian.union.metrics import USUAL, estimate, score, score_references
+from tatian.union.metrics.score import ESTIMATES
 
 PAIR = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
 GOLD = "A ferry ran aground near Halverne in fog."

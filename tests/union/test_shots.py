@@ -8,7 +8,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.union.data import UnionInstance
-from tatian.union.models.shots import MOST, Shot, mistaken, read_shots
+from tatian.union.models.prompt import MOST, Shot, mistaken, read_shots
 
 PAIR = ("A ferry sank.", "A ferry sank off Sennick in fog.")
 GOLD = UnionInstance("1", PAIR, "A ferry sank off Sennick in fog.")

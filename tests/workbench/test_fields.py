@@ -24,6 +24,15 @@ def every() -> list[SettingField]:
     return [one for top in tops for one in (top, *top.fields)]
 
 
+def documented(field: SettingField) -> str:
+    """The default of a setting, its bounds and its words, as the documentation has them."""
+    if field.kind in ("rows", "plain") or field.default == "":
+        return ""
+    bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""
+    words = f"; {', '.join(f'`{word}`' for word in field.choices)}" if field.choices else ""
+    return f"`{fields.format_value(field.default)}`{bounds}{words}"
+
+
 def test_every_setting_has_a_title_and_a_sentence() -> None:
     assert [one.name for one in every() if one.title == one.last or not one.text] == []
 
@@ -32,7 +41,8 @@ def test_the_settings_on_the_page_are_those_that_the_description_makes() -> None
     text = (DOCS / "workbench.md").read_text("utf-8")
     section = text.partition("### Settings\n")[2].partition("\n### ")[0]
     shown = [line for line in section.splitlines() if line.startswith("| `")]
-    rows = [f"| {' | '.join(row)} |" for row in fields.list_settings()]
+    tops = [field for top in fields.fields() for field in (top, *top.fields)]
+    rows = [f"| `{one.name}` | {one.text} | {documented(one)} |" for one in tops]
     assert shown
     assert [row for row in shown if row not in rows] == []
 

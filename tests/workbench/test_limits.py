@@ -25,7 +25,7 @@ from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.aggregation import AggregationItem
 from tatian.workbench.tasks.coreference.content import CoreferenceItem
 from tatian.workbench.tasks.detection import DetectionItem
-from tatian.workbench.web import bodies
+from tatian.workbench.web import routing
 from tatian.workbench.web.desk.asking import DraftText
 
 from .web.world import World
@@ -41,7 +41,7 @@ def body(size: int, limit: int) -> None:
 
     request = Request({"type": "http", "method": "POST", "headers": []}, receive)
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(bodies.read(request, limit))).result()
+        thread.submit(lambda: asyncio.run(routing.read(request, limit))).result()
 
 
 def nested(depth: int) -> None:
@@ -86,7 +86,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
     (
         "FORM_FIELDS",
         None,
-        lambda n: bodies.parse_form(b"&".join([b"a=b"] * n)),
+        lambda n: routing.parse_form(b"&".join([b"a=b"] * n)),
         "not a form that this",
     ),
     ("JSON_BYTES", None, lambda n: plain.encode("x" * (n - 2), "it"), "at most 1,048,576"),

@@ -37,7 +37,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 )
 @options.address(8000)
 @options.behind_proxy
-@click.option("--no-demo", is_flag=True, help="Make no demo campaigns in an empty database.")
+@options.flag("--no-demo", help="Make no demo campaigns in an empty database.")
 @click.option(
     "--open/--no-open",
     "open_browser",

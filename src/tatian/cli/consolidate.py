@@ -60,7 +60,7 @@ _BY_ENDING = {
 )
 @options.to("text", "json", "html", "md", "docx", "tei", default="text")
 @options.output
-@click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
+@options.flag("--open", "show", help="Write an HTML page and open it in a browser.")
 @click.option(
     "--kb",
     type=click.Path(),
@@ -81,7 +81,7 @@ _BY_ENDING = {
     "verified merges are used.",
 )
 @options.judge
-@click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
+@options.flag("--fast", help="Do without the encoder: several times as fast.")
 @engine_options(shards=False)
 @options.quiet
 def consolidate(

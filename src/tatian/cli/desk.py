@@ -66,7 +66,7 @@ def _database() -> str:
     metavar="MINUTES",
     help="End what the models do for one person after so many minutes.",
 )
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@options.flag("--no-browser", help="Open no browser.")
 @options.quiet
 def desk(
     host: str,

@@ -95,7 +95,7 @@ _PLACES = (
     options.number("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
 )
 _SHARDS = {
-    "resume": click.option("--resume", is_flag=True, help="Continue with the shards in DIR."),
+    "resume": options.flag("--resume", help="Continue with the shards in DIR."),
     "packing": click.option(
         "--shards",
         "packing",

@@ -45,7 +45,7 @@ def facts() -> None:
 )
 @click.argument("bundles", type=any_path)
 @click.argument("texts", type=any_path, required=False)
-@click.option("--fast", is_flag=True, help="Consolidate as 'consolidate --fast' does.")
+@options.flag("--fast", help="Consolidate as 'consolidate --fast' does.")
 @options.format
 @options.quiet
 def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
@@ -104,7 +104,7 @@ def check(bundles: tuple[str, ...]) -> None:
 )
 @click.argument("bundle", type=any_path)
 @click.argument("text", type=any_path, required=False)
-@click.option("--fast", is_flag=True, help="Consolidate as 'consolidate --fast' does.")
+@options.flag("--fast", help="Consolidate as 'consolidate --fast' does.")
 @options.output
 @options.quiet
 def show(bundle: str, text: str | None, fast: bool, output: str) -> None:

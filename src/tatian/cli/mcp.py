@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
 from tatian.cli import options
 from tatian.cli.common import say
 from tatian.cli.options import command
 
 
 @command("tatian mcp", "tatian mcp --http --port 9000", "tatian mcp --judge local")
-@click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
+@options.flag("--http", help="Streamable HTTP in place of standard input and output.")
 @options.address(8765, "Where to listen: the address or name that clients use.")
 @options.judge
 @options.quiet

@@ -108,6 +108,16 @@ def number(*names: str, help: str, default: int | None = None) -> Callable[[F], 
     )
 
 
+def flag(*names: str, help: str) -> Callable[[F], F]:
+    """Add an option that takes no value."""
+    return click.option(*names, is_flag=True, help=help)
+
+
+def file(*names: str, help: str, multiple: bool = False) -> Callable[[F], F]:
+    """Add an option that takes the name of a file, or - for a stream."""
+    return click.option(*names, type=any_path, metavar="FILE", multiple=multiple, help=help)
+
+
 def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
     """Add ``--host`` and ``--port``, for commands that serve something."""
     text = "Where to listen; 0 for any that is free."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import print_table, write
 from tatian.scoring import Scores, compare_all
 from tatian.scoring.metric import METRICS, Task
@@ -27,12 +28,10 @@ def metric_option(*tasks: Task) -> Callable[[F], F]:
     return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)
 
 
-errors_option = click.option(
-    "--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1."
-)
+errors_option = options.flag("--errors", help="Bootstrap standard errors and intervals of the F1.")
 """Option for figures that have errors only if asked for."""
-compare_option = click.option(
-    "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
+compare_option = options.flag(
+    "--compare", help="Is the first better than the others by more than chance?"
 )
 """For commands that take several systems."""
 

@@ -50,9 +50,7 @@ NOT_PROVED = 1
     type=click.Choice(list(_FAILS)),
     help="Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
 )
-@click.option(
-    "--verbose", is_flag=True, help="Show supported sentences too, with what supports them."
-)
+@options.flag("--verbose", help="Show supported sentences too, with what supports them.")
 @options.quiet
 @click.pass_context
 def trace(

@@ -31,11 +31,8 @@ folder_option = click.option(
     metavar="DIR",
     help="The folder to write to; made if it is not there.",
 )
-config_option = click.option(
-    "--config",
-    type=any_path,
-    metavar="FILE",
-    help="A JSON file with the settings that differ from the usual ones.",
+config_option = options.file(
+    "--config", help="A JSON file with the settings that differ from the usual ones."
 )
 device_option = click.option(
     "--device",
@@ -102,7 +99,7 @@ def train() -> None:
 @config_option
 @device_option
 @options.number("--search", help="Try N random settings.")
-@click.option("--curves", is_flag=True, help="Train on a quarter, half, three quarters and all.")
+@options.flag("--curves", help="Train on a quarter, half, three quarters and all.")
 @options.quiet
 def seq2seq(
     training_set: str,
@@ -181,10 +178,9 @@ _INPUTS = ("background", "context")
     multiple=True,
     help="Leave a part of the input out; can be given twice.",
 )
-@click.option("--grid", is_flag=True, help="Try every setting that the papers tried.")
-@click.option(
+@options.flag("--grid", help="Try every setting that the papers tried.")
+@options.flag(
     "--ablations",
-    is_flag=True,
     help="Train a model with all input, and one for each part left out, in folders of their own.",
 )
 @options.quiet

@@ -34,7 +34,7 @@ from tatian.text.documents import Passage
 from tatian.text.layers import render
 from tatian.union.models.construct.guards import draft_faults
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.local.drafts import refusal
+from tatian.union.models.local.merger import refusal
 from tatian.union.models.prompt import extract_sentence
 from tatian.union.models.sentences import parsed
 from tatian.union.models.tracing import trace_words

@@ -17,11 +17,10 @@ import msgspec
 from msgspec import Struct
 
 from tatian.coreference.analysis import analyse
-from tatian.coreference.annotation import Markable
 from tatian.coreference.definition.markable import MaximalPhrases, expected_minimum
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.formats.muc import MARKABLES
-from tatian.formats.muc.markables import needs_minimum
+from tatian.formats.muc.markables import Markable, needs_minimum
 from tatian.text import CHAINS, LINKS, MENTIONS, Chain, Document, LayerKey, Mention, Span
 from tatian.text.lexicon import PRONOUNS
 from tatian.text.spans import S

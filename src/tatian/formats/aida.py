@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import build_document
 from tatian.formats.wiki import title_of
 from tatian.knowledge.entities import page_title

@@ -12,7 +12,7 @@ from html import unescape
 from pathlib import PurePosixPath
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Files, Format
+from tatian.formats import Files, Format
 from tatian.formats.links import build_document, locate
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import ORIGINAL, Format, Original, original
 from tatian.formats.brackets import Brackets, Spans, is_comment, nest_brackets, read_header
-from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.tokens import (
     UNKNOWN,
     Places,

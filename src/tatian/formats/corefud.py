@@ -18,6 +18,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Format, Original, file_name, original
 from tatian.formats.conllu import parse
 from tatian.formats.conllu_writer import to_conllu
 from tatian.formats.entities import (
@@ -34,7 +35,6 @@ from tatian.formats.entities import (
     nodes,
     with_entity,
 )
-from tatian.formats.format import ORIGINAL, Format, Original, file_name, original
 from tatian.formats.tokens import (
     Placed,
     Places,
@@ -240,7 +240,7 @@ class _Sheet:
                 self.lines[line] = with_entity(self.lines[line], "".join(map(str, brackets)))
                 changed = True
         if declared_fields(self.lines) is None and (new or not self.own) and declared != names:
-            self._declare(names)
+            self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
             changed = True
         if not self.own:
             self._describe()
@@ -283,9 +283,6 @@ class _Sheet:
             )
             for part, places in enumerate(placed.ranges, 1)
         )
-
-    def _declare(self, names: Sequence[str]) -> None:
-        self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
 
     def _describe(self) -> None:
         """Add the metadata as comments, unless they exist."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Format, Original, original
 from tatian.formats.conllu import FRAMES
-from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.tokens import chains_of

@@ -32,9 +32,9 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Format, Original
 from tatian.formats.ecbplus_text import LINES, find_date, is_address, is_date_line, spaces_after
 from tatian.formats.files import open_files
-from tatian.formats.format import ORIGINAL, Format, Original
 from tatian.text import (
     CHAINS,
     MENTIONS,

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import build_document, trim_span
 from tatian.formats.mentions_jsonl import parse_lines
 from tatian.formats.wiki import title_of

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import ORIGINAL, Format, Original
+from tatian.formats import ORIGINAL, Format, Original
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Metadata
 
 _BEGINS = re.compile(r"\AID\tText\tPronoun\t", re.IGNORECASE)

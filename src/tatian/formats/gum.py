@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
+from tatian.formats import Format
 from tatian.formats.corefud import WORD_ROW, read_annotations
-from tatian.formats.format import Format
 from tatian.formats.links import build_document
 from tatian.formats.tokens import Places
 from tatian.knowledge.entities import page_title

@@ -14,11 +14,10 @@ import msgspec
 from msgspec import Struct, field
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.annotated import ToolSpan, document, pages_of
-from tatian.formats.format import Format, file_name
+from tatian.formats import Format, file_name
+from tatian.formats.annotated import ToolSpan, Utf16, document, pages_of
 from tatian.formats.links import links_of, locate
 from tatian.formats.tokens import chains_of
-from tatian.formats.utf16 import Utf16
 from tatian.text import Document
 from tatian.text.spans import Span
 

@@ -18,8 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
-from tatian.formats import mentions_csv
-from tatian.formats.format import Format
+from tatian.formats import Format, mentions_csv
 from tatian.formats.links import build_document, links_of
 from tatian.formats.mentions_jsonl import parse_lines
 from tatian.text import Document, Link, Span

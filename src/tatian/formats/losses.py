@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import accumulate
 from typing import Any
 
-from tatian.formats.format import Format, Losses
+from tatian.formats import Format, Losses
 from tatian.formats.links import links_of
 from tatian.formats.tokens import SPLIT_AUTHOR, chains_of
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, LayerKey, Mention, Span

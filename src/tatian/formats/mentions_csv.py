@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import build_document, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.knowledge.entities import page_title

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import (
     build_document,
     evaluated_parts,

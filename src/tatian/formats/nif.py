@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.links import build_document, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,
@@ -209,7 +209,8 @@ def write(
         lines = [_PREFIXES] if not number else []
         lines.append(_described(context, _context_facts(text)))
         for mention in links_of(text):
-            name = _free(f"{_stem(context)}#char={mention.start},{mention.end}", taken)
+            place = f"#char={mention.start},{mention.end}"
+            name = _free(context.partition("#")[0] + place, taken)
             facts = _mention_facts(mention, context, address, text)
             lines.append(_described(name, facts))
         yield "\n".join(lines) + "\n"
@@ -222,10 +223,6 @@ def _context(text: Document) -> str:
 
 def _address(id: str) -> str:
     return id if _URI.fullmatch(id) else BASE + quote(id, safe="")
-
-
-def _stem(uri: str) -> str:
-    return uri.partition("#")[0]
 
 
 def _free(uri: str, taken: set[str]) -> str:

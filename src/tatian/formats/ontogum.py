@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tatian.formats import Format
 from tatian.formats.conll import (
     Composed,
     TableKind,
     read_documents,
 )
-from tatian.formats.format import Format
 from tatian.formats.tokens import SPLIT_AUTHOR
 from tatian.text import Document
 from tatian.text.splitter import split_tokens

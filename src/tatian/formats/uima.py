@@ -11,12 +11,11 @@ from itertools import count
 from xml.sax.saxutils import quoteattr
 
 from tatian.errors import InputError
-from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
+from tatian.formats import Format, file_name
+from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, pages_of
 from tatian.formats.ecbplus import XmlElement, parse
-from tatian.formats.format import Format, file_name
 from tatian.formats.links import links_of
 from tatian.formats.tokens import chains_of, with_tokens
-from tatian.formats.utf16 import Utf16
 from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
 from tatian.text.spans import Span
 

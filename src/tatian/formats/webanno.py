@@ -14,11 +14,10 @@ from msgspec import Struct
 
 from tatian import limits
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.annotated import ToolSpan, document, only_document, pages_of
-from tatian.formats.format import Format, file_name
+from tatian.formats import Format, file_name
+from tatian.formats.annotated import ToolSpan, Utf16, document, only_document, pages_of
 from tatian.formats.links import links_of
 from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
-from tatian.formats.utf16 import Utf16
 from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
 from tatian.text.spans import Span
 

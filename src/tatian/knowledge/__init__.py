@@ -7,19 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tatian.knowledge.entities import Candidate, Entity, Fact, Kind, Lookup, Role
+from tatian.knowledge.entities import Entity
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase, open_base
 
 __all__ = [
-    "Candidate",
     "Entity",
-    "Fact",
-    "Kind",
     "KnowledgeBase",
-    "Lookup",
-    "Role",
     "open_base",
 ]
 

@@ -178,7 +178,8 @@ def detect_all(
         blank = _blank(text, topic)
         about = topic_of(blank)
         mentions = _all_mentions(text, blank, detector, base)
-        least = _default_relatedness(about) if related is None else related
+        usual = RELATED if len(about.split()) <= LONGEST_TOPIC else 0.0
+        least = usual if related is None else related
         if base and about and least:
             mentions = drop_unrelated(blank.text, mentions, about, base, least)
         if base and about and specific:
@@ -188,10 +189,6 @@ def detect_all(
         if repeats:
             mentions = with_repeats(blank.text, mentions)
         yield replace_links(blank, mentions)
-
-
-def _default_relatedness(topic: str) -> float:
-    return RELATED if len(topic.split()) <= LONGEST_TOPIC else 0.0
 
 
 def _blank(document: Document, topic: str) -> Document:

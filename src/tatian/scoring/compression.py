@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tatian.scoring.metric import Metric
-from tatian.scoring.prediction import Prediction
+from tatian.scoring.metric import Metric, Prediction
 from tatian.text.lexicon import STOP_WORDS
 from tatian.text.spans import Span
 

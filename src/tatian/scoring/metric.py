@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from tatian.progress import Progress
     from tatian.statistics import Aggregate
 
+
+class Prediction(NamedTuple):
+    """One prediction beside its reference."""
+
+    id: str
+    sentences: tuple[str, ...]
+    reference: str
+    predicted: str
+
+
 Task = Literal["mentions", "coreference", "ranking", "generation", "union", "facts"]
 T = TypeVar("T")
 Counts = tuple[float, ...]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tatian.scoring.metric import Metric
-from tatian.scoring.prediction import Prediction
+from tatian.scoring.metric import Metric, Prediction
 
 NOVEL = ("novel1", "novel2", "novel3")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

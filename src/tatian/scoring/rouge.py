@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from tatian.scoring.metric import Metric
-from tatian.scoring.prediction import Prediction
+from tatian.scoring.metric import Metric, Prediction
 
 ROUGE = ("rouge1", "rouge2", "rougeL")
 

@@ -21,8 +21,7 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import CANDIDATES, Instance
-from tatian.aggregation.models.boosted import save
-from tatian.aggregation.models.boosted.features import FEATURES, KnownEntities, rows
+from tatian.aggregation.models.boosted import FEATURES, KnownEntities, rows, save
 from tatian.aggregation.models.boosted.memory import Encode, Memory, stems
 from tatian.analysis.meaning import vectors
 from tatian.errors import InputError

@@ -143,10 +143,14 @@ def all_values(settings: CampaignSettings) -> dict[str, Any]:
 
 def value_of(settings: CampaignSettings, name: str) -> Any:
     """Return the value of a setting as JSON; None within a missing group."""
-    value: Any = all_values(settings)
+    return value_at(all_values(settings), name)
+
+
+def value_at(plain: Any, name: str) -> Any:
+    """Return the value under a name with dots; None within a missing group."""
     for step in name.split("."):
-        value = value.get(step) if isinstance(value, dict) else None
-    return value
+        plain = plain.get(step) if isinstance(plain, dict) else None
+    return plain
 
 
 def set_value(plain: dict[str, Any], name: str, value: Any) -> None:
@@ -248,19 +252,3 @@ def _default(field: inspect.Field) -> Any:
     if field.default_factory is not msgspec.NODEFAULT:
         return to_builtins(field.default_factory())
     return None
-
-
-def list_settings() -> Iterator[tuple[str, str, str]]:
-    """Yield name, meaning and default of every setting, for the table in the documentation."""
-    for top in fields():
-        yield f"`{top.name}`", top.text, _shown(top)
-        for field in top.fields:
-            yield f"`{field.name}`", field.text, _shown(field)
-
-
-def _shown(field: SettingField) -> str:
-    if field.kind in ("rows", "plain") or field.default == "":
-        return ""
-    bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""
-    words = f"; {', '.join(f'`{word}`' for word in field.choices)}" if field.choices else ""
-    return f"`{format_value(field.default)}`{bounds}{words}"

@@ -22,7 +22,7 @@ from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
-from tatian.workbench.web.app import create_app
+from tatian.workbench.web.server import create_app
 
 from ...listening import ears
 from ...windows import PATIENCE, Windows

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import audit, campaigns, invitations, people
 from tatian.workbench.errors import Conflict, NoSuchCampaign
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.quality.queue import read_queue
 from tatian.workbench.storage.database import Database
 
@@ -32,7 +32,7 @@ def full(database: Database, id: str) -> Crowd:
         users.set_campaigns(connection, manager, [id])
         decided = None
         for answer in (written(LONG), written(SHORT)):
-            decided = adjudication.decide(
+            decided = gold.decide(
                 connection, crowd.campaign, crowd.task, "pair-0", answer, "user:ada",
                 replaces=decided and decided.id,
             )  # fmt: skip

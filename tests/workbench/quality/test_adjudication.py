@@ -11,9 +11,8 @@ from sqlalchemy import select
 from tatian.errors import InputError
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.quality import queue as queues
-from tatian.workbench.quality.adjudication import RuleApplication
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
@@ -22,6 +21,7 @@ from tatian.workbench.quality.cases import (
     current_decisions,
     get_case,
 )
+from tatian.workbench.quality.gold import RuleApplication
 from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications
@@ -48,14 +48,12 @@ class Board:
     def decide(self, key: str, answer: Any, **more: Any) -> Decision:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
-            return adjudication.decide(
-                connection, crowd.campaign, crowd.task, key, answer, ADA, **more
-            )
+            return gold.decide(connection, crowd.campaign, crowd.task, key, answer, ADA, **more)
 
     def apply(self, rule: RuleName = "majority") -> RuleApplication:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
-            return adjudication.apply(connection, crowd.campaign, crowd.task, rule, "test")
+            return gold.apply(connection, crowd.campaign, crowd.task, rule, "test")
 
     def decided(self) -> dict[str, Decision]:
         with self.crowd.database.reading() as connection:
@@ -281,7 +279,7 @@ def test_ratings_are_decided_as_the_page_sends_them(database: Database) -> None:
     assert (queued.state, queued.differences, queued.open) == ("disputed", 1, 1)
     found = board.case("roof")
     assert found.verdict.answer == rated(one=(4, 4, 4, 3), two=(1, 2, 4, 4))
-    lot = adjudication.page_seed(found.item)
+    lot = gold.page_seed(found.item)
     sent = crowd.task.answer_to_page(
         found.content, lot, {}, rated(one=(4, 4, 4, 2), two=(1, 2, 4, 4))
     )

@@ -10,8 +10,8 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench.campaigns import people
 from tatian.workbench.campaigns.records import read_records
-from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.cases import read_cases
+from tatian.workbench.quality.monitor import CampaignAgreement, agreement
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule

@@ -14,7 +14,7 @@ from tatian.errors import InputError
 from tatian.union import data
 from tatian.union.ratings import parse
 from tatian.workbench.campaigns import submission
-from tatian.workbench.quality import adjudication, gold
+from tatian.workbench.quality import gold
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import adjudications, answers
 from tatian.workbench.tasks import NewItem
@@ -49,7 +49,7 @@ def records(crowd: Crowd, **options: Any) -> dict[str, Any]:
 
 def decide(crowd: Crowd, key: str, answer: Any) -> None:
     with crowd.database.writing() as connection:
-        adjudication.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
+        gold.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
 
 
 def test_what_a_rule_settles_is_gold_and_what_is_open_is_not(crowd: Crowd) -> None:
@@ -94,7 +94,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
         crowd.person({"pair-0": written(SHORT)})
     first = records(crowd)["pair-0"]["answers"]
     with database.writing() as connection:
-        adjudication.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+        gold.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
         at = connection.execute(select(func.max(answers.c.submitted))).scalar_one()
         connection.execute(update(adjudications).values(at=at))
     monkeypatch.setattr(submission, "now", lambda: at + 1)
@@ -108,7 +108,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
 def test_only_what_a_person_decided_is_made_by_a_person(crowd: Crowd) -> None:
     decide(crowd, "pair-2", written(LONG))
     with crowd.database.writing() as connection:
-        adjudication.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+        gold.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
     kinds = {key: one["made"].get("kind", "model") for key, one in records(crowd).items()}
     assert kinds == {"pair-0": "model", "pair-1": "model", "pair-2": "person"}
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from tatian.cli import main
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem, Plain, tasks
 
@@ -42,7 +42,7 @@ class Desk:
     def decide(self, crowd: Crowd, key: str, answer: Plain) -> None:
         """Somebody decides an item, as its page sends it."""
         with self.database.writing() as connection:
-            adjudication.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
+            gold.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
 
     def export(self) -> dict[str, str]:
         """Gold and answers in folders of these names; says how each item was decided."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tatian.workbench.campaigns import allocation, privacy, submission
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import Case, read_cases
 from tatian.workbench.quality.queue import QueuedCase
@@ -81,14 +81,14 @@ class Desk:
         if open_ones:
             answer = self.lots.choice(ANSWERS)
             with self.crowd.database.writing() as connection:
-                adjudication.decide(
+                gold.decide(
                     connection, self.crowd.campaign, self.crowd.task, open_ones[0].key, answer, "a"
                 )
 
     def apply(self) -> None:
         with self.crowd.database.writing() as connection:
             rule = self.lots.choice(RULES)
-            adjudication.apply(connection, self.crowd.campaign, self.crowd.task, rule, "test")
+            gold.apply(connection, self.crowd.campaign, self.crowd.task, rule, "test")
 
 
 def _told(case: Case) -> tuple[Any, ...]:

@@ -16,9 +16,8 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from tatian.workbench.storage import failures
-from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.failures import describe_problem, is_disk_full
+from tatian.workbench.storage import database
+from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
 from tatian.workbench.storage.migrations import prepare
 from tatian.workbench.storage.tables import users
 
@@ -97,7 +96,7 @@ def test_an_error_of_input_or_output_is_a_full_disk_where_the_disk_is_full(
 ) -> None:
     cause = sqlite3.OperationalError("disk I/O error")
     cause.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
-    monkeypatch.setattr(failures.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     error: Any = OperationalError("", {}, cause)
     assert is_disk_full(error, new_database("sqlite")) == full
 

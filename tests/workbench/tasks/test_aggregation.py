@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tatian.aggregation.data.answers import AnswerRecord
+from tatian.aggregation.data.cleanup import AnswerRecord
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import tasks

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tatian.coreference.annotation import Markup, chains_of
+from tatian.formats.muc.markables import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.coreference import CoreferenceTask

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.workbench.web.app import ROUTES
+from tatian.workbench.web.server import ROUTES
 
 from .roles import ROLES, answered_rightly
 

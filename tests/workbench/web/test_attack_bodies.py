@@ -12,7 +12,7 @@ import pytest
 from tatian.errors import TatianError
 from tatian.workbench.campaigns import items
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.web.bodies import MEBIBYTE
+from tatian.workbench.web.routing import MEBIBYTE
 
 from .world import Browser, World, answer, code, given
 

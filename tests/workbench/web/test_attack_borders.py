@@ -12,7 +12,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings, Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.web.app import ROUTES
+from tatian.workbench.web.server import ROUTES
 
 from .roles import address
 from .world import SKIP, Browser, World, answer, code, given

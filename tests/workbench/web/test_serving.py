@@ -17,7 +17,7 @@ import pytest
 from tatian.errors import InputError
 from tatian.hosts import checked_url
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.bodies import MEBIBYTE
+from tatian.workbench.web.routing import MEBIBYTE
 from tatian.workbench.web.server import serve
 
 PATIENCE = 60

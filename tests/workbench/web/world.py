@@ -17,7 +17,7 @@ from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
-from tatian.workbench.web.app import create_app
+from tatian.workbench.web.server import create_app
 
 BASE = "http://localhost"
 SKIP: dict[str, Any] = {"type": "skipped", "reason": "no-consolidation"}

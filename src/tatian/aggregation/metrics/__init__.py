@@ -4,7 +4,7 @@ The metrics are files of `tatian.scoring`: average precision, recall at 10 and r
 rankings, and those of `tatian.scoring.generation`.
 """
 
-from tatian.aggregation.metrics.answers import Generated, score_generated
+from tatian.aggregation.metrics.answers import score_generated
 from tatian.aggregation.metrics.ranking import By, RankingScores, score
 
-__all__ = ["By", "Generated", "RankingScores", "score", "score_generated"]
+__all__ = ["By", "RankingScores", "score", "score_generated"]

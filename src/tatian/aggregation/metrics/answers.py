@@ -81,12 +81,9 @@ def _proposals(
         supported_phrases = facts(instance)
         supported = [phrase in supported_phrases for phrase in phrases]
     else:
-        supported = [_rests_on_facts(lines) for lines in generated.support[:LIMIT]]
+        supports = generated.support[:LIMIT]
+        supported = [any(not line.startswith(QUOTED) for line in lines) for lines in supports]
     return Proposals(phrases, frozenset(map(normalize_phrase, instance.aggregations)), supported)
-
-
-def _rests_on_facts(lines: Sequence[str]) -> bool:
-    return any(not line.startswith(QUOTED) for line in lines)
 
 
 def _check(generated: Generated) -> None:

@@ -56,11 +56,8 @@ _ASIDE = ".failed.jsonl"
     "--years", metavar="Y[-Y]", help="Only articles of this year, or from one to another."
 )
 @options.kb
-@click.option(
-    "--corrections",
-    type=any_path,
-    metavar="FILE",
-    help="Entities and their right pages, or none, a line each with a tab between.",
+@options.file(
+    "--corrections", help="Entities and their right pages, or none, a line each with a tab between."
 )
 @options.number("--background", help="How much of each entity's page to keep.", default=LENGTH)
 @click.option(
@@ -78,13 +75,9 @@ _ASIDE = ".failed.jsonl"
 )
 @options.number("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
 @options.seed
-@click.option(
-    "--link",
-    is_flag=True,
-    help="Link the names of texts without an index to pages by their context.",
-)
-@click.option("--fast", is_flag=True, help="Rules instead of the encoder: quicker, and worse.")
-@click.option("--resume", is_flag=True, help="Go on where a run with the same options broke off.")
+@options.flag("--link", help="Link the names of texts without an index to pages by their context.")
+@options.flag("--fast", help="Rules instead of the encoder: quicker, and worse.")
+@options.flag("--resume", help="Go on where a run with the same options broke off.")
 @options.format
 @options.output
 @engine_options(shards=False)

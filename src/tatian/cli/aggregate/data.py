@@ -45,12 +45,7 @@ from tatian.errors import InputError
     "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
 )
 @click.argument("answers", nargs=-1, required=True, type=any_path)
-@click.option(
-    "--instances",
-    type=any_path,
-    metavar="FILE",
-    help="What the answers are about, if the records lack it.",
-)
+@options.file("--instances", help="What the answers are about, if the records lack it.")
 @click.option("-o", "--output", type=any_path, help="Write the dataset to this file.")
 @click.option(
     "--rules",
@@ -122,18 +117,11 @@ def dataset(
     "tatian aggregate stats val.jsonl test.jsonl --train train.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
-@click.option(
+@options.file(
     "--answers",
-    type=any_path,
-    metavar="FILE",
     help="Annotators' answers to the instances: count what is left of both after the clean-up.",
 )
-@click.option(
-    "--train",
-    type=any_path,
-    metavar="FILE",
-    help="Also the share of instances none of whose entities is in this file.",
-)
+@options.file("--train", help="Also the share of instances none of whose entities is in this file.")
 @threshold_options
 @options.format
 @options.quiet

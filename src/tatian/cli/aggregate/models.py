@@ -46,11 +46,9 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
 @click.argument("task", type=any_path)
 @click.option("--model", metavar="NAME", help="A ranker by its name, or package.module:Class.")
 @checkpoint_option
-@click.option("--train", type=any_path, metavar="FILE", help="Instances with gold to learn from.")
-@click.option(
+@options.file("--train", help="Instances with gold to learn from.")
+@options.file(
     "--valid",
-    type=any_path,
-    metavar="FILE",
     help="Instances with gold to choose the best epoch by; by default a fifth of --train.",
 )
 @click.option("--seed", type=int, metavar="N", help="Seed of models that use random numbers.")
@@ -161,7 +159,7 @@ UNNAMED = "sets that nothing can be said of"
 @click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
 @checkpoint_option
 @options.kb
-@click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
+@options.flag("--number", help='With determiner and number: "the three ...".')
 @options.number("--limit", help="The most phrases for an instance.", default=10)
 @options.output
 @options.quiet

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.answers import AnswerRecord
+from tatian.aggregation.data.cleanup import AnswerRecord
 from tatian.aggregation.data.jsonl import LinePlace, read_located
 from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
@@ -57,7 +57,7 @@ def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
 
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
     """Return `read_answers`, each with its place; a record in two files is an error."""
-    from tatian.aggregation.data.answers import read_located_answers
+    from tatian.aggregation.data.cleanup import read_located_answers
 
     records: list[tuple[LinePlace, AnswerRecord]] = []
     where: dict[str, tuple[int, LinePlace]] = {}

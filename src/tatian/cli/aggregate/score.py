@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 )
 @click.argument("task", type=any_path)
 @click.argument("answers", nargs=-1, required=True, metavar="[NAME=]ANSWERS...")
-@click.option(
-    "--train", type=any_path, metavar="FILE", help="Training instances, to tell seen from unseen."
-)
+@options.file("--train", help="Training instances, to tell seen from unseen.")
 @click.option(
     "--by",
     type=click.Choice(BYS),

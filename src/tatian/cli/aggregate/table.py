@@ -64,17 +64,10 @@ _FORMS = {
 )
 @click.argument("task", type=any_path)
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME[@INPUT]=]SYSTEM...")
-@click.option(
-    "--ablation", is_flag=True, help="What each system loses when it sees less of an instance."
-)
-@click.option(
-    "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
-)
-@click.option(
-    "--valid",
-    type=any_path,
-    metavar="FILE",
-    help="Validation instances, for models that choose their best epoch by them.",
+@options.flag("--ablation", help="What each system loses when it sees less of an instance.")
+@options.file("--train", help="Training instances, for models that need them.")
+@options.file(
+    "--valid", help="Validation instances, for models that choose their best epoch by them."
 )
 @options.kb
 @options.to("text", "markdown", "latex", "csv", "json", default="text")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
 @map_option
-@click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
+@options.file("--settings", help="All settings, as JSON.")
 @set_option
 @click.option(
     "--stage",
@@ -52,19 +52,18 @@ if TYPE_CHECKING:
     metavar="NAME=FILE",
     help="A training stage before production, with right answers in the file. In order.",
 )
-@click.option(
-    "--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests, with answers."
-)
+@options.file("--tests", multiple=True, help="Hidden tests, with answers.")
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
 )
+@options.file("--guidelines", help="Markdown instead of the task's.")
 @click.option(
     "--consent",
     metavar="FILE",
     help="What people agree to before they begin, in Markdown; 'default': a text that says that "
     "answers train and evaluate AI models.",
 )
-@click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
+@options.flag("--open", "at_once", help="Let people begin at once.")
 @database_option
 @options.quiet
 def create(
@@ -139,10 +138,8 @@ def _report(campaign: Campaign, what: str, at_once: bool) -> None:
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
 @options.number("--annotators", help="People who judge each text.", default=10)
-@click.option(
-    "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
-)
-@click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
+@options.flag("--repeats", help="A linked term is to be judged at its other places as well.")
+@options.flag("--open", "at_once", help="Let people begin at once.")
 @database_option
 @options.quiet
 def confirm(

@@ -41,15 +41,13 @@ _NAMED = 10
     "files); or a table. The items, as JSONL or as a table. Spans and links for Label Studio or "
     "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
 )
-@click.option(
+@options.flag(
     "--all",
     "everything",
-    is_flag=True,
     help="With --to task and for tools: also training, tests, excluded people, corrected answers.",
 )
-@click.option(
+@options.flag(
     "--final",
-    is_flag=True,
     help="With --to records or csv: without training, tests, excluded people, corrected answers.",
 )
 @options.output
@@ -128,10 +126,10 @@ def save(download: Download, output: str) -> None:
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @map_option
 @click.option("--stage", metavar="NAME", help="The stage that the items belong to.")
-@click.option("--test", is_flag=True, help="The items are hidden tests.")
+@options.flag("--test", help="The items are hidden tests.")
 @click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
 @click.option("--gold/--no-gold", default=True, help="Whether answers in FILEs are kept as gold.")
-@click.option("--answers", is_flag=True, help="FILEs hold answers to items that are there.")
+@options.flag("--answers", help="FILEs hold answers to items that are there.")
 @click.option("--by", metavar="NAME", help="With --answers: whose they are, if FILEs do not say.")
 @database_option
 @options.quiet

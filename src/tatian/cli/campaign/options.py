@@ -85,8 +85,7 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
     """
     from sqlalchemy.exc import DatabaseError, OperationalError
 
-    from tatian.workbench.storage.database import Database
-    from tatian.workbench.storage.failures import describe_problem, is_disk_full
+    from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
     from tatian.workbench.storage.migrations import prepare
 
     database = Database(url, make=make)

@@ -17,7 +17,7 @@ from tatian.cli.campaign.options import (
     server_url,
 )
 from tatian.cli.common import say, write
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -143,14 +143,9 @@ def _password() -> str:
 @click.option(
     "--count", type=click.IntRange(1, 10_000), metavar="N", help="So many personal links."
 )
-@click.option(
-    "--labels",
-    type=any_path,
-    metavar="FILE",
-    help="A personal link for each line, which says whom it is for.",
-)
+@options.file("--labels", help="A personal link for each line, which says whom it is for.")
 @options.number("--seats", help="One link for N people.")
-@click.option("--panel", is_flag=True, help="One link for a panel's participants.")
+@options.flag("--panel", help="One link for a panel's participants.")
 @click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
 @public_url_option
 @database_option

@@ -19,7 +19,7 @@ from tatian.cli.campaign.options import (
     print_rows,
 )
 from tatian.cli.common import say, write, write_json
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.gold import Form
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
 @id_argument
-@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
+@options.flag("--names", help="Also show names and panel ids, which are personal.")
 @options.format
 @database_option
 def monitor(id: str, names: bool, form: str, url: str) -> None:
@@ -63,7 +63,7 @@ def agreement(id: str, form: str, url: str) -> None:
     tests. JSON also has every two annotators.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.agreement import agreement as measured
+    from tatian.workbench.quality.monitor import agreement as measured
     from tatian.workbench.tasks import tasks
 
     with open_database(url) as database, database.reading() as connection:
@@ -74,12 +74,8 @@ def agreement(id: str, form: str, url: str) -> None:
 
 @command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
 @id_argument
-@click.option(
-    "--csv",
-    "file",
-    type=any_path,
-    metavar="FILE",
-    help="Write who is owed what, with panel ids, as CSV; '-' is standard output.",
+@options.file(
+    "--csv", "file", help="Write who is owed what, with panel ids, as CSV; '-' is standard output."
 )
 @options.format
 @database_option
@@ -113,7 +109,7 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     "least two. By default the task's own: six in ten confirm a link, two in three "
     "name a set, more than half decide anything else.",
 )
-@click.option("--apply", is_flag=True, help="Keep what the rule settles by itself as decided.")
+@options.flag("--apply", help="Keep what the rule settles by itself as decided.")
 @click.option(
     "--to",
     "kind",
@@ -138,7 +134,7 @@ def adjudicate(
     their decisions are never changed by a rule, and are gold before anything else.
     """
     from tatian.workbench.campaigns import audit, campaigns
-    from tatian.workbench.quality import adjudication
+    from tatian.workbench.quality import gold
     from tatian.workbench.quality.queue import read_queue
     from tatian.workbench.tasks import tasks
 
@@ -149,7 +145,7 @@ def adjudicate(
         rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
-                done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
+                done = gold.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
             _write_gold(database, id, kind, rule, output)

@@ -40,9 +40,7 @@ _SHOWN = 60
 @click.argument("id", required=False, metavar="[ID]")
 @click.argument("file", type=any_path, metavar="[FILE]", required=False)
 @set_option
-@click.option(
-    "--explain", is_flag=True, help="Say of each what it means, and its place in a paper."
-)
+@options.flag("--explain", help="Say of each what it means, and its place in a paper.")
 @click.option("--protocol", metavar="NAME", help="Without ID: the settings of this protocol.")
 @database_option
 @options.quiet
@@ -194,7 +192,7 @@ def guidelines(id: str, file: str | None, url: str) -> None:
 
 @command("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
 @id_argument
-@click.option("--yes", is_flag=True, help="Ask nothing.")
+@options.flag("--yes", help="Ask nothing.")
 @database_option
 @options.quiet
 def delete(id: str, yes: bool, url: str) -> None:
@@ -230,7 +228,7 @@ def _ask(id: str) -> None:
     "tatian campaign status ferries --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
-@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
+@options.flag("--names", help="Also show names and panel ids, which are personal.")
 @options.format
 @database_option
 def status(id: str | None, names: bool, form: str, url: str) -> None:

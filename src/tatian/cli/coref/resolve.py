@@ -73,9 +73,8 @@ _ENDINGS = {
     help="By which rules phrases are marked and linked; a model may not know them all.",
 )
 @options.to(*FORMS, default="muc")
-@click.option(
+@options.flag(
     "--explain",
-    is_flag=True,
     help="Print what decided each link and each refusal, a rule or a score, instead of chains.",
 )
 @options.model("Coreference")

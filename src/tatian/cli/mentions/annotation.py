@@ -120,7 +120,7 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
 )
 @click.argument("detections", type=any_path)
 @click.argument("confirmations", required=False, type=any_path)
-@click.option("--texts", type=any_path, metavar="FILE", help="The texts, if the records lack them.")
+@options.file("--texts", help="The texts, if the records lack them.")
 @click.option(
     "-o",
     "--output",
@@ -130,7 +130,7 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
 @options.number(
     "--at-least", help="Confirmed by so many; by default by six in ten of those who judged it."
 )
-@click.option("--repeats", is_flag=True, help="The union also has the other places of its terms.")
+@options.flag("--repeats", help="The union also has the other places of its terms.")
 @options.format
 @options.quiet
 def agree(

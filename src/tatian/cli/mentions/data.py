@@ -158,9 +158,8 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 )
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
-@click.option(
+@options.flag(
     "--keep-all",
-    is_flag=True,
     help="Also keep mentions that were mostly misheard, on the words heard in their place.",
 )
 @options.origin(NAMES)
@@ -202,10 +201,8 @@ def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: st
 )
 @click.argument("file", type=any_path)
 @options.seed
-@click.option(
-    "--transcript",
-    is_flag=True,
-    help="As people write it down: no capitals or numerals, with stops and commas.",
+@options.flag(
+    "--transcript", help="As people write it down: no capitals or numerals, with stops and commas."
 )
 @click.option(
     "--rate",

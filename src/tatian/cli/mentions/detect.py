@@ -95,9 +95,8 @@ _SHARE = click.FloatRange(0, 1)
     show_default=True,
     help="Link every occurrence of a term that is surely linked.",
 )
-@click.option(
+@options.flag(
     "--guidelines",
-    is_flag=True,
     help="The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic.",
 )
 @options.to(*FORMS, default="jsonl")

@@ -31,8 +31,7 @@ from tatian.text import Document
 from tatian.text.streams import open_stream
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
-from tatian.union.data.checks import inspect, is_kept
-from tatian.union.data.representative import choose_representatives
+from tatian.union.data.checks import choose_representatives, inspect, is_kept
 from tatian.union.generate import passages
 from tatian.union.metrics import NOVEL, USUAL, Judge, MarkedUnion, parse_marks
 from tatian.views.wording import format_count
@@ -110,7 +109,7 @@ def metric_options(command: F) -> F:
             help="Entailment model of a hub, by name or path, or 'local': the language model of "
             "'tatian models install judge'; by default the shipped one.",
         ),
-        click.option("--no-nli", is_flag=True, help="Leave out entailment, which takes seconds."),
+        options.flag("--no-nli", help="Leave out entailment, which takes seconds."),
     ):
         command = option(command)
     return command
@@ -145,15 +144,12 @@ Numbered = list[tuple[int, "UnionInstance"]]
     "tatian union check annotated.csv --cleaned cleaned.csv",
 )
 @click.argument("file", type=any_path)
-@click.option(
+@options.flag(
     "--fitness",
-    is_flag=True,
     help="Also judge whether each pair is fit for a union, and what its writer must notice.",
 )
-@click.option(
+@options.file(
     "--cleaned",
-    type=any_path,
-    metavar="FILE",
     help="Write the instances to this file, without those that only string sentences together.",
 )
 @options.format

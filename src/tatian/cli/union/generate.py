@@ -241,7 +241,7 @@ def _named(instances: list[UnionInstance]) -> str:
     metavar="N",
     help="Only sentences that share N events which people have marked (ECB+).",
 )
-@click.option("--skip-unfit", is_flag=True, help="Leave out pairs that are unfit for a union.")
+@options.flag("--skip-unfit", help="Leave out pairs that are unfit for a union.")
 @options.number("--limit", help="Stop after N pairs of each cluster.")
 @options.output
 @options.quiet

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--predicted mine=out.csv",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option("--gold", type=any_path, metavar="FILE", help="Gold unions of the rated items.")
+@options.file("--gold", help="Gold unions of the rated items.")
 @click.option(
     "--predicted",
     multiple=True,

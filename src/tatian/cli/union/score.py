@@ -44,15 +44,13 @@ def percent(metric: str, scores: Scores) -> str:
 @click.argument("predicted", type=any_path)
 @metric_option("union")
 @metric_options
-@click.option("--errors", is_flag=True, help="Also count the kinds of errors, estimated.")
-@click.option(
+@options.flag("--errors", help="Also count the kinds of errors, estimated.")
+@options.file(
     "--mistakes",
-    type=any_path,
-    metavar="FILE",
     help="Also write the unions with suspected errors, worst first, as 'union generate "
     "--examples' reads them.",
 )
-@click.option("--items", is_flag=True, help="In JSON, also the values of each item.")
+@options.flag("--items", help="In JSON, also the values of each item.")
 @options.format
 @options.quiet
 def score(
@@ -76,7 +74,7 @@ def score(
     fractions of 1 with standard errors and 95% bootstrap intervals.
     """
     from tatian.union.metrics import score as measure
-    from tatian.union.models.shots import mistaken
+    from tatian.union.models.prompt import mistaken
 
     keep_inputs(mistakes or "-", (gold, predicted))
     wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]

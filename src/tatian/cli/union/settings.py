@@ -38,23 +38,18 @@ def model_settings(command: F) -> F:
             "--drafts",
             help="With --model local: how many drafts the model writes of each union; 2.",
         ),
-        click.option(
+        options.flag(
             "--raw",
-            is_flag=True,
             help="With --model prompt: take the first answer as it is, neither checked nor asked "
             "for again.",
         ),
-        click.option(
+        options.file(
             "--examples",
-            type=any_path,
-            metavar="FILE",
             help="With --model prompt: show these examples too, right and wrong unions as 'union "
             "score --mistakes' writes them.",
         ),
-        click.option(
+        options.file(
             "--prompt",
-            type=any_path,
-            metavar="FILE",
             help="With --model prompt: ask with the text of this file, which has '<sentence 1 goes "
             "here>' and so on in it.",
         ),
@@ -82,7 +77,7 @@ def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]
     if "prompt" in set_options:
         options["prompt"] = _text(set_options["prompt"])
     if "examples" in set_options:
-        from tatian.union.models.shots import read_shots
+        from tatian.union.models.prompt import read_shots
 
         options["examples"] = read_shots(set_options["examples"])
     if "raw" in set_options:

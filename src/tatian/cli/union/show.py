@@ -61,9 +61,7 @@ if TYPE_CHECKING:
     metavar="[NAME=]FILE",
     help="Show the unions of this file. May be repeated.",
 )
-@click.option(
-    "--ratings", type=any_path, multiple=True, metavar="FILE", help="Ratings of judges to show."
-)
+@options.file("--ratings", multiple=True, help="Ratings of judges to show.")
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="Only this item; repeatable.")
 @options.number("--limit", help="Only the first N items.")
 @click.option(
@@ -198,11 +196,9 @@ def run_models(
 @click.option(
     "--baseline", metavar="NAME", help="Test against this system, not against the best of each."
 )
-@click.option(
+@options.file(
     "--ratings",
-    type=any_path,
     multiple=True,
-    metavar="FILE",
     help="Ratings of judges, to put beside the metrics. May be given several times.",
 )
 @metric_options

@@ -1,6 +1,6 @@
 """Comparison of a response with its key: errors found and counted."""
 
-from tatian.coreference.diff.documents import ChainDiff, compare, compare_document
+from tatian.coreference.diff.documents import compare, compare_document
 from tatian.coreference.diff.result import KINDS
 
-__all__ = ["KINDS", "ChainDiff", "compare", "compare_document"]
+__all__ = ["KINDS", "compare", "compare_document"]

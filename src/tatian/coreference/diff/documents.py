@@ -31,9 +31,8 @@ from tatian.coreference.diff.result import (
     worded_errors,
 )
 from tatian.coreference.metrics.alignment import are_tables, shared_characters
-from tatian.coreference.metrics.documents import score, usual_match
+from tatian.coreference.metrics.documents import Match, score, usual_match
 from tatian.coreference.metrics.kinds import Kinds
-from tatian.coreference.metrics.matching import Match
 from tatian.errors import InputError
 from tatian.scoring.scores import pair_up
 from tatian.text import CHAINS, Chain, Document, Mention, Span

@@ -8,8 +8,7 @@ from functools import cache
 from typing import cast
 
 from tatian.coreference.diff.result import SideMention
-from tatian.coreference.metrics.documents import place_of
-from tatian.coreference.metrics.matching import Match, MentionPlace, match
+from tatian.coreference.metrics.documents import Match, MentionPlace, match, place_of
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS
 from tatian.text.spans import within

@@ -258,11 +258,6 @@ METRICS = {"conll": "CoNLL", "muc": "MUC", "b3": "B³", "ceafe": "CEAF-e", "lea"
            "mentions": "mentions"}  # fmt: skip
 
 
-def key_labels(chains: int) -> tuple[str, ...]:
-    """Return ``1``, ``2`` and so on."""
-    return tuple(map(str, range(1, chains + 1)))
-
-
 def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[str, ...]:
     """Return the number of the key chain that a response chain holds most of.
 
@@ -317,7 +312,7 @@ def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
         chains=tuple(ordered),
         mentions=tuple(marked),
         members=tuple(map(tuple, members)),
-        labels=key_labels(len(ordered)),
+        labels=tuple(map(str, range(1, len(ordered) + 1))),
     )
 
 

@@ -7,13 +7,10 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
 from tatian.coreference.metrics.documents import score
-from tatian.coreference.metrics.matching import MATCHES, Match
 
 __all__ = [
-    "MATCHES",
     "ChainPair",
     "ChainScores",
-    "Match",
     "score",
     "score_clusters",
     "score_pairs",

@@ -21,7 +21,7 @@ where something has changed, and keeps all else.
 
 import re
 
-from tatian.formats.format import Format
+from tatian.formats import Format
 from tatian.formats.muc.markables import MARKABLES
 from tatian.formats.muc.reader import NAME, read
 from tatian.formats.muc.scanner import scan

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tatian.errors import InputError
+from tatian.formats import ORIGINAL, Original
 from tatian.formats.ecbplus_text import find_date
-from tatian.formats.format import ORIGINAL, Original
 from tatian.formats.muc.elements import Element, ScannedDocument
 from tatian.formats.muc.markables import MARKABLES, Markable, chains_of, minimum
 from tatian.formats.muc.scanner import scan

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from tatian.formats.format import file_name
+from tatian.formats import file_name
 from tatian.formats.muc.elements import (
     COREF,
     SECTIONS,

@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from tatian.errors import InputError
-from tatian.formats.format import ORIGINAL
+from tatian.formats import ORIGINAL
 from tatian.formats.muc.elements import (
     COREF,
     SECTIONS,

@@ -5,54 +5,25 @@ the compression difference is always reported beside it. Its mean shows the dire
 errors, its mean absolute value their size (Hirsch et al. 2023, §7.2).
 """
 
-from tatian.scoring.compression import (
-    compression_difference,
-    compression_rate,
-    content_spans,
-    content_words,
-)
-from tatian.scoring.novelty import NOVEL, novel_rate
+from tatian.scoring.compression import content_spans, content_words
+from tatian.scoring.novelty import NOVEL
 from tatian.scoring.rouge import ROUGE, rouge
-from tatian.union.metrics.estimates import Estimate, Expected, FoundWord, estimate
-from tatian.union.metrics.marks import (
-    QUALITIES,
-    MarkedUnion,
-    Quality,
-    parse_marks,
-    quality,
-    quality_table,
-)
-from tatian.union.metrics.mistakes import KINDS, UnionError, error_table, errors
-from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
-from tatian.union.metrics.score import (
-    ESTIMATES,
-    QUICK,
-    USUAL,
-    compare,
-    score,
-    score_references,
-)
+from tatian.union.metrics.estimates import estimate
+from tatian.union.metrics.marks import MarkedUnion, Quality, parse_marks, quality, quality_table
+from tatian.union.metrics.mistakes import error_table, errors
+from tatian.union.metrics.nli import Judge, bidirectional, defined, equivalent, judge
+from tatian.union.metrics.score import QUICK, USUAL, compare, score, score_references
 
 __all__ = [
-    "ESTIMATES",
-    "KINDS",
     "NOVEL",
-    "QUALITIES",
     "QUICK",
     "ROUGE",
     "USUAL",
-    "Defined",
-    "Estimate",
-    "Expected",
-    "FoundWord",
     "Judge",
     "MarkedUnion",
     "Quality",
-    "UnionError",
     "bidirectional",
     "compare",
-    "compression_difference",
-    "compression_rate",
     "content_spans",
     "content_words",
     "defined",
@@ -61,7 +32,6 @@ __all__ = [
     "errors",
     "estimate",
     "judge",
-    "novel_rate",
     "parse_marks",
     "quality",
     "quality_table",

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from tatian.text.content import stem
-from tatian.union.metrics.estimates import FoundWord, estimate
-from tatian.union.metrics.signs import WordComparison
+from tatian.union.metrics.estimates import FoundWord, WordComparison, estimate
 from tatian.union.metrics.wording import ContentWord, Wording, share_origin, wording
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tatian.progress import Progress, silent
-from tatian.scoring.metric import Counts, Metric
-from tatian.scoring.prediction import Prediction
+from tatian.scoring.metric import Counts, Metric, Prediction
 
 if TYPE_CHECKING:
     from tatian.analysis import Entailment

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.comparison import Standing, Test, standing
-from tatian.scoring.metric import choose_metrics
+from tatian.scoring.metric import Prediction, choose_metrics
 from tatian.scoring.novelty import NOVEL
-from tatian.scoring.prediction import Prediction
 from tatian.scoring.rouge import ROUGE
 from tatian.scoring.scores import Scores, count_items
 from tatian.union.data import UnionInstance

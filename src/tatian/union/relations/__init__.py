@@ -171,7 +171,7 @@ def select_matches(
             other is not match
             and other.first.covers(match.first)
             and other.second.covers(match.second)
-            and _says_same(match, first, second)
+            and _stems(first, match.first) == _stems(second, match.second)
             for other in matches
         )
     ]
@@ -181,10 +181,6 @@ def is_paraphrastic(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
     """Return True if the pieces differ in their words, not only in their number (§5.3)."""
     ours, theirs = _stems(first, match.first), _stems(second, match.second)
     return not ours <= theirs and not theirs <= ours
-
-
-def _says_same(match: ChunkMatch, first: Chunked, second: Chunked) -> bool:
-    return _stems(first, match.first) == _stems(second, match.second)
 
 
 def _stems(reading: Chunked, unit: Chunk) -> set[str]:

@@ -23,8 +23,15 @@ from tatian.union.annotation import SkipReason
 from tatian.union.models import Contradiction
 from tatian.union.relations import Places, disjoint
 from tatian.union.relations.alignment import Aligner, ChunkMatch
-from tatian.union.relations.cases import AHEAD, PERFECT, SubtleCase, find_cases, sources, tense
-from tatian.union.relations.context import missing_context
+from tatian.union.relations.cases import (
+    AHEAD,
+    PERFECT,
+    SubtleCase,
+    find_cases,
+    missing_context,
+    sources,
+    tense,
+)
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
@@ -317,7 +324,8 @@ def _root(reading: Chunked) -> int:
 
 
 def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
-    questions = [_asks(reading) for reading in readings]
+    texts = (reading.passage.text.rstrip(" \"'”’") for reading in readings)
+    questions = [text.endswith("?") for text in texts]
     if questions[0] != questions[1]:
         return f"sentence {questions.index(True) + 1} asks, the other states"
     for match in matches:
@@ -332,10 +340,6 @@ def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch])
                     f"sentence {ahead + 1} reports before the event what the other reports after it"
                 )
     return ""
-
-
-def _asks(reading: Chunked) -> bool:
-    return reading.passage.text.rstrip(" \"'”’").endswith("?")
 
 
 def _dated_report(reading: Chunked, event: int) -> bool:

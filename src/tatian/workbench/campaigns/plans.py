@@ -30,8 +30,7 @@ from tatian.workbench.settings import (
 )
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
-from tatian.workbench.tasks.detection import DetectionTask, text_of
-from tatian.workbench.tasks.detection.agreement import typed_records
+from tatian.workbench.tasks.detection import DetectionTask, text_of, typed_records
 
 T = TypeVar("T")
 _ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)

@@ -47,8 +47,7 @@ from tatian.workbench.desk.state import (
     verdict_key,
 )
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.failures import describe_problem
+from tatian.workbench.storage.database import Database, describe_problem
 
 _MOST_MANUSCRIPTS = 8
 """Manuscripts that are kept in memory, at most."""

@@ -17,8 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from tatian.atomic import in_use, replaced, same_file
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
-from tatian.workbench.storage.database import Database, check_all_read
-from tatian.workbench.storage.failures import describe_problem
+from tatian.workbench.storage.database import Database, check_all_read, describe_problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _AT_ONCE = 2000

@@ -177,6 +177,18 @@ class Task(ABC):
         """Return what the answers agree on under a rule, and where they differ."""
         return most_common(answers)
 
+    def lines(
+        self,
+        name: str,
+        items: Iterable[NewItem],
+        records: Records,
+        line: Callable[[Record[Plain], Any], Any],
+    ) -> Exported:
+        """Return a file with a line for each current record, made of it and its item's content."""
+        contents = {item.key: self.holds(item.content) for item in items}
+        current = current_records(records, contents)
+        return Exported.lines(name, (line(record, contents[record.item]) for record in current))
+
     @abstractmethod
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield the answers in the formats that Tatian's scorers and dataset builders read.

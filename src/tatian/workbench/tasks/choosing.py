@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
@@ -30,7 +29,7 @@ from tatian.workbench.tasks.agreement import (
     share_of_equal,
     shared_items,
 )
-from tatian.workbench.tasks.items import converter, to_plain
+from tatian.workbench.tasks.items import checked_note, converter, to_plain
 
 
 class ChosenAnswer(Struct, frozen=True, omit_defaults=True):
@@ -74,10 +73,8 @@ class ChoosingTask(Task):
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return the choices under their stored keys; all questions must be answered."""
         received, keys = _received(answer), self.keys(content, seed)
-        if len(received.note) > limits.NOTE_CHARACTERS:
-            raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         named = {keys.get(name, name): choice for name, choice in received.chosen.items()}
-        return to_plain(self._checked(content, ChosenAnswer(named, received.note.strip())))
+        return to_plain(self._checked(content, ChosenAnswer(named, checked_note(received.note))))
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the choices under the keys of this person's page."""

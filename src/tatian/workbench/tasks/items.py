@@ -118,6 +118,13 @@ def converter(type: type[T], what: str) -> Callable[[Any], T]:
     return lambda plain: convert(plain, type, what)
 
 
+def checked_note(note: str) -> str:
+    """Return a note without the blanks around it; InputError if it is too long."""
+    if len(note) > limits.NOTE_CHARACTERS:
+        raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
+    return note.strip()
+
+
 def to_plain(value: Any) -> Plain:
     """Return a struct as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value), type=Plain)

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
-from tatian.workbench.storage.failures import describe_problem, is_disk_full
+from tatian.workbench.storage.database import describe_problem, is_disk_full
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)

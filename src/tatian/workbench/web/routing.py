@@ -1,4 +1,4 @@
-"""Routes of the server: who may call an address, what it takes and returns."""
+"""Routes of the server: who may call an address, what it takes and returns, and how much."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from asyncio import sleep
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from msgspec import Struct
@@ -21,9 +21,10 @@ from starlette.routing import Route as Mounted
 from tatian import limits
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest, WorkbenchError, explain_error
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.plain import check
-from tatian.workbench.web import bodies, security
+from tatian.workbench.web import security
 from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
 
@@ -165,7 +166,7 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
         call = _admitted(site, request, route.who)
         security.check_token(request, call.caller, request.headers.get("x-csrf-token"))
         if route.body not in (None, bytes):
-            bodies.check_kind(request, "application/json")
+            check_kind(request, "application/json")
         return call
 
     def answered(request: Request, data: bytes) -> Response:
@@ -174,14 +175,14 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if route.body is None:
             return await run_in_threadpool(answered, request, b"")
-        if bodies.is_small(request):
+        if is_small(request):
             # Read before anyone is admitted, so that one turn of a thread does everything.
-            data = await bodies.read(request)
+            data = await read(request)
             if route.body is bytes:
                 return await _attended(request, answered, request, data)
             return await run_in_threadpool(answered, request, data)
         call = await run_in_threadpool(admitted, request)
-        data = await bodies.read(request, route.limit)
+        data = await read(request, route.limit)
         if route.body is bytes:
             return await _attended(request, _answered, route, call, data)
         return await run_in_threadpool(_answered, route, call, data)
@@ -214,9 +215,9 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
                 raise
             return RedirectResponse(f"/sign-in?to={quote(request.url.path)}", 303)
         if request.method == "POST":
-            bodies.check_kind(request, FORM)
-            data = await bodies.read(request, limits.BODY_BYTES)
-            call.body = bodies.parse_form(data)
+            check_kind(request, FORM)
+            data = await read(request, limits.BODY_BYTES)
+            call.body = parse_form(data)
             if call.caller.session is not None:
                 security.check_token(request, call.caller, call.body.get("csrf"))
             else:
@@ -244,10 +245,100 @@ def _answered(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
         check(query, "the query")
-        call.query = bodies.convert(query, route.query, texts=True)
+        call.query = convert(query, route.query, texts=True)
     if route.body is not None:
-        call.body = data if route.body is bytes else bodies.parse_json(data, route.body)
+        call.body = data if route.body is bytes else parse_json(data, route.body)
     result = route.call(call)
     if isinstance(result, Response):
         return result
     return Response(msgspec.json.encode(result), route.status, media_type="application/json")
+
+
+MEBIBYTE = 1 << 20
+
+
+class Malformed(WorkbenchError, code="malformed", status=400):
+    """The body does not fit its Content-Type."""
+
+
+class TooLarge(WorkbenchError, code="too_large", status=413):
+    """The body is larger than this address allows."""
+
+
+class WrongType(WorkbenchError, code="unsupported_type", status=415):
+    """This address does not take the Content-Type."""
+
+
+class TooSlow(WorkbenchError, code="timeout", status=408):
+    """The body did not arrive in time."""
+
+
+def check_kind(request: Request, *kinds: str) -> None:
+    """Refuse a body that is of none of the `kinds`, if there are any."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kinds and kind not in kinds:
+        raise WrongType(f"send this as {' or '.join(kinds)}")
+
+
+def is_small(request: Request) -> bool:
+    """Return True if the body declares a length that anyone may send."""
+    declared = request.headers.get("content-length", "")
+    return declared.isdecimal() and int(declared[:20]) <= limits.SMALL_BODY_BYTES
+
+
+async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
+    """Return the body, never holding more than `limit` bytes in memory."""
+    declared = request.headers.get("content-length", "")
+    most = f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"
+    large = TooLarge(f"more than {most}; send less at a time")
+    if declared.isdecimal() and int(declared[:20]) > limit:
+        raise large
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(limits.BODY_SECONDS + limit / limits.BODY_BYTES_PER_SECOND):
+            async for part in request.stream():
+                size += len(part)
+                if size > limit:
+                    raise large
+                parts.append(part)
+    except TimeoutError as error:
+        raise TooSlow("the request did not arrive in time; send it again") from error
+    return b"".join(parts)
+
+
+def parse_json(data: bytes, type: Any) -> Any:
+    """Return JSON as the given type; an error is one sentence."""
+    try:
+        plain = msgspec.json.decode(data)
+    except RecursionError as error:
+        raise Malformed(f"JSON nested more than {limits.JSON_DEPTH} deep") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed(f"not JSON: {error}") from error
+    check(plain, "the body")
+    return convert(plain, type)
+
+
+def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
+    """Convert plain values to the given type; with `texts`, numbers may be text as in URLs."""
+    try:
+        return msgspec.convert(plain, type, strict=not texts)
+    except msgspec.ValidationError as error:
+        raise BadRequest(explain_error(error, type)) from error
+
+
+def parse_form(data: bytes) -> dict[str, str]:
+    """Return the fields of a form that a browser sent; of two with one name the last."""
+    try:
+        pairs = parse_qsl(
+            data.decode("ascii"),
+            keep_blank_values=True,
+            strict_parsing=bool(data),
+            errors="strict",
+            max_num_fields=limits.FORM_FIELDS,
+        )
+    except ValueError as error:
+        raise Malformed("not a form that this page sent") from error
+    fields = dict(pairs)
+    check(fields, "the form")
+    return fields

@@ -13,9 +13,8 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, redirect, user
-from tatian.workbench.web.local import LOCAL_USER, LocalEntrance
 from tatian.workbench.web.routing import Call, Delayed, Routes
-from tatian.workbench.web.site import Site
+from tatian.workbench.web.site import LOCAL_USER, LocalEntrance, Site
 
 ROUTES = Routes()
 

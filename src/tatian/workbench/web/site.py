@@ -1,9 +1,11 @@
-"""Facts about this server that every request needs."""
+"""Facts about this server that every request needs, and sign-in on a person's own machine."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import threading
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,9 +14,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from tatian.workbench.accounts import links, users
 from tatian.workbench.desk.service import Desk
-from tatian.workbench.storage.database import Database
-from tatian.workbench.web.local import LocalEntrance
+from tatian.workbench.errors import Gone
+from tatian.workbench.storage.database import Database, now
 from tatian.workbench.web.presentation import FILTERS
 
 
@@ -84,3 +87,49 @@ def templates() -> Environment:
     )
     environment.filters.update(FILTERS)
     return environment
+
+
+LOCAL_USER = "local"
+"""Name of the user who started the server; they need no password."""
+
+
+class LocalEntrance:
+    """Sign-in links for the terminal in which the server was started; each works once.
+
+    Every user of the machine can reach the port, but only one of them sees the terminal.
+    """
+
+    def __init__(self, database: Database, secret: bytes) -> None:
+        self.show: Callable[[str], None] = lambda path: None
+        """Called with the path of each link after the first."""
+        self._database = database
+        self._secret = secret
+        self._lock = threading.Lock()
+        self._path = ""
+
+    def path(self) -> str:
+        """Return the path of an unused link: the last one, or a new one."""
+        with self._lock:
+            if not self._works():
+                with self._database.writing() as connection:
+                    user = users.get_or_create(connection, LOCAL_USER)
+                expires = now() + links.SIGN_IN_LASTS
+                self._path = links.sign_in_path(self._secret, user.id, expires)
+            return self._path
+
+    def renew(self) -> None:
+        """Show a new link, unless the last one still works."""
+        before = self._path
+        if (path := self.path()) != before:
+            self.show(path)
+
+    def _works(self) -> bool:
+        token = self._path.rpartition("/")[2]
+        try:
+            link = links.read(self._secret, token, links.SIGN_IN) if token else None
+        except Gone:
+            return False
+        if link is None:
+            return False
+        with self._database.reading() as connection:
+            return not links.is_spent(connection, link)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.quality.cases import Decision, current_decisions
 
 from ...crowd import JUDGED, LONG, OTHER, SHORT, Crowd, rated, skipped
@@ -118,9 +118,7 @@ def test_two_adjudicators_cannot_overwrite_each_other(unions: Crowd, adjudicator
     page.get_by_role("link", name="pair-2").click()
     expect(merged(page)).to_be_visible()
     with unions.database.writing() as connection:
-        adjudication.decide(
-            connection, unions.campaign, unions.task, "pair-2", skipped(), "user:bob"
-        )
+        gold.decide(connection, unions.campaign, unions.task, "pair-2", skipped(), "user:bob")
     button(page, "Save and next").click()
     expect(page.get_by_text("somebody else has decided this item meanwhile")).to_be_visible()
     button(page, "Show their decision").click()

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.app import create_app
-from tatian.workbench.web.server import entrance_path
+from tatian.workbench.web.server import create_app, entrance_path
 
 from ....listening import ears
 from ....windows import Windows

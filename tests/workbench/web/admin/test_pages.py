@@ -137,7 +137,7 @@ def test_an_invitation_that_has_expired_says_so_and_shows_no_link(
     post(manager, place, kind="open", label="class", days="1")
     assert "/join/" in manager.get(place).text
     later = now() + 2 * 86_400_000
-    for module in ("campaigns.invitations", "web.admin.invitations"):
+    for module in ("campaigns.invitations", "web.admin.people"):
         monkeypatch.setattr(f"tatian.workbench.{module}.now", lambda: later)
     page = manager.get(place).text
     assert "expired" in page

@@ -131,10 +131,9 @@ def fits(plural: Plural, senses: Sequence[Sense]) -> bool:
         return False
     if plural.head in wording.GENERIC and len(plural.words) == 1:
         return False
-    if plural.nation and any(_denies_nation(sense, plural.nation) for sense in senses):
-        return False
-    if plural.party and any(_denies_party(sense, plural.party) for sense in senses):
-        return False
+    for slot, value in (("nation", plural.nation), ("party", plural.party)):
+        if value and any((slot, value) not in sense.traits for sense in senses):
+            return False
     if any(_is_name(word) for word in plural.words[:-1]):
         return False
     noun = _singulars().get(plural.head)
@@ -143,14 +142,6 @@ def fits(plural: Plural, senses: Sequence[Sense]) -> bool:
 
 def _denies(sense: Sense, noun: str) -> bool:
     return sense.in_slot("noun") and ("noun", noun) not in sense.traits
-
-
-def _denies_nation(sense: Sense, nation: str) -> bool:
-    return ("nation", nation) not in sense.traits
-
-
-def _denies_party(sense: Sense, party: str) -> bool:
-    return ("party", party) not in sense.traits
 
 
 def _is_name(word: str) -> bool:

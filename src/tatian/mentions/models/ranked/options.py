@@ -9,7 +9,7 @@ special page of a place in the text: "air force" in a text on Israel is the Isra
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 
@@ -166,7 +166,7 @@ def _phrase(base: KnowledgeBase, start: int, end: int, way: str, term: int) -> L
         term,
         way,
         base.link_probability(term),
-        by_commonness(base.senses(term))[:MOST_PAGES],
+        tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MOST_PAGES]),
     )
 
 
@@ -182,11 +182,6 @@ def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | N
     numbers = base.dictionary.numbers(wanted)
     number = next((numbers[wanted_form] for wanted_form in wanted if wanted_form in numbers), None)
     return None if number is None else _phrase(base, start, end, "exact", number)
-
-
-def by_commonness(pages: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the pages with the most common first."""
-    return tuple(sorted(pages, key=lambda page: (-page.prior, page.id)))
 
 
 def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from tatian import limits
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
-from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
+from tatian.aggregation.data.cleanup import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import check
 from tatian.aggregation.models import Generator, generators
 from tatian.errors import InputError

@@ -15,7 +15,7 @@ from tatian.union.metrics.mistakes import CRITERIA, KINDS, Kind
 from tatian.union.tallies import ErrorCause, SortedErrors
 from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, current_records
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records
 from tatian.workbench.tasks.choosing import ChoosingTask, chosen
 from tatian.workbench.tasks.items import converter
 from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, letter
@@ -94,10 +94,7 @@ class CausesTask(ChoosingTask):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's causes by system, for ``tatian union tally``."""
-        contents = {item.key: _content(item.content) for item in items}
-        current = current_records(records, contents)
-        sorted_by = (_sorted(record, contents[record.item]) for record in current)
-        yield Exported.lines("errors.jsonl", sorted_by)
+        yield self.lines("errors.jsonl", items, records, _sorted)
 
 
 def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:

@@ -29,12 +29,14 @@ from tatian.workbench.tasks.agreement import (
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.detection import DetectionItem, pages, text_of
-from tatian.workbench.tasks.detection.agreement import (
+from tatian.workbench.tasks.detection import (
+    DetectionItem,
     kappa,
     mentions,
+    pages,
     records,
     rounds,
+    text_of,
     typed_records,
 )
 from tatian.workbench.tasks.detection.pages import KnownPage

@@ -1,6 +1,6 @@
 """Annotators mark phrases for the same thing and link them, by the MUC-6 definition.
 
-The answers are `tatian.coreference.annotation.Markup`: phrases with MIN, links back to antecedents
+The answers are `tatian.formats.muc.markables.Markup`: phrases with MIN, links back to antecedents
 in the order that §7 recommends, and OPT.
 
 While a person works, the page shows advice on the markup. The analysis for it takes about a second
@@ -19,10 +19,9 @@ from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
-from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.checks import check_content
+from tatian.coreference.checks.checker import check_mentions
 from tatian.coreference.checks.form import FORM
-from tatian.coreference.checks.mentions import check_mentions
 from tatian.coreference.checks.rules import CheckRule
 from tatian.coreference.definition import markables
 from tatian.coreference.diff import KINDS, compare_document
@@ -30,7 +29,7 @@ from tatian.coreference.models import Resolver, resolvers
 from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.formats.muc import MARKABLES
-from tatian.formats.muc.markables import needs_minimum
+from tatian.formats.muc.markables import Markable, Markup, chains_of, needs_minimum
 from tatian.mentions.models import Detector, detectors
 from tatian.text import CHAINS, Authorship, Document
 from tatian.workbench.settings import CampaignStage, describe

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.metrics.chains import score_pairs
-from tatian.coreference.metrics.documents import pair
-from tatian.coreference.metrics.matching import Match
-from tatian.formats.muc.markables import group_linked
+from tatian.coreference.metrics.documents import Match, pair
+from tatian.formats.muc.markables import Markable, Markup, group_linked
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDifference, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.content import CoreferenceItem, relink

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from tatian import limits
-from tatian.coreference.annotation import Markable, Markup
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
 from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.muc.links import recommend_antecedents
+from tatian.formats.muc.markables import Markable, Markup
 from tatian.text import (
     CHAINS,
     SENTENCES,

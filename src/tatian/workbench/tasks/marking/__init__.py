@@ -15,14 +15,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from tatian import limits
-from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
     Alike,
     AnswerDifference,
@@ -39,7 +37,7 @@ from tatian.workbench.tasks.agreement import (
     pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
+from tatian.workbench.tasks.items import checked_note, convert, converter, sentences, to_plain
 
 KINDS = ("missing", "unfaithful", "redundant")
 _READS = {True: "reads badly", False: "reads well"}
@@ -124,15 +122,13 @@ class MarkingTask(Task):
         """Return marks that lie inside the texts, in order."""
         item, marks = _content(content), convert(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
-        if len(marks.note) > limits.NOTE_CHARACTERS:
-            raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         return to_plain(
             Marks(
                 tuple(sorted(set(marks.missing), key=lambda mark: (mark.sentence, mark))),
                 tuple(sorted(set(marks.unfaithful))),
                 tuple(sorted(set(marks.redundant))),
                 marks.unfluent,
-                marks.note.strip(),
+                checked_note(marks.note),
             )
         )
 
@@ -156,11 +152,7 @@ class MarkingTask(Task):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield marked unions with their texts, for ``tatian union marks``."""
-        contents = {item.key: _content(item.content) for item in items}
-        unions = (
-            _union(record, contents[record.item]) for record in current_records(records, contents)
-        )
-        yield Exported.lines("marks.jsonl", unions)
+        yield self.lines("marks.jsonl", items, records, _union)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return the words that two experts both marked, and alpha over all words."""

@@ -15,13 +15,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from tatian import limits
 from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
     Alike,
     AnswerDifference,
@@ -37,7 +36,7 @@ from tatian.workbench.tasks.agreement import (
     pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import converter, sentences, to_plain
+from tatian.workbench.tasks.items import checked_note, converter, sentences, to_plain
 from tatian.workbench.tasks.words import words, words_within
 
 KINDS = {
@@ -114,10 +113,8 @@ class RelationsTask(Task):
         """Return relations that lie in the sentences, in order, each once."""
         received = _answer(answer)
         received.check(_content(content).sentences)
-        if len(received.note) > limits.NOTE_CHARACTERS:
-            raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         ordered = sorted(set(received.relations), key=attrgetter("first", "second", "kind"))
-        return to_plain(RelationAnswer(tuple(ordered), received.note.strip()))
+        return to_plain(RelationAnswer(tuple(ordered), checked_note(received.note)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
@@ -166,11 +163,7 @@ class RelationsTask(Task):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
-        contents = {item.key: _content(item.content) for item in items}
-        lines = (
-            _sorted(record, contents[record.item]) for record in current_records(records, contents)
-        )
-        yield Exported.lines("relations.jsonl", lines)
+        yield self.lines("relations.jsonl", items, records, _sorted)
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:

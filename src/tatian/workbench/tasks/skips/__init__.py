@@ -12,10 +12,11 @@ from typing import ClassVar
 import msgspec
 from msgspec import Struct
 
+from tatian.text.layers import Record
 from tatian.union.annotation import SkipReason
 from tatian.union.tallies import SKIPS, SkipCategory, SortedSkip
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, current_records
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records
 from tatian.workbench.tasks.choosing import ChoosingTask, chosen
 from tatian.workbench.tasks.items import converter, sentences
 
@@ -75,14 +76,9 @@ class SkipsTask(ChoosingTask):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's category with the annotator's reason, for ``tatian union tally``."""
-        contents = {item.key: _content(item.content) for item in items}
-        lines = (
-            SortedSkip(
-                record.item,
-                record.made.by,
-                msgspec.convert(chosen(record.answer).chosen[_KEY], SkipCategory),
-                contents[record.item].reason,
-            )
-            for record in current_records(records, contents)
-        )
-        yield Exported.lines("skips.jsonl", lines)
+        yield self.lines("skips.jsonl", items, records, _sorted)
+
+
+def _sorted(record: Record[Plain], item: SkippedPair) -> SortedSkip:
+    category = msgspec.convert(chosen(record.answer).chosen[_KEY], SkipCategory)
+    return SortedSkip(record.item, record.made.by, category, item.reason)

@@ -19,7 +19,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, format_lines
-from tatian.union.data.representative import choose_representatives
+from tatian.union.data.checks import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import CampaignStage, describe

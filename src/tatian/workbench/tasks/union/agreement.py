@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
-from tatian.union.data.representative import representative
+from tatian.union.data.checks import representative
 from tatian.workbench.tasks.agreement import (
     Alike,
     AnswerDifference,

@@ -6,27 +6,8 @@ first. Campaigns are created, filled and configured here or on the command line.
 
 from __future__ import annotations
 
-from tatian.workbench.web.admin import (
-    adding,
-    adjudication,
-    dashboard,
-    invitations,
-    items,
-    overview,
-    people,
-    setup,
-)
+from tatian.workbench.web.admin import adjudication, items, overview, people, setup
 from tatian.workbench.web.routing import Routes
 
-ROUTES = Routes(
-    (
-        *overview.ROUTES,
-        *setup.ROUTES,
-        *adding.ROUTES,
-        *dashboard.ROUTES,
-        *items.ROUTES,
-        *adjudication.ROUTES,
-        *people.ROUTES,
-        *invitations.ROUTES,
-    )
-)
+_MODULES = (overview, setup, items, adjudication, people)
+ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)

@@ -9,7 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality import adjudication
+from tatian.workbench.quality import gold
 from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
@@ -144,7 +144,7 @@ def apply_rule(call: Call) -> Response:
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
-        adjudication.apply(connection, campaign, task, rule, call.caller.actor)
+        gold.apply(connection, campaign, task, rule, call.caller.actor)
     return redirect(_queue_address(campaign), "applied")
 
 

@@ -160,7 +160,7 @@ def form_texts(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[
     """Return the text of every field of a form, by name."""
     values: dict[str, Any] = {}
     for field in asked:
-        value = _at(plain, field.name)
+        value = fields.value_at(plain, field.name)
         if field.kind == "group":
             values[field.name] = "" if value is None else "yes"
             values |= form_texts(field.fields, plain)
@@ -237,12 +237,6 @@ def _text(field: SettingField, value: Any) -> str:
     if field.kind == "choices":
         return ", ".join(value)
     return format_moment(value, _MOMENT) if field.kind == "moment" else str(value)
-
-
-def _at(plain: Any, name: str) -> Any:
-    for step in name.split("."):
-        plain = plain.get(step) if isinstance(plain, dict) else None
-    return plain
 
 
 def _task(campaign: Campaign) -> Task:

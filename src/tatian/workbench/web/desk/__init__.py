@@ -6,11 +6,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tatian.workbench.web.desk import asking, models, queue, sources, text
+from tatian.workbench.web.desk import asking, models, sources, text
 from tatian.workbench.web.desk.common import project_of
 from tatian.workbench.web.routing import Call, Routes
 
-ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *models.ROUTES, *queue.ROUTES))
+ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *models.ROUTES))
 
 
 @ROUTES.page("GET", "/desk", "user")
