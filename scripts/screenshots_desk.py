@@ -16,8 +16,7 @@ from playwright.sync_api import Locator, Page, expect, sync_playwright
 from screenshots_workbench import ARGUMENTS, IMAGES, chromium, page_of, save_small, serve
 
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.server import create_app
-from tatian.workbench.web.server import entrance_path
+from tatian.workbench.web.server import create_app, entrance_path
 
 WIDTH = 1280
 PATIENCE = 300_000

@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
 )
-@options.file("--guidelines", help="Markdown instead of the task's.")
 @click.option(
     "--consent",
     metavar="FILE",
