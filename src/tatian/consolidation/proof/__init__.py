@@ -189,7 +189,7 @@ def unproved(
     judge: str | Judge = SMALL,
 ) -> list[str]:
     """Return why each sentence does not follow from its source sentences; "" where it does."""
-    read, entities = passages(documents, chains)
+    read, entities = passages(documents, chains, with_claims=False)
     everything = [one for each in read for one in each]
     by_start = {(one.document, one.sentence.start): one for one in everything}
     number = {document.id: place for place, document in enumerate(documents)}
