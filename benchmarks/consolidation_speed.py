@@ -72,13 +72,16 @@ def write(bundle: Bundle, folder: Path) -> Path:
 
 def measure(versions: Mapping[str, Version], inputs: Mapping[str, Path], runs: int) -> Table:
     """Time both versions in turns."""
+    for version in versions.values():
+        version.consolidate(next(iter(inputs.values())))
     rows = []
     for name, sources in inputs.items():
-        texts = {label: one.consolidate(sources)[1] for label, one in versions.items()}
         times: dict[str, list[float]] = {label: [] for label in versions}
+        texts: dict[str, str] = {}
         for _ in range(runs):
             for label, version in versions.items():
-                times[label].append(version.consolidate(sources)[0])
+                seconds, texts[label] = version.consolidate(sources)
+                times[label].append(seconds)
         old, new = (median(times[label]) for label in ("before", "now"))
         same = "same" if texts["before"] == texts["now"] else "differs"
         rows.append((name, old, new, new / old, same))

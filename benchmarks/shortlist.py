@@ -66,7 +66,7 @@ def judge_stories(bundles: Iterable[Bundle], judge: Judge = read_coverage) -> It
     """Read all near pairs of all bundles."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     for bundle in bundles:
-        documents = [pipeline.process(remove_furniture(one)) for one in bundle.documents()]
+        documents = [pipeline.process(remove_furniture(source)) for source in bundle.documents()]
         story = read_story(documents, vectors)
         near = find_near_spans(story.spans, story.documents, story.vectors, story.passages)
         yield judge_story(bundle.id, near, judge)
@@ -134,14 +134,14 @@ def fit(stories: Sequence[JudgedStory]) -> ShortlistWeights:
 
 def recall(stories: Sequence[JudgedStory], weights: ShortlistWeights) -> float:
     """Return the share of the covering pairs that are read."""
-    found = [
+    read_or_not = [
         pair in read
         for story in stories
         for read in [read_pairs(story, weights)]
         for pair, share in story.shares.items()
         if share >= COVERS
     ]
-    return float(np.mean(found))
+    return float(np.mean(read_or_not))
 
 
 def regression(rows: Sequence[Mapping[str, float]], labels: Sequence[float]) -> dict[str, float]:
