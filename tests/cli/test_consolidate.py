@@ -15,6 +15,7 @@ import pytest
 
 from tatian.cli.consolidate import _BY_ENDING, consolidate
 from tatian.consolidation.render import EXPORTS
+from tatian.pipeline import Pipeline
 
 from ..chat.server import Script, says, serve
 from ..corpora import file_samples as samples
@@ -323,3 +324,15 @@ def test_help_names_the_kinds_of_files_that_newsrooms_have(tatian: Command) -> N
     said = " ".join(tatian("consolidate", "--help").out.split())
     for kind in ("Word", "PDF", "mail", "web page", "subtitles"):
         assert kind in said
+
+
+def test_a_text_is_made_without_links_and_is_the_same(
+    accounts: Sequence[str], tatian: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked = json.loads(tatian("consolidate", *accounts, "--to", "json").out)["text"]
+
+    def opened(self: Pipeline) -> None:
+        raise AssertionError("the knowledge base was opened")
+
+    monkeypatch.setattr(Pipeline, "base", property(opened))
+    assert tatian("consolidate", *accounts).out == f"{linked}\n"

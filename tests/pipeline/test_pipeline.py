@@ -174,3 +174,10 @@ def test_without_the_encoder_nothing_loads_it(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_fast_pipeline_links_only_to_a_base_that_was_asked_for() -> None:
     assert not Pipeline.fast().process(Document("a", "Paris slept.")).get(LINKS)
+
+
+def test_a_pipeline_for_a_text_alone_neither_links_nor_names_sets() -> None:
+    document = Pipeline.for_text().process(Document("a", TEXT))
+    assert document.get(LINKS) == ()
+    assert not document.has(ENTITY_SETS)
+    assert document.has(CHAINS)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
     from tatian.consolidation.verification.verdict import Judge
 
+_LINKED = frozenset({"html", "json"})
+"""Outputs that show links and names of sets; the text of the others does not depend on them."""
 _BY_ENDING = {
     ".html": "html",
     ".htm": "html",
@@ -129,7 +131,8 @@ def consolidate(
     keep_inputs(output, files)
     if form == "docx":
         import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
-    result = _woven(files, kb, length, pen, editor, judge, fast)
+    linked = form in _LINKED or bool(kb)
+    result = _woven(files, kb, length, pen, editor, judge, fast, linked=linked)
     _print(result, form, output, show)
     return 0
 
@@ -169,6 +172,8 @@ def _woven(
     editor_at: str | None,
     where: str,
     fast: bool,
+    *,
+    linked: bool,
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
@@ -190,7 +195,10 @@ def _woven(
 
         editor = open_editor(editor_at, judge=judge)
     base = open_base(kb) if kb else None
-    pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
+    if fast:
+        pipeline = Pipeline.fast(base)
+    else:
+        pipeline = Pipeline(kb=base) if linked else Pipeline.for_text()
     sources = read(files, warn=warn)
     if len(sources) == 1:
         warn("only one source: there is nothing to consolidate it with")

@@ -20,8 +20,9 @@ from tatian.claims import (
     may_supersede,
     same_thing_chance,
 )
-from tatian.consolidation.coverage import CoverageModel, CoverageReader
+from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict, StorySources
+from tatian.consolidation.shortlist import CoverageReader
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import Document
 from tatian.views.wording import squeeze
@@ -72,27 +73,12 @@ def find_conflicts(
     To settle a conflict, coverage is read with one figure in the other's place. A span with a
     superseded figure is covered by the span with the later one, never the other way round.
     """
-    spans = {span.key: span for span in story.spans}
     pairs = _find_pairs(story, coverage)
-    asked = []
-    for (first, second), _ in pairs:
-        span, rival = spans[first.key], spans[second.key]
-        asked.append((span.text, _with(rival, second.claim, first, story.documents)))
-        asked.append((rival.text, _with(span, first.claim, second, story.documents)))
-    judged = iter(judge(asked) if asked else ())
     groups: list[set[ConflictingClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
     figures: dict[Key, frozenset[str]] = {}
     outdated: set[Key] = set()
-    for ((first, second), certain), forth, back in zip(pairs, judged, judged, strict=True):
-        framed = min(
-            coverage.share_at(first.key, forth, first.claim.scope.frame),
-            coverage.share_at(second.key, back, second.claim.scope.frame),
-        )
-        whole = min(forth.share, back.share) >= _WHOLE
-        least = _NAMED if _one_person(first.claim, second.claim) else _FRAMED
-        if framed < (least if certain else _CLOSELY) or not (certain or whole):
-            continue
+    for (first, second), forth, back in _framed_alike(pairs, story, coverage, judge):
         both = {(first.key, second.key): forth, (second.key, first.key): back}
         counted_again = may_supersede(first.claim, second.claim)
         later = _later((first, second), story.days) if counted_again else None
@@ -117,6 +103,45 @@ def find_conflicts(
     ]
     conflicts.sort(key=lambda conflict: min(map(_place, conflict.claims)))
     return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
+
+
+def _framed_alike(
+    pairs: Sequence[tuple[ConflictingPair, bool]],
+    story: StorySources,
+    coverage: CoverageModel,
+    judge: CoverageReader,
+) -> Iterator[tuple[ConflictingPair, Coverage, Coverage]]:
+    """Yield the pairs of claims in similar words, with the coverage of either span by the other.
+
+    Each span is read with the other's figure in place of its own. The second is only read where
+    the first passes.
+    """
+    spans = {span.key: span for span in story.spans}
+
+    def read(asked: Sequence[ConflictingPair]) -> Sequence[Coverage]:
+        texts = [
+            (spans[claim.key].text, _with(spans[rival.key], rival.claim, claim, story.documents))
+            for claim, rival in asked
+        ]
+        return judge(texts) if texts else ()
+
+    def passes(
+        claim: ConflictingClaim, other: ConflictingClaim, judged: Coverage, *, certain: bool
+    ) -> bool:
+        least = _NAMED if _one_person(claim.claim, other.claim) else _FRAMED
+        framed = coverage.share_at(claim.key, judged, claim.claim.scope.frame)
+        return framed >= (least if certain else _CLOSELY) and (certain or judged.share >= _WHOLE)
+
+    forth = read([pair for pair, _ in pairs])
+    left = [
+        (pair, certain, judged)
+        for (pair, certain), judged in zip(pairs, forth, strict=True)
+        if passes(*pair, judged, certain=certain)
+    ]
+    back = read([(second, first) for (first, second), _, _ in left])
+    for ((first, second), certain, read_forth), read_back in zip(left, back, strict=True):
+        if passes(second, first, read_back, certain=certain):
+            yield (first, second), read_forth, read_back
 
 
 def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[ConflictingPair, bool]]:

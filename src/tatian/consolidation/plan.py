@@ -14,8 +14,9 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.claims import StatedClaim, agree
-from tatian.consolidation.coverage import CoverageModel, Vectors
+from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.passages import NO_PASSAGES, Passages
+from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
 from tatian.pipeline import CrossChain
 from tatian.text import Document

@@ -270,7 +270,7 @@ def _aggregations(
     }
     best: dict[frozenset[str], Aggregation] = {}
     for document in documents:
-        for entities in document.get(ENTITY_SETS):
+        for entities in document.get(ENTITY_SETS) if document.has(ENTITY_SETS) else ():
             members = tuple(across.get((document.id, chain), "") for chain in entities.chains)
             key = frozenset(members)
             if not entities.phrases or not all(members) or len(key) < len(members):

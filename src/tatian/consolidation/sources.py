@@ -16,11 +16,12 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.consolidation.coverage import CoverageModel, Vectors
+from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.noise import FURNITURE, NewsSentence
 from tatian.consolidation.passages import Encode, align_passages
 from tatian.consolidation.plan import StorySources
 from tatian.consolidation.references import surname_sexes
+from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
 from tatian.text.content import concept

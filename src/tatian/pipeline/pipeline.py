@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
-from tatian.aggregation.models.facts.aggregator import types_of
 from tatian.aggregation.sets import find_nameable
 from tatian.analysis import Analyser, analysers
 from tatian.analysis.installed import best_model
@@ -58,7 +57,7 @@ class Pipeline:
 
     A name is a registered one or ``package.module:Class``; None takes the default. `kb` is the
     knowledge base, or its file, for linking mentions and naming sets of entities. By default it is
-    the one that comes with Tatian.
+    the one that comes with Tatian. Without `sets`, no sets of entities are sought.
     """
 
     def __init__(
@@ -69,12 +68,14 @@ class Pipeline:
         resolver: str | Resolver | None = None,
         aggregator: str | Aggregator | None = None,
         kb: Base | None = None,
+        sets: bool = True,
     ) -> None:
         self._analyser = analyser
         self._detector = detector
         self._resolver = resolver
         self._aggregator = aggregator
         self._kb = kb
+        self._sets = sets
 
     @classmethod
     def fast(cls, kb: Base | None = None) -> Pipeline:
@@ -86,6 +87,11 @@ class Pipeline:
             aggregator=HEADS if kb is None else None,
             kb=kb,
         )
+
+    @classmethod
+    def for_text(cls) -> Pipeline:
+        """Return a pipeline with all that a consolidated text rests on: no links and no sets."""
+        return cls(detector="names", sets=False)
 
     @classmethod
     def for_sentences(cls) -> Pipeline:
@@ -132,7 +138,7 @@ class Pipeline:
         document = self.fill_links(document)
         if not document.has(CHAINS):
             document = _added(document, place_chains(self.resolver.resolve(document)))
-        if not document.has(ENTITY_SETS):
+        if self._sets and not document.has(ENTITY_SETS):
             base = self.base if document.get(LINKS) else None
             document = _added(document, find_sets(document, self.aggregator, base))
         return document
@@ -270,8 +276,13 @@ def find_sets(
 
     The base gives the types of entities that are linked to it.
     """
+    types = {}
+    if base is not None:
+        from tatian.aggregation.models.facts.aggregator import types_of
+
+        types = types_of(document, base)
     sets = []
-    for worthy in find_nameable(document, least, types_of(document, base)):
+    for worthy in find_nameable(document, least, types):
         named = _named(worthy.entities, document, aggregator)
         sets.append(
             replace(

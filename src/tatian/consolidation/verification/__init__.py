@@ -196,7 +196,7 @@ def check_support(
     judge: str | Judge = SMALL,
 ) -> list[str]:
     """Return why each sentence does not follow from its source sentences; "" where it does."""
-    read, entities = passages(documents, chains)
+    read, entities = passages(documents, chains, with_claims=False)
     everything = [passage for source_passages in read for passage in source_passages]
     by_start = {(passage.document, passage.sentence.start): passage for passage in everything}
     number = {document.id: place for place, document in enumerate(documents)}

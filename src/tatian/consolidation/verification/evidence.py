@@ -96,9 +96,12 @@ class Evidence(Struct, frozen=True):
 
 
 def passages(
-    documents: Sequence[Document], chains: Sequence[CrossChain]
+    documents: Sequence[Document], chains: Sequence[CrossChain], *, with_claims: bool = True
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
-    """Return the sentences of each document, and the chains of which each word heads a mention."""
+    """Return the sentences of each document, and the chains of which each word heads a mention.
+
+    Claims are only needed where passages are read as one (see `gather`).
+    """
     documents = [add_day(read_spans(n, document)).document for n, document in enumerate(documents)]
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
@@ -117,8 +120,10 @@ def passages(
     for place, document in enumerate(documents):
         kept = [sentence for sentence in document.sentences if document.tokens_in(sentence)]
         read = [Grammar(document, sentence, entities[place]) for sentence in kept]
-        reader = ClaimReader(document)
-        claims = [place_claims(reader, sentence) for sentence in kept]
+        claims: list[tuple[PlacedClaim, ...]] = [()] * len(kept)
+        if with_claims:
+            reader = ClaimReader(document)
+            claims = [place_claims(reader, sentence) for sentence in kept]
         sentences.append(
             [
                 EvidenceSentence(
@@ -176,12 +181,12 @@ def gather(
         for sentence, some in zip(sentences, listed, strict=True)
         for n in some
     ]
-    judged = iter(read_coverage(pairs))
+    verdicts_of = dict(zip(pairs, read_coverage(pairs), strict=True))
     progress("verifying sentences", 1, 2)
     joined, drafts = [], []
     for sentence, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
-        verdicts = [next(judged) for _ in some]
+        verdicts = [verdicts_of[sentence.plain, evidence.text] for evidence in best]
         read = [_items(sentence, verdict) for verdict in verdicts]
         rows = np.array(
             [
@@ -195,7 +200,9 @@ def gather(
         shares = tuple(verdict.share for verdict in verdicts)
         drafts.append((tuple(some), tuple(best), rows, carries, shares, tuple(chosen)))
     plain = [sentence.plain for sentence in sentences]
-    wholes = read_coverage(list(zip(plain, joined, strict=True)))
+    wholes = list(zip(plain, joined, strict=True))
+    unread = [pair for pair in wholes if pair not in verdicts_of]
+    verdicts_of |= zip(unread, read_coverage(unread), strict=True)
     said = entails_all(zip(joined, plain, strict=True))
     backed: list[float | None] = [None] * len(plain)
     excluded: list[Conflicts] = [()] * len(plain)
@@ -217,7 +224,7 @@ def gather(
             odds,
         )
         for sentence, rest, whole, entailment, odds in zip(
-            sentences, drafts, wholes, said, backed, strict=True
+            sentences, drafts, map(verdicts_of.__getitem__, wholes), said, backed, strict=True
         )
     ]
     progress("verifying sentences", 2, 2)

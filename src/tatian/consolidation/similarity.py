@@ -1,0 +1,213 @@
+"""Similarity of spans: their content words, how much these weigh, and which spans are near."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from math import log
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tatian.consolidation.passages import Passages
+from tatian.consolidation.spans import Key, SourceSpan
+from tatian.text import LINKS, Document
+from tatian.text.content import concept, is_content, is_exact, saying
+from tatian.text.dates import named_days, published
+
+Floats = NDArray[np.float64]
+Vectors = Mapping[Key, NDArray[np.float32]]
+
+_NEAREST = 8
+"""Most other spans with which a span is compared word by word."""
+_PAIRS = 10_000
+"""Approximate limit of such comparisons; with very many spans, two remain for each."""
+_NEAR = 0.25
+"""Least similarity at which spans may cover parts of each other."""
+_COMMON = 400
+"""Words in more spans than this do not make two spans neighbours."""
+_NEIGHBOURS = 60
+"""Most neighbours kept per span, the most similar ones."""
+_SAYING = 0.15
+"""Weight of reporting verbs such as "said" in the weights by frequency."""
+
+
+class SpanWord(Struct, frozen=True):
+    """Content word, by its position in the span's text."""
+
+    start: int
+    end: int
+    concept: str
+    exact: bool
+    """True for a number or a name, which no other word can replace."""
+    at: int = 0
+    """Position in its source."""
+
+
+class NearPair(Struct, frozen=True):
+    """A span and one near it, which may cover parts of it."""
+
+    key: Key
+    other: Key
+    cosine: float
+    """Similarity of their vectors; 0 without vectors."""
+    rank: int
+    """Number of spans that are nearer to the first."""
+    relative: float
+    """Similarity, divided by that of the nearest span."""
+
+    @property
+    def spans(self) -> tuple[Key, Key]:
+        """Both spans, first the one that may be covered."""
+        return self.key, self.other
+
+
+class NearSpans(Struct, frozen=True):
+    """Spans, their words, and which of them are near each other."""
+
+    texts: Mapping[Key, str]
+    words: Mapping[Key, tuple[SpanWord, ...]]
+    weights: Mapping[Key, Floats]
+    """Weight of each word, by how few spans have it."""
+    similarities: Mapping[Key, Mapping[Key, float]]
+    """Similarity of each span, 0 to 1, to those that share a content word with it."""
+    pairs: Sequence[NearPair]
+    """Each span with those most like it, the nearest first."""
+
+
+def find_near_spans(
+    spans: Sequence[SourceSpan],
+    documents: Sequence[Document],
+    vectors: Vectors | None,
+    passages: Passages,
+    *,
+    linked: bool = False,
+) -> NearSpans:
+    """Find the spans that are near each other, by weighted words and by vectors if there are any.
+
+    With `linked`, a linked word counts as the page to which it is linked.
+    """
+    pages = [_pages(document) if linked else {} for document in documents]
+    words = {span.key: _words(span, documents[span.source], pages[span.source]) for span in spans}
+    weights = _weights(words)
+    similarities = _in_passages(_similarities(words, weights, vectors), spans, passages)
+    pairs = _near_pairs(similarities, vectors, passages)
+    return NearSpans({span.key: span.text for span in spans}, words, weights, similarities, pairs)
+
+
+def _pages(document: Document) -> dict[int, str]:
+    """Return the page title of each linked word that is no name, by the word's start."""
+    return {
+        token.start: link.titles[0]
+        for link in document.get(LINKS)
+        if link.titles and link.of(document.text)[:1].islower()
+        for token in document.tokens_in(link)
+    }
+
+
+def _words(span: SourceSpan, document: Document, pages: Mapping[int, str]) -> tuple[SpanWord, ...]:
+    """Return the content words of a span: days as dates, linked words as pages."""
+    words = []
+    position = 0
+    for body in span.bodies:
+        tokens = document.tokens_in(body)
+        days = named_days(tokens, published(document))
+        for index, token in enumerate(tokens):
+            start = span.text.find(token.text, position)
+            if start < 0:
+                continue
+            position = start + len(token.text)
+            if index in days:
+                words.append(SpanWord(start, position, days[index].isoformat(), False, token.start))
+            elif is_content(token.text):
+                exact = is_exact(token.text) and (index > 0 or not token.text[0].isupper())
+                meaning = pages.get(token.start) or concept(token.text)
+                words.append(SpanWord(start, position, meaning, exact, token.start))
+    return tuple(words)
+
+
+def _weights(spoken: Mapping[Key, Sequence[SpanWord]]) -> dict[Key, Floats]:
+    """Weigh each word by how few spans have it."""
+    counts = Counter(name for words in spoken.values() for name in {w.concept for w in words})
+    most = log(1 + len(spoken))
+    weights = {
+        name: _SAYING if name in saying() else log(1 + len(spoken) / count) / most
+        for name, count in counts.items()
+    }
+    return {
+        key: np.array([weights[word.concept] for word in words]) for key, words in spoken.items()
+    }
+
+
+def _similarities(
+    spoken: Mapping[Key, Sequence[SpanWord]],
+    weights: Mapping[Key, Floats],
+    vectors: Vectors | None,
+) -> dict[Key, dict[Key, float]]:
+    """Return the similarity of spans that share a word, by weighted words and by meaning."""
+    holders: dict[str, list[Key]] = {}
+    weighed = {
+        key: {word.concept: float(weight) for word, weight in zip(words, weights[key], strict=True)}
+        for key, words in spoken.items()
+    }
+    for key, concepts in weighed.items():
+        for name in concepts:
+            holders.setdefault(name, []).append(key)
+    similarities: dict[Key, dict[Key, float]] = {}
+    for key, concepts in weighed.items():
+        shared: defaultdict[Key, float] = defaultdict(float)
+        for name, weight in concepts.items():
+            if len(holders[name]) <= _COMMON:
+                for other in holders[name]:
+                    shared[other] += weight
+        shared.pop(key, None)
+        total = sum(concepts.values()) or 1.0
+        values = {other: weight / total for other, weight in shared.items()}
+        if vectors is not None and values:
+            cosines = np.stack([vectors[other] for other in values]) @ vectors[key]
+            for other, cosine in zip(values, cosines.tolist(), strict=True):
+                values[other] = (values[other] + max(0.0, cosine)) / 2
+        ranked = sorted(values.items(), key=lambda item: (-item[1], item[0]))
+        similarities[key] = values if len(values) <= _NEIGHBOURS else dict(ranked[:_NEIGHBOURS])
+    return similarities
+
+
+def _in_passages(
+    similarities: dict[Key, dict[Key, float]], spans: Sequence[SourceSpan], passages: Passages
+) -> dict[Key, dict[Key, float]]:
+    """Keep similarities between two long sources only where their sentences are aligned."""
+    home = {(span.source, index): span.key for span in spans for index in span.indices}
+    both = {frozenset((home.get(first), home.get(second))) for first, second in passages.pairs}
+    return {
+        key: {
+            other: value
+            for other, value in others.items()
+            if key[0] == other[0]
+            or not passages.sources.issuperset((key[0], other[0]))
+            or frozenset((key, other)) in both
+        }
+        for key, others in similarities.items()
+    }
+
+
+def _near_pairs(
+    similarities: Mapping[Key, Mapping[Key, float]],
+    vectors: Vectors | None,
+    passages: Passages,
+) -> list[NearPair]:
+    """Return each span with those most like it, the nearest first."""
+    most = min(_NEAREST, max(2, _PAIRS // max(1, len(similarities))))
+    pairs = []
+    for key in similarities:
+        near = [(-value, other) for other, value in similarities[key].items() if value >= _NEAR]
+        others = [
+            other
+            for _, other in sorted(near)[:most]
+            if key[0] != other[0] or key[0] not in passages.sources
+        ]
+        for rank, other in enumerate(others):
+            cosine = float(vectors[key] @ vectors[other]) if vectors is not None else 0.0
+            relative = similarities[key][other] / similarities[key][others[0]]
+            pairs.append(NearPair(key, other, cosine, rank, relative))
+    return pairs
