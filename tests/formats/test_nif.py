@@ -109,7 +109,7 @@ def test_a_mention_that_is_not_in_the_text_is_named() -> None:
 
 
 def test_a_mention_without_a_place_is_named() -> None:
-    with pytest.raises(InputError, match="does not say where it stands"):
+    with pytest.raises(InputError, match="does not say where it is"):
         read(CONTEXT, "<http://m> a nif:Phrase ; nif:referenceContext <http://a.org/1#char=0,13> .")
 
 
