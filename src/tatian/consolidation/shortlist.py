@@ -32,6 +32,8 @@ Pair = tuple[Key, Key]
 
 SHIPPED = Path(__file__).with_name("shortlist.json")
 """Weights, made by ``benchmarks/shortlist.py fit``."""
+ALWAYS = 3
+"""Nearest spans that are read whatever their chance: they also weigh the words of a span."""
 _BATCH = 256
 _SURE = 0.999
 """Largest probability of the model that counts, so that log-odds stay finite."""
@@ -131,13 +133,13 @@ def read_shortlist(
 ) -> dict[Pair, Coverage]:
     """Return the judged coverage of the pairs that may cover each other.
 
-    The nearest span of each span is always read. Of two spans that are near each other, the more
+    The nearest spans of each span are always read. Of two spans that are near each other, the more
     promising direction comes first, and its verdict helps to decide on the other.
     """
     model = weights or shipped()
     known = pair_features(near)
     chances = {pair: probability(model.unread, values) for pair, values in known.items()}
-    nearest = {pair.spans for pair in near.pairs if pair.rank == 0}
+    nearest = {pair.spans for pair in near.pairs if pair.rank < ALWAYS}
     first = [
         pair
         for pair in known
