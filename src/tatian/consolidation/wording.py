@@ -45,6 +45,8 @@ _CLOSING = re.compile(
     r"|(?:(?:shortly|soon|immediately) )?(?:afterwards?|thereafter))(?= \.$)",
     re.IGNORECASE,
 )
+INDEFINITE = frozenset("A An Two Three Four Five Six Seven Eight Nine Ten".split())
+"""Words that introduce somebody at the start of a sentence."""
 _EARLY = 7
 """Words within which "also" refers to the sentence as a whole."""
 
@@ -309,6 +311,18 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
         written += [WovenToken(word, sources) for word in name or [noun]]
         index += 2
     return tuple(written)
+
+
+def with_article(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+    """Replace an opening "A man" by "The man", "Two men" by "The two men"."""
+    first, *rest = tokens
+    if first.text not in INDEFINITE or first.quoted:
+        return tuple(tokens)
+    if len(first.text) > len("An"):
+        number = replace(first, text=first.text.lower(), space=True)
+        return glue("The", space=first.space), number, *rest
+    sources = tuple(replace(source, kind="substituted") for source in first.sources)
+    return replace(first, text="The", sources=sources), *rest
 
 
 def without_joints(
