@@ -148,7 +148,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
 
 
 def find_retold(plan: Plan) -> set[Key]:
-    """Return the leads that open with "A man" or "Two men", though the text has told of them.
+    """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
     source, or its own source has it later, or in a summary above the date line.
