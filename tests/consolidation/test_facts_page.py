@@ -17,7 +17,7 @@ def shown(text: str) -> str:
 def test_a_sentence_leads_to_its_facts_and_back() -> None:
     page = shown("Nobody was hurt. A fire took Dunby's mill.")
     assert "<a class='told' href='#fact-3'>3</a>" in page
-    assert "told in sentence <a href='#sentence-1'>1</a>" in page
+    assert "stated in sentence <a href='#sentence-1'>1</a>" in page
     for target in re.findall(r"href='#([\w-]+)'", page):
         assert f"id='{target}'" in page
 

@@ -181,3 +181,63 @@ class TestSourcesOfFigures:
         woven = tatian.consolidate([Document(str(n), text) for n, text in enumerate(texts)])
         (verse,) = parallels(Edition(woven))
         assert [one.relation for one in verse] in (["taken", "other"], ["other", "taken"])
+
+
+class TestRetoldLeads:
+    """A second lead speaks of those whom the text has told of already."""
+
+    @pytest.mark.parametrize(
+        ("first", "second", "written"),
+        [
+            (
+                "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier on Thursday,"
+                " police said. Birk had sold rope to the boatmen of Port Lorn for thirty years."
+                " The van's driver, Nils Sorley, was arrested at the ferry office.",
+                "A shopkeeper carrying two crates of eels was killed by a van on the pier on"
+                " Thursday. Her brother Olaf asked the council for a barrier.",
+                "The shopkeeper carrying two crates of eels was killed",
+            ),
+            (
+                "The old sawmill of Port Lorn burned down on Monday night, and three firemen were"
+                " hurt. Sparks set the roof of a boat shed on fire. The sawmill had stood empty.",
+                "A fire destroyed the Port Lorn sawmill on Monday night in spite of forty firemen"
+                " and a north wind. Two engines came from Halverne.",
+                "The fire destroyed the Port Lorn sawmill",
+            ),
+            (
+                "Marcus Odell and Greta Sands were found guilty on Tuesday of robbing the Halverne"
+                " savings bank of 90,000 crowns. The jury sat for six hours. Odell was a guard.",
+                "Two robbers who carried a live goat named Pepper through the main door were found"
+                " guilty on Tuesday of robbing the savings bank. The mayor praised the jury.",
+                "The two robbers who carried a live goat",
+            ),
+            (
+                "The ferry Marta ran aground on the Skerry bank on Sunday with 80 people aboard."
+                " All of them were taken off by boats. The captain blamed the fog.",
+                "A bakery in Port Lorn won first prize for its rye bread on Sunday. Its owner, Else"
+                " Ravn, gave the money to the lifeboat.",
+                "A bakery in Port Lorn won",
+            ),
+            (
+                "The ferry Marta ran aground on the Skerry bank on Sunday with 80 people aboard."
+                " A lifeboat from Halverne took all of the people off the ferry on Sunday.",
+                "Fog lay on the Skerry bank for a third day. The company has two other ships.",
+                "A lifeboat from Halverne took",
+            ),
+        ],
+    )
+    def test_the_article_says_so(self, first: str, second: str, written: str) -> None:
+        pipeline = Pipeline()
+        documents = [Document("a", first), Document("b", second)]
+        assert written in lay_out(plan([pipeline.process(one) for one in documents])).text
+
+    def test_so_it_does_below_the_summary_of_its_own_source(self) -> None:
+        page = (
+            "Ada Birk, 61, was killed by a delivery van on the Port Lorn pier.\n\n"
+            "Friday, March 7, 2014, 9:12 PM\n\n"
+            "A woman walking home over the Port Lorn pier was killed by a delivery van.\n\n"
+            "Birk had sold rope and paint to the boatmen of the harbour for thirty years."
+        )
+        documents = [Document("a", page), Document("b", "Fog lay on the pier of Port Lorn.")]
+        text = lay_out(plan([Pipeline().process(one) for one in documents])).text
+        assert "A woman" not in text

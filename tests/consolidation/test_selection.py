@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.plan import Selection
+from tatian.consolidation.arrangement import bring_back_context
+from tatian.consolidation.plan import Selection, StoryComparison, StorySources
 from tatian.consolidation.selection import drop_redundant, find_forecasts
-from tatian.consolidation.spans import SourceSpan
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
 from tatian.text import Document
 
 from .plans import Covers, coverage, span
@@ -266,3 +267,42 @@ class TestToldByWhatStays:
     def test_of_three_that_have_a_part_each_none_can_be_spared(self) -> None:
         thirds: Covers = {(MORE, OWN): "1100", (MORE, THIRD): "0010", (MORE, OTHER): "0001"}
         assert MORE.key in chosen([LEAD, OWN], [OTHER, MORE], [THIRD], covers=thirds).kept
+
+
+class TestContextBroughtBack:
+    """A span that is kept again for its context replaces the one that had covered it."""
+
+    NEXT = span(1, 2, "It was ten feet long.", "before")
+
+    def kept(
+        self, covers: Covers, *more: SourceSpan, needed: frozenset[Key] = frozenset()
+    ) -> frozenset[Key]:
+        """What stays when MORE comes back for NEXT; OWN had covered it."""
+        accounts = [[LEAD, OWN], [OTHER, MORE, self.NEXT], [*more]]
+        spans = [one for account in accounts for one in account]
+        model = coverage(spans, covers)
+        sources = tuple(
+            SourceSpans(Document(str(n), ""), tuple(one), {}) for n, one in enumerate(accounts)
+        )
+        story = StorySources(sources, (None,) * 3, {})
+        comparison = StoryComparison(story, model, model, (), 2, frozenset())
+        dropped = {MORE.key: (OWN.key,), **{one.key: (OWN.key,) for one in more[1:]}}
+        selection = Selection(frozenset(one.key for one in spans) - dropped.keys(), dropped)
+        back = bring_back_context(selection, [MORE.key], needed | {MORE.key}, comparison)
+        assert back.kept | back.dropped.keys() == {one.key for one in spans}
+        return back.kept
+
+    def test_what_had_covered_it_goes_if_it_is_covered_in_turn(self) -> None:
+        assert OWN.key not in self.kept({(OWN, MORE): "1111"})
+
+    def test_it_stays_if_it_says_more(self) -> None:
+        assert OWN.key in self.kept({(OWN, MORE): "1100"})
+
+    def test_it_stays_if_it_is_needed(self) -> None:
+        assert OWN.key in self.kept({(OWN, MORE): "1111"}, needed=frozenset({OWN.key}))
+
+    def test_it_stays_if_a_dropped_span_has_no_other(self) -> None:
+        twin = span(2, 1, "Three tugs came.")
+        covers: Covers = {(OWN, MORE): "1111", (twin, OWN): "1111"}
+        assert OWN.key in self.kept(covers, THIRD, twin)
+        assert OWN.key not in self.kept({**covers, (twin, MORE): "1111"}, THIRD, twin)

@@ -297,7 +297,7 @@ def test_two_that_changed_places_are_found() -> None:
     turned = "The prisoner was en route from the old jail in Sennick to the new camp near Halverne."
     (found,) = tatian.trace(turned, [Document("a", said), ACCOUNTS[1]]).sentences
     assert found.verdict == "contradicted"
-    assert "the one for the other" in found.why
+    assert "the other way round" in found.why
 
 
 def test_a_suspicion_told_as_a_fact_is_contradicted_by_what_the_account_says() -> None:

@@ -163,6 +163,17 @@ class TestPast:
             ("He is still in hospital.", "He was still in hospital."),
             ("The United States is still at war.", "The United States was still at war."),
             ("The main building remains closed.", "The main building remained closed."),
+            (
+                "The fire has destroyed the store and crews are still on the scene.",
+                "The fire has destroyed the store and crews were still on the scene.",
+            ),
+            ("The results are not yet known.", "The results were not yet known."),
+            ("The dead have not yet been named.", "The dead had not yet been named."),
+            (
+                "Although the bridge has not yet reopened, the mayor, who has been ill, came.",
+                "Although the bridge had not yet reopened, the mayor, who has been ill, came.",
+            ),
+            ("The jury hasn't yet decided.", "The jury hadn't yet decided."),
         ],
     )
     def test_what_was_still_so_may_be_so_no_more(
@@ -182,6 +193,9 @@ class TestPast:
             "The chapel, which is still in use, dates from 1850.",
             '"He will appear on Wednesday," she said.',
             "He will not appear on Wednesday.",
+            "It has not yet reopened, and many want it to stay shut.",
+            '"It has not yet reopened," she said.',
+            "The bridge has not reopened since 1850.",
         ],
     )
     def test_other_plans_stay(self, pipeline: tatian.Pipeline, said: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from tatian.consolidation.plan import (
     StoryComparison,
     StorySources,
 )
+from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import APART
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missing_context
 from tatian.text.dates import YEAR_UNKNOWN, written_day
@@ -59,13 +61,48 @@ def arrange(comparison: StoryComparison, selection: Selection, *, shortened: boo
         None if story.passages.sources else _find_news(story, comparison.backbone),
     )
     arrangement = _arrange_sections(outline, selection)
+    back: set[Key] = set()
     while unclear := _find_unclear(arrangement, comparison, nouns=shortened):
         current = arrangement.selection
-        kept = current.kept.difference(unclear)
-        arrangement = _arrange_sections(
-            outline, current.restrict(kept) if shortened else current.bring_back(unclear.values())
-        )
+        if shortened:
+            chosen = current.restrict(current.kept.difference(unclear))
+        else:
+            back |= set(unclear.values())
+            first = arrangement.spans[0].key
+            chosen = bring_back_context(current, unclear.values(), back | {first}, comparison)
+        arrangement = _arrange_sections(outline, chosen)
     return arrangement
+
+
+def bring_back_context(
+    selection: Selection, back: Iterable[Key], needed: Collection[Key], comparison: StoryComparison
+) -> Selection:
+    """Bring spans back, and drop those that had covered them if they are covered in turn.
+
+    A span stays if it is `needed`, if the next one in its source depends on it, or if a dropped
+    span would lose its coverage.
+    """
+    coverage = comparison.settled
+    followed = {
+        span.key
+        for source in comparison.story.sources
+        for span, after in pairwise(source.spans)
+        if after.dependency and after.key in selection.kept
+    }
+    chosen = selection.bring_back(back)
+    for key in (other for brought in back for other in selection.dropped.get(brought, ())):
+        held = chosen.covered_by(key)
+        if key not in chosen.kept - followed.union(needed) or not all(map(coverage.knows, held)):
+            continue
+        rest = chosen.kept - {key}
+        least = AGAIN if key[0] == comparison.backbone else TOLD
+        share, covering = best_cover(key, coverage, rest)
+        orphans = {orphan: best_cover(orphan, coverage, rest) for orphan in held}
+        if share < least or any(again < TOLD for again, _ in orphans.values()):
+            continue
+        dropped = {orphan: others for orphan, (_, others) in orphans.items()}
+        chosen = Selection(rest, {**chosen.dropped, **dropped, key: covering}, chosen.omitted)
+    return chosen
 
 
 def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangement:

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from tatian.consolidation.introductions import Introductions
+from tatian.consolidation.noise import DATE_LINE
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
 from tatian.consolidation.selection import is_same_value
 from tatian.consolidation.spans import Key, SourceSpan
+from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, Token, WovenToken
 from tatian.text.content import concept, is_content
@@ -47,6 +49,8 @@ _NEVER_TWICE = word_set("a an the of to with for from and or be been was were ar
 """Words that stand twice in a row only by mistake."""
 _BEFORE = 3
 """Preceding source sentences that are used to verify a sentence."""
+_SAME, _RETOLD = 0.5, 0.4
+"""Least covered part of a lead's subject and of its verb; least covered share of a whole lead."""
 
 Written = list[tuple[WovenToken, ...]]
 """Sentences of a span as they would appear in the text."""
@@ -109,19 +113,22 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
     notes = ConflictNotes(plan.conflicts, documents)
     follows = _followers(plan)
+    retold = find_retold(plan)
     spans = plan.spans
 
     def written(unverified: Collection[Key]) -> dict[Key, Written]:
         """Write every span, unverified ones as in their source, and introduce people to match."""
         introductions = Introductions(documents, plan.story.days, plan.chains, own_voice)
-        return {
-            span.key: introductions.quoted(span)
-            if span.key in unverified
-            else introductions.written(
-                span, plan.cuts.get(span.key, frozenset()), follows=span.key in follows
-            )
-            for span in spans
-        }
+        drafted: dict[Key, Written] = {}
+        for span in spans:
+            if span.key in unverified:
+                drafted[span.key] = introductions.quoted(span)
+                continue
+            cut = plan.cuts.get(span.key, frozenset())
+            drafted[span.key] = introductions.written(span, cut, follows=span.key in follows)
+            if span.key in retold:
+                drafted[span.key][0] = with_article(drafted[span.key][0])
+        return drafted
 
     drafts = written(())
     unverified = (
@@ -138,6 +145,50 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
             drafts[span.key] = [copy_tokens(Passage(document, body)) for body in span.bodies]
         drafts[span.key] = notes.added(span, drafts[span.key])
     return drafts, unverified
+
+
+def find_retold(plan: Plan) -> set[Key]:
+    """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
+
+    A span before the lead must cover its subject and verb, or much of it. That span is from another
+    source, or its own source has it later, or in a summary above the date line.
+    """
+    order = [span.key for span in plan.spans]
+    retold = set()
+    for source in plan.story.sources:
+        lines = [-1, *(n for n, why in source.excluded.items() if why == DATE_LINE)]
+        below = [[span for span in source.spans if span.indices[0] > line] for line in lines]
+        for lead in {spans[0].key: spans[0] for spans in below if spans}.values():
+            subject = _indefinite_subject(source.document, lead)
+            if subject is None or lead.key not in order or not plan.coverage.knows(lead.key):
+                continue
+            for other in order[: order.index(lead.key)]:
+                earlier = other[0] == lead.source and other < lead.key
+                above = earlier and any(other[1] < line < lead.key[1] for line in lines)
+                if (above or not earlier) and _tells_of(plan, lead, subject, other):
+                    retold.add(lead.key)
+    return retold
+
+
+def _indefinite_subject(document: Document, span: SourceSpan) -> tuple[int, int] | None:
+    """Return the positions of the subject that opens a span with "A" or "Two", and of its verb."""
+    words, tokens = words_of(document), document.tokens
+    opening = document.tokens_in(span.bodies[0])[:1]
+    if not opening or opening[0].text not in INDEFINITE:
+        return None
+    first = words.get(opening[0].start)
+    noun = words.get(tokens[first.head].start) if first and first.head >= 0 else None
+    if noun is None or noun.head < 0 or not noun.relation.startswith("nsubj"):
+        return None
+    return tokens[noun.token].start, tokens[noun.head].start
+
+
+def _tells_of(plan: Plan, lead: SourceSpan, subject: tuple[int, int], other: Key) -> bool:
+    """Check whether another span covers a lead's subject and verb, or much of the lead."""
+    weights = plan.coverage.word_weights(lead.key, (other,))
+    whole, rest = zip(*(weights.get(place, (0.0, 0.0)) for place in subject), strict=True)
+    known = all(rest[n] < (1 - _SAME) * whole[n] for n in range(len(subject)))
+    return known or plan.coverage.covered_share(lead.key, (other,)) >= _RETOLD
 
 
 def find_unverified(

@@ -98,7 +98,7 @@ _HEADLINE_WORDS = 16
 """Most words of a headline; a longer line without a full stop is a sentence whose end was lost."""
 _DATE_WORDS = 9
 """Most words of a line that gives a date and little else."""
-_DATE = "a date line"
+DATE_LINE = "a date line"
 _STAMP = re.compile(rf"{_MONTH}.*\d[:.]\d\d|posted|published|updated", re.IGNORECASE)
 """Marks of a line that says when it was published."""
 _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
@@ -142,8 +142,8 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
         if index in reasons_by_index or quoted[index] or not _MARKS.isdisjoint(text):
             continue
         why = _reason(text)
-        heads = why == _DATE and all(before in reasons_by_index for before in range(index))
-        if why and (why != _DATE or heads or _STAMP.search(text)):
+        heads = why == DATE_LINE and all(before in reasons_by_index for before in range(index))
+        if why and (why != DATE_LINE or heads or _STAMP.search(text)):
             reasons_by_index[index] = why
         elif _AUTHOR.search(text):
             personal.append(index)
@@ -171,7 +171,7 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
     text = document.text[first.start : last.end].strip()
     words = text.split()
     if _is_date(text):
-        return _DATE
+        return DATE_LINE
     if _GREETING.match(text):
         return "a greeting"
     if _OWNED.match(text):
@@ -186,7 +186,7 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
         return "an address"
     if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:
         dated = len(words) <= _DATE_WORDS and written_day(text) is not None
-        return "a byline" if _BYLINE.match(text) else _DATE if dated else "a headline"
+        return "a byline" if _BYLINE.match(text) else DATE_LINE if dated else "a headline"
     if text.upper() == text and len(words) > 2 and _MARKS.isdisjoint(text):
         return "a headline"
     if _LABEL.fullmatch(text) and len(words) <= _LABEL_WORDS:
@@ -206,7 +206,7 @@ def _is_date(text: str) -> bool:
 def _reason(text: str) -> str:
     words = text.split()
     if _is_date(text):
-        return _DATE
+        return DATE_LINE
     if _OWNED.match(text):
         return "a copyright line"
     if _TO_DESK.match(text) and len(words) <= _POINTER_WORDS:

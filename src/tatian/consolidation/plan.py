@@ -131,6 +131,10 @@ class Selection(Struct, frozen=True):
             key = self.dropped[key][0]
         return key
 
+    def covered_by(self, key: Key) -> list[Key]:
+        """Return the dropped spans that a span covers, alone or with another."""
+        return [other for other, covering in self.dropped.items() if key in covering]
+
     def restrict(self, kept: Collection[Key]) -> Selection:
         """Keep only some spans; omit the other kept ones and the spans that those mainly cover."""
         dropped = {

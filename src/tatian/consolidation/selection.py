@@ -20,7 +20,7 @@ _STRANGER = re.compile(
 )
 """Openings by which sources introduce people whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
-_TOLD = 0.77
+TOLD = 0.77
 """Least covered share of a span that is dropped."""
 _WITNESSES = 8
 """Most candidates, best first, that are tried as covering spans."""
@@ -48,12 +48,12 @@ _UNTOLD = 3.0
 _SURELY = 0.85, 0.95
 """Least covered share of a dropped span on which the next depends: by a noun, or for its whole
 context."""
-_AGAIN = 0.92
+AGAIN = 0.92
 """Least covered share of a backbone span that is dropped."""
 _STILL = 0.05
 """Margin below the threshold for a dropped span that loses one of its covering spans."""
 _LOOSE = 0.15
-"""Margin below `_TOLD` within which covering spans are also read as one text."""
+"""Margin below `TOLD` within which covering spans are also read as one text."""
 _MAIN = 0.4
 """Least share that the best span must cover."""
 
@@ -161,7 +161,7 @@ class _Dropping:
         self._ready.pop(key)
         self._kept.remove(key)
         orphans = {
-            other: _best_cover(other, self._coverage, self._open_to(other))
+            other: best_cover(other, self._coverage, self._open_to(other))
             for other in self._covers[key]
             if other in self._dropped and key in self._dropped[other]
         }
@@ -181,7 +181,7 @@ class _Dropping:
             self._covers[other].add(key)
 
     def _judge(self, key: Key) -> None:
-        share, covering = self._scores[key] = _best_cover(key, self._coverage, self._open_to(key))
+        share, covering = self._scores[key] = best_cover(key, self._coverage, self._open_to(key))
         for other in covering:
             self._covers[other].add(key)
         self._ready.pop(key, None)
@@ -197,7 +197,7 @@ class _Dropping:
     def _least(self, key: Key) -> float:
         """Return the least covered share at which a span is dropped."""
         fresh = key not in self._forecasts and key not in self._outdated
-        return (_AGAIN if key[0] == self._backbone and fresh else _TOLD) + self._worth[key]
+        return (AGAIN if key[0] == self._backbone and fresh else TOLD) + self._worth[key]
 
     def _may_go(self, key: Key) -> bool:
         """Check whether the next span does not need this one, or finds what it needs elsewhere."""
@@ -241,9 +241,9 @@ def _opener(
         and not span.dependency
         and not _STRANGER.match(span.text)
     ]
-    shares = [(_best_cover(first.key, coverage, {span.key})[0], span.key) for span in fit]
+    shares = [(best_cover(first.key, coverage, {span.key})[0], span.key) for span in fit]
     share, key = max(shares, default=(0.0, first.key))
-    return key if share >= _AGAIN else None
+    return key if share >= AGAIN else None
 
 
 def find_forecasts(spans: Iterable[SourceSpan], older: Collection[int]) -> frozenset[Key]:
@@ -251,7 +251,7 @@ def find_forecasts(spans: Iterable[SourceSpan], older: Collection[int]) -> froze
     return frozenset(span.key for span in spans if span.source in older and AHEAD.search(span.text))
 
 
-def _best_cover(
+def best_cover(
     key: Key, coverage: CoverageModel, kept: Collection[Key]
 ) -> tuple[float, tuple[Key, ...]]:
     """Return the covered share of a span, and the one or two spans that cover it."""
@@ -271,7 +271,7 @@ def _best_cover(
     if lacking or stated < _STATED or coverage.uncovered_weight(key, covering) > _UNTOLD:
         return 0.0, ()
     share = coverage.covered_share(key, covering)
-    if share > _TOLD - _LOOSE:
+    if share > TOLD - _LOOSE:
         return (share + coverage.joint_covered_share(key, covering)) / 2, covering
     return share, covering
 

@@ -22,6 +22,8 @@ _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
 _PRESENT = frozenset({"VBZ", "VBP", "MD"})
+_PENDING = frozenset({"not yet", "n't yet"})
+_MANY = 99
 _STANDING = frozenset({"a", "an", "the", "one"})
 """Words after "remains" for something permanent: "remains the highest"."""
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
@@ -45,6 +47,8 @@ _CLOSING = re.compile(
     r"|(?:(?:shortly|soon|immediately) )?(?:afterwards?|thereafter))(?= \.$)",
     re.IGNORECASE,
 )
+INDEFINITE = frozenset("A An Two Three Four Five Six Seven Eight Nine Ten".split())
+"""Words that introduce somebody at the start of a sentence."""
 _EARLY = 7
 """Words within which "also" refers to the sentence as a whole."""
 
@@ -172,23 +176,23 @@ def in_the_past(
     """Replace "will" by "was to" where its day has passed by the newest source's day.
 
     Only sentences with a weekday or a relative day qualify, in a source that is not the newest.
-    Where something "is still" or "remains" so, the past is used if the source's day is known and no
-    other verb is in the present.
+    Where something "is still" or "remains" so, or "has not yet" happened, the past is used if the
+    source's day is known and no other verb is in the present.
     """
     known = [day for day in calendar.days.values() if day is not None]
     day = calendar.days.get(document.id)
     if not known or (day is not None and max(known) - day < timedelta(days=1)):
         return tuple(tokens)
     passed = any(_relative(tokens, index) or _weekday(token) for index, token in enumerate(tokens))
-    lasted = day is not None and _lasts(tokens, words)
-    if not passed and not lasted:
+    present = _in_the_present(tokens, words) if day is not None else _MANY
+    if not passed and present > 1:
         return tuple(tokens)
     written: list[WovenToken] = []
     for index, token in enumerate(tokens):
         word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
-        after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        after = [following.text for following in tokens[index + 1 : index + 3]]
         said = token.text.lower()
-        form = _past(said, after, word, passed=passed, lasted=lasted) if word else ""
+        form = _past(said, after, word, passed=passed, present=present) if word else ""
         many = said == "are" or (said == "will" and word is not None and _plural(word, words))
         form = "were" if form == "was" and many else form
         sources = tuple(replace(source, kind="inflected") for source in token.sources)
@@ -198,22 +202,33 @@ def in_the_past(
     return tuple(written)
 
 
-def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> str:
-    """Return the past form of a verb, if any: for a plan whose day has passed, or a past state."""
-    named, after = after[:1].isupper(), after.lower()
+def _past(said: str, after: Sequence[str], word: Word, *, passed: bool, present: int) -> str:
+    """Return the past form of a verb, if any: for a plan whose day has passed, or a past state.
+
+    `present` is the number of verbs in the present, without the perfect.
+    """
+    phrase = " ".join(after).lower()
+    following = phrase.partition(" ")[0]
+    lasted, pending = present == 1, phrase in _PENDING
     if said == "will":
-        return "was" if passed and word.tag == "AUX" and after not in _DENYING else ""
+        return "was" if passed and word.tag == "AUX" and following not in _DENYING else ""
     if said in ("is", "are"):
-        return "was" if (passed and after in _PLANNED) or (lasted and after == "still") else ""
-    state = lasted and said in ("remain", "remains") and not named and after not in _STANDING
+        still = lasted and (following == "still" or pending)
+        return "was" if (passed and following in _PLANNED) or still else ""
+    if said in ("has", "have"):
+        return "had" if present == 0 and pending else ""
+    named = phrase != " ".join(after) and after[0][0].isupper()
+    state = lasted and said in ("remain", "remains") and not named and following not in _STANDING
     return "remained" if state and word.fine in _PRESENT else ""
 
 
-def _lasts(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
-    """Check whether a sentence has one verb in the present, and no single quotation marks."""
+def _in_the_present(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> int:
+    """Count the verbs in the present, without the perfect; many with single quotation marks."""
+    if any(token.text in ("'", "‘") for token in tokens):
+        return _MANY
     analysed = [words.get(token.sources[0].start) for token in tokens if token.sources]
-    single = any(token.text in ("'", "‘") for token in tokens)
-    return not single and sum(word is not None and word.fine in _PRESENT for word in analysed) == 1
+    present = (word for word in analysed if word is not None and word.fine in _PRESENT)
+    return sum(word.lemma != "have" or not word.relation.startswith("aux") for word in present)
 
 
 def _weekday(token: WovenToken) -> bool:
@@ -311,6 +326,18 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
         written += [WovenToken(word, sources) for word in name or [noun]]
         index += 2
     return tuple(written)
+
+
+def with_article(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+    """Replace an opening "A man" by "The man", "Two men" by "The two men"."""
+    first, *rest = tokens
+    if first.text not in INDEFINITE or first.quoted:
+        return tuple(tokens)
+    if len(first.text) > len("An"):
+        number = replace(first, text=first.text.lower(), space=True)
+        return glue("The", space=first.space), number, *rest
+    sources = tuple(replace(source, kind="substituted") for source in first.sources)
+    return replace(first, text="The", sources=sources), *rest
 
 
 def without_joints(
