@@ -13,7 +13,7 @@ from tatian.analysis import vectors
 from tatian.analysis.coverage import Coverage, read_coverage
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.passages import NO_PASSAGES
-from tatian.consolidation.shortlist import Pair, pair_features, read_shortlist, shipped
+from tatian.consolidation.shortlist import ALWAYS, Pair, pair_features, read_shortlist, shipped
 from tatian.consolidation.similarity import NearSpans, find_near_spans
 from tatian.consolidation.spans import read_spans
 
@@ -23,10 +23,12 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 ACCOUNTS = (
     "The ferry Aurora ran aground off Halverne on Monday. Rescuers brought all 212 passengers of "
     "the ferry ashore in boats. The captain of the Aurora drank coffee with the mayor of Sennick. "
-    "The mayor of Sennick praised the boats that came.",
+    "The mayor of Sennick praised the boats that came. The ferry was built in Sennick in 1988. "
+    "Boats of the mayor carried passengers of the Aurora to Halverne.",
     "Off Halverne the ferry Aurora went aground on Monday. All 212 people aboard the ferry were "
     "taken off by boats. A museum in Sennick shows the bell of an older Aurora. The harbour of "
-    "Halverne was built for boats of half that length.",
+    "Halverne was built for boats of half that length. The mayor of Halverne owns two boats. A "
+    "ferry of the same name ran to Sennick on Monday.",
 )
 
 
@@ -56,7 +58,7 @@ def test_sentences_that_say_the_same_are_read_in_both_directions() -> None:
 
 
 def test_the_nearest_of_each_span_is_read_however_unlikely() -> None:
-    nearest = {pair.spans for pair in near().pairs if pair.rank == 0}
+    nearest = {pair.spans for pair in near().pairs if pair.rank < ALWAYS}
     assert set(read(limit=1.1)) == nearest
 
 
@@ -65,7 +67,7 @@ def test_where_one_direction_says_nothing_the_other_is_not_read() -> None:
         return [Coverage(0.0, 0.0, 0.0, ()) for _ in pairs]
 
     found = read_shortlist(near(), nothing)
-    nearest = {pair.spans for pair in near().pairs if pair.rank == 0}
+    nearest = {pair.spans for pair in near().pairs if pair.rank < ALWAYS}
     assert all(pair in nearest or pair[::-1] not in found for pair in found)
 
 
