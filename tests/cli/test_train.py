@@ -13,9 +13,6 @@ from .harness import Command
 without_torch = pytest.mark.skipif(
     importlib.util.find_spec("torch") is not None, reason="PyTorch is installed"
 )
-with_torch = pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None, reason="PyTorch is not installed"
-)
 
 
 class WheelOnly:
@@ -67,7 +64,6 @@ def test_a_folder_to_write_to_must_be_given(tatian: Command) -> None:
     assert "--output" in tatian("train", "seq2seq", "a.csv", "b.csv", "--base", "t5-small").error
 
 
-@with_torch
 def test_a_wrong_setting_is_named(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"speed": 1}')
     done = tatian(

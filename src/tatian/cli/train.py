@@ -122,9 +122,9 @@ def seq2seq(
         raise InputError("choose between --search and --curves")
     if len(bases) > 1 and not curves:
         raise InputError("several models are trained for --curves only")
-    module = training("seq2seq", "fine-tuning", "hub")
     settings = training("settings", "fine-tuning", "hub")
-    configs = [settings.configured(base, config, device) for base in bases]
+    configs = [settings.read_settings(base, config, device) for base in bases]
+    module = training("seq2seq", "fine-tuning", "hub")
     sets = read_unions(training_set)[0], read_unions(dev)[0]
     folder = Path(output)
     with progress_bar() as progress:
