@@ -30,6 +30,7 @@ Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant",
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figure grows from day to day."""
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
+_REVISED = frozenset(map(concept, LISTS["revised"].split()))
 _REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TURN = concept("time")  # "for the third time"
@@ -79,9 +80,7 @@ def compare(
         return ClaimComparison("equal", reason)
     relation: Relation = value  # type: ignore[assignment]
     if changed:
-        return ClaimComparison(
-            "superseded", "a figure that changed between the days of the accounts"
-        )
+        return ClaimComparison("superseded", "a figure that changed between the sources' days")
     return ClaimComparison(relation, reason)
 
 
@@ -361,7 +360,8 @@ def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
     dated = ours.published is not None and theirs.published is not None
     apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
-    return bool((growing or running) and apart) or (rising and growing)
+    revised = not _REVISED.isdisjoint(ours.words | theirs.words)
+    return bool((growing or running or revised) and apart) or (rising and growing)
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
