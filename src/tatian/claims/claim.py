@@ -348,7 +348,7 @@ class StatedClaim(Struct, frozen=True):
 
     @property
     def value(self) -> tuple[str, float, float] | None:
-        """What is counted, or the kind, with the least and greatest value; None for names."""
+        """Thing that is counted, or the kind, with the least and greatest value; None for names."""
         ends, scope = self.interval, self.scope
         return (
             None if ends is None else (scope.noun or scope.thing or self.kind, ends.low, ends.high)
