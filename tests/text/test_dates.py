@@ -177,6 +177,10 @@ def test_the_day_may_stand_before_the_month() -> None:
     assert days("It sank on 13 March.") == {"13": date(2023, 3, 13), "March": date(2023, 3, 13)}
 
 
+def test_a_day_may_have_a_year_of_its_own() -> None:
+    assert days("It sank on March 13, 2012.")["March"] == date(2012, 3, 13)
+
+
 @pytest.mark.parametrize("text", ["It sails next Friday.", "It is shut until Friday."])
 def test_a_weekday_still_to_come_is_left_alone(text: str) -> None:
     assert days(text) == {}

@@ -395,6 +395,6 @@ class SameThing(Struct, frozen=True):
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(-0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, bounds=(0.55, 0.8))
+WITH_MODEL = SameThing(-0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, bounds=(0.55, 0.86))
 WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, 0.0, bounds=(0.6, 0.75))
 """Weights where the models are not installed."""

@@ -30,6 +30,7 @@ Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant",
 _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 """Acts and nouns whose figure grows from day to day."""
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
+_REVISED = frozenset(map(concept, LISTS["revised"].split()))
 _REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
 _TURN = concept("time")  # "for the third time"
@@ -79,9 +80,7 @@ def compare(
         return ClaimComparison("equal", reason)
     relation: Relation = value  # type: ignore[assignment]
     if changed:
-        return ClaimComparison(
-            "superseded", "a figure that changed between the days of the accounts"
-        )
+        return ClaimComparison("superseded", "a figure that changed between the sources' days")
     return ClaimComparison(relation, reason)
 
 
@@ -344,8 +343,8 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
     )
 
 
-def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether a figure or plan may have changed between two sources."""
+def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = False) -> bool:
+    """Check whether a figure or plan may have changed between sources, or a toll be `rough`."""
     ours, theirs = first.scope, second.scope
     days = [(day.month, day.day) for day in (ours.issued, theirs.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
@@ -361,13 +360,14 @@ def may_supersede(first: StatedClaim, second: StatedClaim) -> bool:
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
     dated = ours.published is not None and theirs.published is not None
     apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
-    return bool((growing or running) and apart) or (rising and growing)
+    revised = not _REVISED.isdisjoint(ours.words | theirs.words)
+    rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
+    rough = rough and not _GROWING.isdisjoint(ours.heads & theirs.heads)
+    return bool((growing or running or revised) and apart) or (rising and growing) or rough
 
 
 _COUNTED = frozenset(("count", "money", "share", "measure", "duration", "age", "family"))
-"""Kinds of claims that are more likely to be about one thing the closer their figures are."""
 _FARTHEST, _CHANGING = 3.0, 0.45
-"""Greatest distance of two figures, and that of two which may have changed between sources."""
 
 
 def _distance(first: StatedClaim, second: StatedClaim) -> float:

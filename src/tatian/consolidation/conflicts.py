@@ -80,7 +80,7 @@ def find_conflicts(
     outdated: set[Key] = set()
     for (first, second), forth, back in _framed_alike(pairs, story, coverage, judge):
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        counted_again = may_supersede(first.claim, second.claim)
+        counted_again = may_supersede(first.claim, second.claim, rough=True)
         later = _later((first, second), story.days) if counted_again else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
@@ -159,7 +159,7 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
         if any(_is_member(side.claim, texts[side.key[0]]) for side in pair):
             continue
         same = _otherwise_said(*claims)
-        if not same and may_supersede(*claims) and not _counted_again(pair, story.days):
+        if not same and may_supersede(*claims, rough=True) and not _counted_again(pair, story.days):
             continue
         single = not any(_is_one_of_several(by_source[side.key[0]], side.claim) for side in pair)
         if same or (single and (about_one(*claims) or _one_person(*claims))):
@@ -214,7 +214,7 @@ def _build_conflict(
     last = [claim for day, claim in by_day if day == max(ordinals)]
     grown = all(
         agree(claim.claim, newest.claim)
-        or (claim not in last and may_supersede(claim.claim, newest.claim))
+        or (claim not in last and may_supersede(claim.claim, newest.claim, rough=True))
         for claim in ordered
         for newest in last
     )

@@ -6,7 +6,6 @@ import re
 from calendar import isleap, monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -37,8 +36,6 @@ _AHEAD = 180
 """Days after publication beyond which a text gives the year."""
 _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
 """Words after which a weekday is in the future."""
-_IS_TO = frozenset((("is", "to"), ("are", "to")))
-"""Words that have the same effect together: "is to be named on Thursday"."""
 _UNFIXED = word_set("next this until every the that each a one their his her our")
 """Words after which a weekday is not the latest one, or no day: "their Sunday clothes"."""
 _NEAR = 12
@@ -153,13 +150,16 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
             if before in _UNFIXED:
                 continue
             near = [other.text.lower() for other in tokens[max(0, index - _NEAR) : index]]
-            is_to = any(pair in _IS_TO for pair in pairwise(near))
-            ahead = before == "for" or is_to or not _TO_COME.isdisjoint(near)
+            is_to = re.search(r"\b(?:is|are) to ", " ".join(near))
+            ahead = before == "for" or bool(is_to) or not _TO_COME.isdisjoint(near)
             past = _weekday(WEEKDAYS[word], "", day)
             days[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
             named = month_and_day(tokens, index) or _day_and_month(tokens, index)
-            written = written_on(*named, day) if named else None
+            after = tokens[index + 2 : index + 4]
+            year = next((other.text for other in after if other.text != ","), "")
+            dated = year.isdecimal() and 3 <= len(year) <= 4
+            written = named and (calendar_day(year, *named) if dated else written_on(*named, day))
             if written is not None:
                 days[index] = days[index + 1] = written
     return days
@@ -167,16 +167,17 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
 
 def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
     """Read "March 14" at `place`, without checking that March has so many days."""
-    month = MONTHS.get(tokens[place].text.lower())
-    number = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
+    return _numbered(*(token.text for token in tokens[place : place + 2]))
 
 
 def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
     """Read "14 March" at `place`."""
-    number = tokens[place].text
-    name = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    month = MONTHS.get(name.lower()) if name[:1].isupper() else None
+    words = [token.text for token in tokens[place : place + 2]]
+    return _numbered(*reversed(words)) if words[-1][:1].isupper() else None
+
+
+def _numbered(name: str, number: str = "") -> tuple[int, int] | None:
+    month = MONTHS.get(name.lower())
     return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
 
 
@@ -328,15 +329,12 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     """Return the first and last possible day of a time; None if they cannot be known."""
     year = int(fixed["year"]) if "year" in fixed else None
     month = int(fixed["month"]) if "month" in fixed else None
-    if published is not None and published.year == YEAR_UNKNOWN:
-        published = None
+    published = None if published and published.year == YEAR_UNKNOWN else published
     if month is not None and "day" in fixed:
         day = int(fixed["day"])
-        if year is not None:
-            named = calendar_day(year, month, day)
-        else:
-            named = None if published is None else written_on(month, day, published)
-        return None if named is None else (named, named)
+        dated = written_on(month, day, published) if published and year is None else None
+        named = dated if year is None else calendar_day(year, month, day)
+        return (named, named) if named else None
     if month is not None:
         return month_days(year, month, published)
     if year is not None:
@@ -358,12 +356,9 @@ def month_days(
     year: int | None, month: int, published: date | None = None
 ) -> tuple[date, date] | None:
     """Return the first and last day of a month; without a year, of the one that a text means."""
-    first = None if published is None else written_on(month, 1, published)
-    if year is None and first is not None:
-        year = first.year
-    if year is None:
-        return None
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+    dated = written_on(month, 1, published) if published and year is None else None
+    first = calendar_day(year, month, 1) if year is not None else dated
+    return (first, first.replace(day=monthrange(first.year, month)[1])) if first else None
 
 
 def _weekday(weekday: int, shift: str, published: date) -> date:
@@ -380,10 +375,8 @@ _FREEDOM = {"day": (1, 0), "week": (7, 3)}
 
 
 def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
-    number = NUMBER_WORDS.get(count, int(count) if count.isdecimal() else None)
-    if number is None and count in {"a", "an"}:
-        number = 1
-    if number is None or grain not in _FREEDOM or number > 366:
+    number = int(count) if count.isdecimal() else NUMBER_WORDS.get(count, count in {"a", "an"})
+    if not number or grain not in _FREEDOM or number > 366:
         return None
     length, leeway = _FREEDOM[grain]
     middle = published - timedelta(days=number * length)
