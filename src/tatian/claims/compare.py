@@ -21,7 +21,7 @@ from tatian.claims.claim import (
 )
 from tatian.claims.names import compare_names
 from tatian.claims.quantities import compare_orders, compare_scores
-from tatian.claims.times import DAY, compare_clocks
+from tatian.claims.times import DAY, apart_in_time, compare_clocks
 from tatian.text.content import concept
 
 Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
@@ -211,6 +211,10 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         ),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         (
+            "one is of a day that the other source could not know",
+            value == "exclude" and first.kind == "date" and _unknown_day(first, second),
+        ),
+        (
             "ages of different people",
             first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
         ),
@@ -219,7 +223,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             first.kind != "score"
             and _opposed({*left.heads, left.thing}, {*right.heads, right.thing}),
         ),
-        ("different times", not changed and _apart(left.periods, right.periods, dated=dated)),
+        ("different times", not changed and apart_in_time(left, right, dated=dated)),
         ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(left, right)),
     )
     reason = next((reason for reason, holds in rules if holds), "")
@@ -233,22 +237,6 @@ def _ranked_apart(first: Scope, second: Scope) -> bool:
         for ordinals in (first.ordinals, second.ordinals, first.ordinals & second.ordinals)
     )
     return bool(ours & theirs - shared)
-
-
-def _apart(
-    first: Sequence[tuple[float, float, str]],
-    second: Sequence[tuple[float, float, str]],
-    *,
-    dated: bool,
-) -> bool:
-    """Check whether all times of two sentences differ, as far as they can be compared."""
-    answers = [
-        high < start or end < low
-        for low, high, base in first
-        for start, end, other in second
-        if dated or base == other
-    ]
-    return bool(answers) and all(answers)
 
 
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
@@ -327,6 +315,17 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
     return apart > _BIRTHDAY and years <= 1 + apart // 365
 
 
+def _unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
+    """Check whether something done on one claim's day is after the other's source appeared."""
+    return any(
+        claim.interval is not None
+        and other.scope.published is not None
+        and claim.interval.low > other.scope.published.toordinal()
+        and not _planned(other)
+        for claim, other in ((first, second), (second, first))
+    )
+
+
 def agree(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether two values can both be right for one thing."""
     return compare_values(first, second)[0] not in ("", "apart", "exclude")
@@ -359,7 +358,7 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
     growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
     dated = ours.published is not None and theirs.published is not None
-    apart = apart or (running and _apart(ours.periods, theirs.periods, dated=dated))
+    apart = apart or (running and apart_in_time(ours, theirs, dated=dated))
     revised = not _REVISED.isdisjoint(ours.words | theirs.words)
     rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
     rough = rough and not _GROWING.isdisjoint(ours.heads & theirs.heads)

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from tatian.claims.claim import (
     LISTS,
     FoundClaim,
+    Scope,
     ValueRange,
     between,
     compare_intervals,
@@ -318,3 +319,14 @@ def _unit(unit: str, day: date, step: int = 0) -> Days | None:
         return _ago(-step, "month", day)
     month = MONTHS.get(unit)
     return None if month is None else month_days(None, month, day)
+
+
+def apart_in_time(first: Scope, second: Scope, *, dated: bool) -> bool:
+    """Check whether all times of two sentences differ, as far as they can be compared."""
+    answers = [
+        high < start or end < low
+        for low, high, base in first.periods
+        for start, end, other in second.periods
+        if dated or base == other
+    ]
+    return bool(answers) and all(answers)

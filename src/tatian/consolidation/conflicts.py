@@ -101,7 +101,7 @@ def find_conflicts(
         for group in groups
         if not _has_both(group, claims)
     ]
-    conflicts.sort(key=lambda conflict: min(map(_place, conflict.claims)))
+    conflicts.sort(key=lambda conflict: min(said.place for said in conflict.claims))
     return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
 
 
@@ -177,10 +177,6 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
     return pairs
 
 
-def _place(claim: ConflictingClaim) -> tuple[Key, int]:
-    return claim.key, claim.claim.figure.start
-
-
 def _later(pair: Sequence[ConflictingClaim], days: Sequence[date | None]) -> Key | None:
     """Return the span of the two whose source is of a later day, if both days are known."""
     first, second = (days[claim.key[0]] for claim in pair)
@@ -208,7 +204,7 @@ def _build_conflict(
     claims: Collection[ConflictingClaim], days: Sequence[date | None]
 ) -> SourceConflict:
     """Build a conflict, or a superseded figure if the newest sources agree on a later count."""
-    ordered = sorted(claims, key=_place)
+    ordered = sorted(claims, key=lambda claim: claim.place)
     ordinals = [(day.toordinal() if (day := days[claim.key[0]]) else 0) for claim in ordered]
     by_day = list(zip(ordinals, ordered, strict=True))
     last = [claim for day, claim in by_day if day == max(ordinals)]
@@ -220,7 +216,7 @@ def _build_conflict(
     )
     if not grown or min(ordinals) == max(ordinals) or ordered[0].claim.kind == "date":
         return SourceConflict(tuple(ordered))
-    by_day.sort(key=lambda dated: (dated[0], _place(dated[1])))
+    by_day.sort(key=lambda dated: (dated[0], dated[1].place))
     return SourceConflict(tuple(claim for _, claim in by_day), "superseded")
 
 

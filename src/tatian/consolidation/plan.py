@@ -74,6 +74,11 @@ class ConflictingClaim(Struct, frozen=True):
     key: Key
     claim: StatedClaim
 
+    @property
+    def place(self) -> tuple[Key, int]:
+        """The span, and the start of the figure in its source."""
+        return self.key, self.claim.figure.start
+
 
 class SourceConflict(Struct, frozen=True):
     """Conflicting claims of sources about one thing."""
