@@ -221,7 +221,9 @@ def test_last_week_is_not_this_week() -> None:
     assert found == [("last week", "exclude", "this week")]
 
 
-@pytest.mark.parametrize(("name", "size"), [("train", 840), ("dev", 691), ("test", 240)])
+@pytest.mark.parametrize(
+    ("name", "size"), [("train", 840), ("dev", 691), ("test", 240), ("test3", 160)]
+)
 def test_the_table_marks_one_claim_in_each_sentence(name: str, size: int) -> None:
     lines = (TABLE / f"{name}.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]

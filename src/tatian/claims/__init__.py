@@ -11,6 +11,7 @@ from tatian.claims.compare import (
     compare,
     compare_values,
     find_barrier,
+    is_unknown_day,
     may_supersede,
     same_thing_chance,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "compare_claims",
     "compare_values",
     "find_barrier",
+    "is_unknown_day",
     "likenesses",
     "may_supersede",
     "place_claims",

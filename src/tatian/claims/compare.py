@@ -211,10 +211,6 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         ),
         ("time may have changed it", value == "exclude" and _is_birthday(first, second)),
         (
-            "one is of a day that the other source could not know",
-            value == "exclude" and first.kind == "date" and _unknown_day(first, second),
-        ),
-        (
             "ages of different people",
             first.kind == "age" and bool(left.thing and right.thing) and left.thing != right.thing,
         ),
@@ -315,7 +311,7 @@ def _is_birthday(first: StatedClaim, second: StatedClaim) -> bool:
     return apart > _BIRTHDAY and years <= 1 + apart // 365
 
 
-def _unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
+def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
     """Check whether something done on one claim's day is after the other's source appeared."""
     return any(
         claim.interval is not None

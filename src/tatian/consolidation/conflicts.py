@@ -16,6 +16,7 @@ from tatian.claims import (
     compare,
     compare_values,
     find_barrier,
+    is_unknown_day,
     likenesses,
     may_supersede,
     same_thing_chance,
@@ -261,13 +262,11 @@ def _may_exclude(first: StatedClaim, second: StatedClaim) -> bool:
         return False
     if first.kind == "count" and not _counts_one_thing(first, second):
         return False
-    if first.kind == "date" and not (_is_calendar_day(first) and _is_calendar_day(second)):
+    named = _is_calendar_day(first) and _is_calendar_day(second)
+    if first.kind == "date" and (not named or is_unknown_day(first, second)):
         return False
-    from_to = (
-        "from" in (first.scope.marker, second.scope.marker)
-        and first.scope.marker != second.scope.marker
-    )
-    if first.kind in _SIZES and (from_to or _far(first, second)):
+    markers = {first.scope.marker, second.scope.marker}
+    if first.kind in _SIZES and ({"from"} < markers or _far(first, second)):
         return False
     return not find_barrier(first, second, value)
 
