@@ -227,6 +227,16 @@ class TestIntroducedOnce:
         text.written(0, 0)
         assert text.written(1, 1) == "Ann Dale wept."
 
+    def test_of_brothers_with_one_surname_the_second_keeps_his_given_name(self) -> None:
+        text = self.text("Ann Dale came late. Dale left.", "Police held Tom and Ann Dale.")
+        text.written(0, 0)
+        assert text.written(1, 0) == "Police held Tom and Ann Dale."
+
+    def test_after_another_full_name_the_surname_is_enough(self) -> None:
+        text = self.text("Ann Dale came late. Dale left.", "Police held Tom Moss and Ann Dale.")
+        text.written(0, 0)
+        assert text.written(1, 0) == "Police held Tom Moss and Dale."
+
     def test_quoted_words_stay(self) -> None:
         text = self.text("Ann Dale came late. Dale left.", '"We saw Ann Dale," they said.')
         text.written(0, 0)
@@ -275,6 +285,13 @@ class TestIntroducedOnce:
         )
         assert text.written(0, 0) == "Captain Ernst Lehmann died at dawn."
         assert text.written(1, 0) == "Lehmann led the ship."
+
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    def test_the_office_behind_the_name_is_not_put_before_it_too(self) -> None:
+        first = people("a", "Dale, the launch director, has left.", ["Dale"])
+        second = people("b", '"It flies," launch director Ann Dale said.', ["Ann Dale"])
+        written = Text(first, second).written(0, 0)
+        assert written == "Ann Dale, the launch director, has left."
 
     def test_who_is_named_within_the_same_phrase_keeps_the_office(self) -> None:
         first = people("a", "Edwin Sallow came. Sallow left.", ["Edwin Sallow", "Sallow"])

@@ -161,3 +161,21 @@ class TestMissingContext:
         beside = [account, SourceSpans(Document("b", ""), (other,), {})]
         assert find_missing_context(order, beside, {}) == {}
         assert find_missing_context(order, beside, {}, nouns=True) == {(0, 1): (0, 0)}
+
+
+class TestParagraphs:
+    HURT = "The club wanted a striker since Tom Ames was hurt. He will be back in May."
+
+    @pytest.mark.parametrize(
+        ("text", "dependency"),
+        [
+            (f"{HURT}\n\nHe could play on Sunday.", "before"),
+            (f"{HURT} He could play on Sunday.", "name"),
+            ("The club wanted Tom Ames.\n\nHe could play on Sunday.", "name"),
+        ],
+    )
+    def test_a_new_paragraph_may_take_up_somebody_else(
+        self, pipeline: tatian.Pipeline, text: str, dependency: str
+    ) -> None:
+        (source,) = accounts(pipeline, text)
+        assert source.spans[-1].dependency == dependency

@@ -33,6 +33,9 @@ class TestWhatPoints:
             ("A tug sank. Police said Ann Dale and Eve Moss both were dead.", ""),
             ("A cable broke. This cable carries calls to Velm.", "before"),
             ("A tug sank. Divers in Velm find this particularly hard.", ""),
+            ('Velm Line owns it. "We are sorry," said its director, Ann Dale.', "before"),
+            ('Velm Line owns it. "We are sorry," said the director, Ann Dale.', ""),
+            ("The motor failed. A new one was expected before midnight.", "before"),
         ],
     )
     def test_a_sentence_leans_on_what_it_points_at(self, text: str, dependency: str) -> None:

@@ -14,11 +14,13 @@ from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
+    shares_surname,
     with_dates,
     with_days,
     with_source,
     without_joints,
     words_of,
+    write_instead,
 )
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
@@ -45,6 +47,8 @@ _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company
 _SINGLE = frozenset("he him his she her hers a an the".split())
 _ARTICLE = 5
 """Characters before a name that are searched for its article."""
+_APPOSITION = 40
+"""Characters behind a name that are searched for its office."""
 _FULLEST = 4
 """Most words of a name."""
 _OFFICE = 6
@@ -158,13 +162,12 @@ class Introductions:
         )
         if chain is None or place is None:
             return tokens
-        single = pronoun.of(document.text).lower() in _SINGLE
-        name = self._name(chain, document, single=single)
+        name = self._name(chain, document, single=pronoun.of(document.text).lower() in _SINGLE)
         if name is None:
             return tokens
         origin = Source(document.id, pronoun.start, pronoun.end, "substituted")
         length = len(document.tokens_in(pronoun))
-        words = _instead(name, [origin], tokens[place])
+        words = write_instead(name, [origin], tokens[place])
         if self._possessive(document, pronoun):
             words.append(WovenToken("'s", (origin,), space=False))
         rest = tokens[place + length :]
@@ -232,7 +235,7 @@ class Introductions:
             fuller = self._fuller(chain, document, mention)
             if fuller is not None:
                 origins = [origin for word in replaced for origin in word.sources]
-                written += _instead(fuller, origins, token)
+                written += write_instead(fuller, origins, token)
                 self._full.add(chain.id)
                 self._call(chain, fuller[0].tokens_in(fuller[1]))
                 index += length
@@ -290,6 +293,7 @@ class Introductions:
             and self._people.get(words[-1]) == {chain.id}
             and words[-1] in self._surnames(chain)
             and not self._qualifies(document, name)
+            and not shares_surname(document.text[: name.start].split()[-3:])
             and (not self._offices(document, name) or self._known_before(chain, document, name) > 0)
         )
 
@@ -306,13 +310,13 @@ class Introductions:
         """Count the words before a name that only repeat what the text has said of that person."""
         offices = self._offices(document, name)
         known = self._called.get(chain.id, set())
-        if not offices or not all(
+        if not offices or document.text[: offices[0].start].endswith("-"):
+            return 0
+        if not all(
             concept(office.text) in known
             or (office.text[0].isupper() and concept(office.text) in self._said)
             for office in offices
         ):
-            return 0
-        if document.text[: offices[0].start].endswith("-"):
             return 0
         before = document.text[: offices[0].start].split()[-1:]
         article = before[0].lower() if before else ""
@@ -361,7 +365,8 @@ class Introductions:
         office = offices[-1].text.lower() if offices else ""
         before = document.text[: head.start].lower().split()[-1:]
         titled = self._offices(document, head) or not _OFFICES.isdisjoint(before)
-        if titled or office not in _OFFICES:
+        again = office in document.text[head.end : head.end + _APPOSITION].lower().split(".")[0]
+        if titled or again or office not in _OFFICES:
             return best
         return best[0], Span(offices[0].start, best[1].end)
 
@@ -382,17 +387,6 @@ class Introductions:
 
 def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:
     return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
-
-
-def _instead(
-    name: tuple[Document, Span], origin: Sequence[Source], first: WovenToken
-) -> list[WovenToken]:
-    """Return a name in place of other words, which begin with `first`, with the sources of both."""
-    words = list(copy_tokens(Passage(*name)))
-    for number, word in enumerate(words):
-        both = tuple(replace(source, kind="substituted") for source in (*word.sources, *origin))
-        words[number] = replace(word, sources=both, space=(word if number else first).space)
-    return words
 
 
 def _words(document: Document, span: Span) -> int:

@@ -132,6 +132,7 @@ class Referents:
         """Check whether a pronoun surely stands for a named person, by chain and by sentences.
 
         The last span that mentions anybody by name or noun must name this person and nobody else.
+        It is the span before, or in the same paragraph: a new paragraph may take up somebody else.
         With two pronouns, as in "he said to him", nothing is sure.
         """
         chain = self._chain.get(pronoun.start)
@@ -148,7 +149,7 @@ class Referents:
                     return False
         if self._others(Span(body.start, pronoun.start), chain):
             return False
-        for span in reversed(before[-_NEAR:]):
+        for distance, span in enumerate(reversed(before[-_NEAR:])):
             if any(self._others(sentence, chain) for sentence in span.bodies):
                 return False
             names = [
@@ -158,7 +159,9 @@ class Referents:
                 if name.type == "PER"
             ]
             if names:
-                return all(self._within(name, chain) for name in names)
+                apart = "\n" in self._document.text[span.bodies[-1].end : body.start]
+                alone = all(self._within(name, chain) for name in names)
+                return alone and not (distance and apart)
             if any(self._nouns(sentence) for sentence in span.bodies):
                 return False
         return False

@@ -34,7 +34,7 @@ _OWN = 0.5
 _UNLIKE, _UNCOVERED, _FEW = 0.31, 0.5, 5
 """Limits for a source of another kind: mean similarity to the backbone, mean share covered by
 others, and least number of spans."""
-APART = timedelta(days=2)
+APART = timedelta(days=1)
 """Largest difference between the days of sources that are consolidated together."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 """Spans in a source's opening; least mean share of older openings that the newest source covers;

@@ -67,7 +67,8 @@ _SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
 _GOES_ON = re.compile(
     r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
-    r"|\b(?:in|of) this case\b|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
+    r"|[\"”] (?:said|says|added) (?:its|their) \w|\b(?:in|of) this case\b|^A new one\b"
+    r"|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
     r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import WORDS, Document, Word, WovenToken
+from tatian.text import WORDS, Document, Source, Span, Word, WovenToken
 from tatian.text.dates import YEAR_UNKNOWN, named_days
+from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES, word_set
 
@@ -364,3 +365,24 @@ def without_joints(
     if closing and not kept[-2].quoted:
         del kept[-1 - len(closing[0].split()) : -1]
     return tuple(kept)
+
+
+def write_instead(
+    name: tuple[Document, Span], origin: Sequence[Source], first: WovenToken
+) -> list[WovenToken]:
+    """Return a name in place of other words, which begin with `first`, with the sources of both."""
+    words = list(copy_tokens(Passage(*name)))
+    for number, word in enumerate(words):
+        both = tuple(replace(source, kind="substituted") for source in (*word.sources, *origin))
+        words[number] = replace(word, sources=both, space=(word if number else first).space)
+    return words
+
+
+def shares_surname(before: Sequence[str]) -> bool:
+    """Check whether a given name and "and" precede a full name: "the brothers Dirk and Wim Claes".
+
+    `before` has the last three words before the full name.
+    """
+    if len(before) < 2 or before[-1] not in ("and", "&") or not before[-2][:1].isupper():
+        return False
+    return len(before) < 3 or not before[-3][:1].isupper() or before[-3].endswith((".", ",", ":"))
