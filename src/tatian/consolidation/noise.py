@@ -1,7 +1,7 @@
 """Noise: parts of a source that do not belong to its story, or not for long.
 
 Date lines, headlines, addresses and asides are excluded by themselves. Suspicions, conditions and
-forecasts go only once another source has their outcome (see `sources.exclude_outdated`).
+forecasts go only once another source has their outcome (see `outdated.exclude_outdated`).
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, timedelta
-from itertools import pairwise
+from datetime import timedelta
 from statistics import fmean as mean
 
 import numpy as np
@@ -24,7 +23,6 @@ from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
 from tatian.text import NAMES, Document
-from tatian.text.content import concept
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 
 _HEADLESS = 0.6
@@ -59,14 +57,6 @@ _LIKE = 0.36
 """Largest mean similarity of its spans to the rest of the sources."""
 _MOST = 0.55
 """Largest similarity of any of its spans to the rest."""
-_SAME_CASE = 0.2
-"""Least similarity at which an outcome belongs to the status, not to another matter."""
-_CAME, _CAME_UNDATED = 0.35, 0.6
-"""Least share of a forecast that its outcome covers: if a later day is known, and otherwise."""
-_BRIEF = 16
-"""Most words of a span with a status that is excluded even if others do not cover the rest."""
-_REST = 0.55
-"""Least share of an outdated span that other spans cover, so that it may be dropped."""
 
 
 def remove_furniture(document: Document) -> Document:
@@ -125,7 +115,7 @@ def exclude_other_stories(
     for number, source in enumerate(sources):
         others = [span for n, other in enumerate(sources) if n != number for span in other.spans]
         rest = source.spans[_start(source, others, sources, vectors) :]
-        kept.append(_without(source, {span.key: "another story" for span in rest}))
+        kept.append(without_spans(source, {span.key: "another story" for span in rest}))
     return tuple(kept)
 
 
@@ -138,93 +128,16 @@ def exclude_withheld_names(sources: Sequence[SourceSpans]) -> tuple[SourceSpans,
             set().union(*(names for n, names in enumerate(people) if n != number)) - people[number]
         )
         old = [span.key for span in source.spans if named_elsewhere and _WITHHELD.search(span.text)]
-        kept.append(_without(source, dict.fromkeys(old, "others give the names")))
+        kept.append(without_spans(source, dict.fromkeys(old, "others give the names")))
     return tuple(kept)
 
 
-def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
-    """Exclude spans that a later source has made outdated.
-
-    A suspicion is excluded once another source has the verdict, a condition once it has the death,
-    a search once it has the end, a forecast once it has the event. Other spans must cover most of
-    the span, unless it is a brief status, and the next span must not depend on it.
-    """
-    sources, days = story.sources, story.days
-    spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
-    stated = {
-        span.key: NewsSentence(sources[span.source].document, span.bodies[0]) for span in spans
-    }
-    passing = {
-        key for key, sentence in stated.items() if sentence.expected() or sentence.statuses()
-    }
-    reasons: dict[Key, str] = {}
-    for source in sources:
-        for span, after in pairwise((*source.spans, None)):
-            if span is None or span.key not in passing or _depends(after, span):
-                continue
-            others = [key for key in coverage.candidates(span.key) if key not in reasons]
-            later = [other for other in spans if _not_before(days, span, other)]
-            rest = coverage.covered_share(span.key, others) >= _REST
-            if reason := _overtaken(span, later, stated, coverage, days, rest):
-                reasons[span.key] = reason
-    reasons |= {
-        key: reasons[original]
-        for key, (original, *_) in story.copies.items()
-        if original in reasons
-    }
-    return replace(story, sources=tuple(_without(source, reasons) for source in sources))
-
-
-def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
-    """Check whether the next span depends on this one; "the men" only if this one mentions men."""
-    if after is None or after.dependency != "noun":
-        return after is not None and after.dependency == "before"
-    nouns = {concept(word) for word in after.text.lower().split()[1:3] if len(word) > 2}
-    return not nouns.isdisjoint(map(concept, re.findall(r"\w+", span.text.lower())))
-
-
-def _without(source: SourceSpans, reasons: Mapping[Key, str]) -> SourceSpans:
+def without_spans(source: SourceSpans, reasons: Mapping[Key, str]) -> SourceSpans:
     """Return a source with some of its spans excluded."""
     kept = tuple(span for span in source.spans if span.key not in reasons)
     dropped = (span for span in source.spans if span.key in reasons)
     why = {index: reasons[span.key] for span in dropped for index in span.indices}
     return replace(source, spans=kept, excluded={**source.excluded, **why})
-
-
-def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
-    """Check whether the other span is from another source, of no earlier day as far as known."""
-    day, other_day = days[span.source], days[other.source]
-    return span.source != other.source and (day is None or other_day is None or day <= other_day)
-
-
-def _overtaken(
-    span: SourceSpan,
-    later: Sequence[SourceSpan],
-    stated: Mapping[Key, NewsSentence],
-    coverage: CoverageModel,
-    days: Sequence[date | None],
-    rest: bool,
-) -> str:
-    """Return why a span is outdated, or ""; `rest` says whether others cover most of it."""
-
-    def newer(other: SourceSpan) -> bool:
-        first, second = days[span.source], days[other.source]
-        return first is not None and second is not None and first < second
-
-    sentence = stated[span.key]
-    events, statuses = sentence.expected(), sentence.statuses()
-    brief = len(span.text.split()) <= _BRIEF
-    for other in later if rest or (brief and statuses) else ():
-        share = coverage.covered_share(
-            span.key, {other.key}.intersection(coverage.candidates(span.key))
-        )
-        alike = newer(other) and coverage.similarity(span.key, other.key) >= _SAME_CASE
-        if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
-            return ended
-        came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
-        if came and events & stated[other.key].events:
-            return "a later account reports the outcome"
-    return ""
 
 
 def _people(document: Document) -> set[str]:
@@ -295,7 +208,7 @@ def add_day(source: SourceSpans) -> SourceSpans:
 def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the index of the source that covers most of all sources' content.
 
-    If it is over two days older than the newest sources, and one of those reports the same event
+    If it is over a day older than the newest sources, and one of those reports the same event
     as news, return the newer one, so that the text opens with the current state.
     """
     sources, days, older = story.sources, story.days, story.older

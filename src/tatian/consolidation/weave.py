@@ -17,13 +17,13 @@ from tatian.consolidation.conflicts import find_conflicts
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
+from tatian.consolidation.outdated import exclude_outdated
 from tatian.consolidation.plan import Plan, StoryComparison
 from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation, restore_offsets
 from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
     choose_backbone,
-    exclude_outdated,
     find_unlike_sources,
     read_story,
     remove_furniture,

@@ -1,0 +1,136 @@
+"""States, forecasts and counts of older sources that later ones have made outdated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.noise import NewsSentence
+from tatian.consolidation.plan import StorySources
+from tatian.consolidation.sources import APART, without_spans
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
+from tatian.text import WORDS
+from tatian.text.content import concept, saying
+
+OPEN_STATE = "a state of an earlier day"
+_OPEN = re.compile(
+    r"\b(?:is|are)(?: (?:still|now|also|already|not))? (?!during|nothing|something)\w+ing\b"
+    r"|\b(?:is|are) (?:still|now|planned|expected|scheduled|due|believed|feared|unaccounted)\b"
+    r"|\b(?:remains?|so far|has until|have until|not yet)\b|\b(?:is|are) (?:not )?(?:yet )?known\b"
+    r"|\b(?:will|is to|are to) (?!have been)\w"
+)
+"""Present states and plans, which days later are no longer what they were."""
+_SAME_CASE = 0.2
+"""Least similarity at which an outcome belongs to the status, not to another matter."""
+_CAME, _CAME_UNDATED = 0.35, 0.6
+"""Least share of a forecast that its outcome covers: if a later day is known, and otherwise."""
+_BRIEF = 16
+"""Most words of a span with a status that is excluded even if others do not cover the rest."""
+_REST = 0.55
+"""Least share of an outdated span that other spans cover, so that it may be dropped."""
+
+
+def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
+    """Exclude spans that later sources have made outdated.
+
+    - A present state or a plan, if its source is over a day older than the newest.
+    - A suspicion once another source has the verdict, a condition once it has the death, a search
+      once it has the end, a forecast once it has the event. Other spans must cover most of the
+      span, unless it is a brief status.
+
+    A span on which the next one depends stays, and so does one that also says what somebody did.
+    """
+    sources, days = story.sources, story.days
+    spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
+    stated = {
+        span.key: NewsSentence(sources[span.source].document, span.bodies[0]) for span in spans
+    }
+    passing = {
+        key for key, sentence in stated.items() if sentence.expected() or sentence.statuses()
+    }
+    newest = max((day for day in days if day), default=None)
+    reasons: dict[Key, str] = {}
+    for source in sources:
+        for span, after in pairwise((*source.spans, None)):
+            if span is None or span.key not in stated or _depends(after, span):
+                continue
+            aged = _left_behind(days[span.source], newest)
+            if aged and _OPEN.search(stated[span.key].text) and not _reports(source, span):
+                reasons[span.key] = OPEN_STATE
+            if span.key not in passing:
+                continue
+            others = [key for key in coverage.candidates(span.key) if key not in reasons]
+            later = [other for other in spans if _not_before(days, span, other)]
+            rest = coverage.covered_share(span.key, others) >= _REST
+            if reason := _overtaken(span, later, stated, coverage, days, rest):
+                reasons[span.key] = reason
+    reasons |= {
+        key: reasons[original]
+        for key, (original, *_) in story.copies.items()
+        if original in reasons
+    }
+    return replace(story, sources=tuple(without_spans(source, reasons) for source in sources))
+
+
+def _left_behind(day: date | None, newest: date | None) -> bool:
+    """Check whether a source is so much older than the newest that open states have passed."""
+    return day is not None and newest is not None and newest - day > APART
+
+
+def _reports(source: SourceSpans, span: SourceSpan) -> bool:
+    """Check whether a span says what somebody did, other than to say something."""
+    tokens, idle = source.document.tokens, {"be", "have", *saying()}
+    return any(
+        word.fine == "VBD" and idle.isdisjoint((word.lemma, concept(word.lemma)))
+        for word in (source.document.get(WORDS) if source.document.has(WORDS) else ())
+        if any(body.contains(tokens[word.token]) for body in span.bodies)
+    )
+
+
+def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
+    """Check whether the next span depends on this one; "the men" only if this one mentions men."""
+    if after is None or after.dependency != "noun":
+        return after is not None and after.dependency == "before"
+    nouns = {concept(word) for word in after.text.lower().split()[1:3] if len(word) > 2}
+    return not nouns.isdisjoint(map(concept, re.findall(r"\w+", span.text.lower())))
+
+
+def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
+    """Check whether the other span is from another source, of no earlier day as far as known."""
+    day, other_day = days[span.source], days[other.source]
+    return span.source != other.source and (day is None or other_day is None or day <= other_day)
+
+
+def _overtaken(
+    span: SourceSpan,
+    later: Sequence[SourceSpan],
+    stated: Mapping[Key, NewsSentence],
+    coverage: CoverageModel,
+    days: Sequence[date | None],
+    rest: bool,
+) -> str:
+    """Return why a span is outdated, or ""; `rest` says whether others cover most of it."""
+
+    def newer(other: SourceSpan) -> bool:
+        first, second = days[span.source], days[other.source]
+        return first is not None and second is not None and first < second
+
+    sentence = stated[span.key]
+    events, statuses = sentence.expected(), sentence.statuses()
+    brief = len(span.text.split()) <= _BRIEF
+    for other in later if rest or (brief and statuses) else ():
+        share = coverage.covered_share(
+            span.key, {other.key}.intersection(coverage.candidates(span.key))
+        )
+        alike = newer(other) and coverage.similarity(span.key, other.key) >= _SAME_CASE
+        if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
+            return ended
+        came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
+        if came and events & stated[other.key].events:
+            return "a later account reports the outcome"
+    return ""
