@@ -9,7 +9,8 @@ import pytest
 
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
-from tatian.claims import compare_claims, read_placed
+from tatian.claims import compare_claims, compare_values, is_unknown_day, read_placed
+from tatian.claims.compare import find_barrier
 from tatian.text import Document, Metadata
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
@@ -211,6 +212,15 @@ def test_times_of_two_zones_are_compared_by_greenwich() -> None:
     assert "equal" in [relation for text, relation, _ in found if text == "9 a.m."]
 
 
+def test_one_hour_in_two_zones_is_two_times() -> None:
+    ours, theirs = (
+        read_placed(analyze(Document("a", f"It rose at 9 a.m. {zone}.")))[0].claim
+        for zone in ("EST", "PST")
+    )
+    assert compare_values(ours, theirs)[0] == "exclude"
+    assert not find_barrier(ours, theirs, "exclude")
+
+
 def test_the_same_noun_with_other_ordinals_is_another_thing() -> None:
     first = "Her third novel sold 40,000 copies."
     assert related(first, "Her second novel sold 65,000 copies.") == []
@@ -328,3 +338,29 @@ def test_figures_far_apart_need_more_evidence_than_close_ones() -> None:
 )
 def test_figures_that_look_like_something_else_are_read(sentence: str, text: str) -> None:
     assert (text, "equal", text) in related(sentence, sentence)
+
+
+def test_a_plan_until_a_weekday_is_until_the_next_one() -> None:
+    found = related(
+        "The bridge at Orme will be closed until Friday.",
+        "The bridge at Orme will be closed until May 17.",
+        ("2019-05-15", "2019-05-15"),
+    )
+    assert [relation for _, relation, _ in found] == ["equal"]
+
+
+@pytest.mark.parametrize(("day", "unknown"), [("2018-03-06", False), ("2018-03-05", True)])
+def test_the_evening_of_the_day_of_publication_may_be_known(day: str, unknown: bool) -> None:
+    texts = (
+        ("The bridge at Orme fell on Tuesday evening.", "2018-03-08"),
+        ("The bridge at Orme fell on March 2.", day),
+    )
+    ours, theirs = (
+        [
+            placed.claim
+            for placed in read_placed(analyze(Document("a", text, Metadata(date=published))))
+            if placed.claim.kind == "date"
+        ]
+        for text, published in texts
+    )
+    assert is_unknown_day(ours[0], theirs[0]) is unknown

@@ -1,9 +1,10 @@
-"""Numbers as news writes them: values, bounds, and how two of them compare."""
+"""Numbers and times as news writes them: values, bounds, and how two of them compare."""
 
 from __future__ import annotations
 
 import math
 import re
+from datetime import date
 from time import process_time
 
 import pytest
@@ -18,6 +19,8 @@ from tatian.claims.claim import (
     number_value,
     rounding_of,
 )
+from tatian.claims.quantities import find_quantities
+from tatian.claims.times import compare_clocks, find_clocks, find_dates
 
 
 @pytest.mark.parametrize(
@@ -36,6 +39,11 @@ from tatian.claims.claim import (
         ("12 crore", 1.2e8),
         ("4-1/2", 4.5),
         ("41/2", 4.5),
+        ("three hundred and fifty thousand", 350_000),
+        ("two thousand and five", 2005),
+        ("two thousand three hundred and five", 2305),
+        ("a hundred and fifty", 150),
+        ("a hundred thousand", 1e5),
     ],
 )
 def test_a_number_has_its_value(written: str, value: float) -> None:
@@ -118,3 +126,93 @@ def test_turning_two_numbers_round_turns_the_relation(
 
 def test_bounds_have_no_end() -> None:
     assert apply_bound(20, "floor").high == math.inf
+
+
+@given(st.integers(-10_000, 10_000), _BOUNDS)
+def test_the_low_end_of_a_bound_is_not_above_its_high_end(value: int, bound: str) -> None:
+    ends = apply_bound(value, bound)
+    assert ends.low <= ends.high
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("Between 500 and 1,500 people came.", (500, 1500)),
+        ("It drew 500 to 1,000 people.", (500, 1000)),
+        ("It costs between $800 and $1,200.", (800, 1200)),
+        ("It drew 20 to 30 thousand people.", (20_000, 30_000)),
+        ("It drew two to three hundred people.", (200, 300)),
+        ("It drew between ten and a hundred people.", (10, 100)),
+        ("It drew between one hundred and two thousand people.", (100, 2000)),
+        ("Three hundred and fifty thousand people came.", (350_000, 350_000)),
+        ("Two thousand and five people came.", (2005, 2005)),
+        ("He spoke to a score of people.", (20, 20)),
+        ("Ravna lost 24-27.", (27_024, 27_024)),
+        ("Ravna lost to Sokol 24-27.", (27_024, 27_024)),
+        ("Men aged 24-27 may apply.", (24, 27)),
+    ],
+)
+def test_a_line_has_one_figure(line: str, ends: tuple[float, float]) -> None:
+    found = [(claim.interval.low, claim.interval.high) for claim in find_quantities(line, set())]
+    assert found == [ends]
+
+
+def test_a_score_that_is_settled_is_no_number() -> None:
+    assert not list(find_quantities("He settled a score with him.", set()))
+
+
+@pytest.mark.parametrize(
+    ("line", "ends", "unit"),
+    [
+        ("It fell at nine o'clock.", (540, 540), "half"),
+        ("It fell at a quarter to noon.", (705, 705), "day"),
+        ("It fell at half past noon.", (750, 750), "day"),
+        ("It fell at a quarter to midnight.", (1425, 1425), "day"),
+        ("It fell between 10 and 2 a.m.", (1320, 1560), "day"),
+        ("It fell between 10 and 2 p.m.", (600, 840), "day"),
+        ("It fell at 8:30 Eastern time.", (510, 510), "half eastern"),
+    ],
+)
+def test_a_time_of_day_is_in_minutes(line: str, ends: tuple[int, int], unit: str) -> None:
+    (clock,) = find_clocks(line, set())
+    assert (clock.interval.low, clock.interval.high, clock.unit) == (*ends, unit)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "order"),
+    [
+        ("9 p.m. EST", "9 p.m.", "equal"),
+        ("9 p.m. EST", "10 p.m.", ""),
+        ("9 p.m. EST", "10 p.m. EST", "exclude"),
+        ("9 p.m. EST", "0200 GMT", "equal"),
+        ("9 p.m. EST", "9 p.m. Moscow", "exclude"),
+        ("9 p.m. EST", "9 p.m. Pacific", ""),
+        ("8:30 Eastern", "8:30 p.m. Eastern", "equal"),
+    ],
+)
+def test_times_of_day_compare_within_a_zone(first: str, second: str, order: str) -> None:
+    (ours,), (theirs,) = (find_clocks(f"It fell at {time}.", set()) for time in (first, second))
+    assert compare_clocks(ours.interval, ours.unit, theirs.interval, theirs.unit) == order
+
+
+@pytest.mark.parametrize(
+    ("words", "published", "first", "last"),
+    [
+        ("this winter", "2024-12-20", "2024-12-01", "2025-02-28"),
+        ("this winter", "2025-01-20", "2024-12-01", "2025-02-28"),
+        ("last winter", "2024-12-20", "2023-12-01", "2024-02-29"),
+        ("next winter", "2024-12-20", "2025-12-01", "2026-02-28"),
+        ("in the last week of June", "2024-09-10", "2024-06-24", "2024-06-30"),
+        ("in the last week", "2024-09-10", "2024-09-03", "2024-09-10"),
+        ("next weekend", "2024-09-14", "2024-09-20", "2024-09-22"),
+        ("last weekend", "2024-09-15", "2024-09-06", "2024-09-08"),
+        ("this weekend", "2024-09-15", "2024-09-13", "2024-09-15"),
+        ("last weekend", "2024-09-11", "2024-09-06", "2024-09-08"),
+    ],
+)
+def test_days_are_counted_from_publication(
+    words: str, published: str, first: str, last: str
+) -> None:
+    (found,) = find_dates(f"It fell {words}.", (), {}, date.fromisoformat(published), ())
+    days = [date.fromordinal(int(end)) for end in (found.interval.low, found.interval.high)]
+    assert days == [date.fromisoformat(first), date.fromisoformat(last)]

@@ -41,12 +41,17 @@ def _any_of(words: Iterable[str]) -> str:
 
 _PLAIN = _any_of(word for word in NUMBER_WORDS if word not in _SCALES)
 _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
+_LARGE = "|".join(word for word, scale in _SCALES.items() if scale >= 1e3)
+_SCORE = rf"(?:(?<! score)|(?= (?:of (?!\d|(?:{_PLAIN})\b)[a-z]|or (?:more|so)\b)))"
+"""Condition on "a score": twenty, and no result of a match."""
 NUMBER = (
     rf"(?:half an? (?:{_LONG})\b|(?:a|three)[ -]quarters? of an? (?:{_LONG})\b"
-    rf"|an? (?:{_LONG})\b(?: and a half\b)?"
-    rf"|\d{{1,2}}[ -]?1/2\b|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
-    rf"(?:[ -](?:{_LONG})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*"
-    rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b|(?<=thousand) (?:{_PLAIN}) hundred\b)?)"
+    rf"|\d{{1,2}}[ -]?1/2\b|(?:an? (?:{_LONG})\b{_SCORE}(?: and a half\b| (?:{_LARGE})\b)?"
+    rf"|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
+    rf"(?:[ -](?:{_LONG})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*)"
+    rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b(?: (?:{_LARGE})\b)?"
+    rf"|(?<=thousand) (?:{_PLAIN}) hundred\b(?:(?: and)? (?:{_PLAIN})\b)?"
+    rf"|(?<=thousand) and (?:{_PLAIN})\b(?! (?:{_LONG})\b))?)"
 )
 """Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
 VAGUE: Mapping[str, tuple[float, float]] = {
@@ -169,6 +174,17 @@ def number_value(text: str) -> float:
     return (total + part) * part_of
 
 
+def last_scale(text: str) -> float:
+    """Return the scale with which a number's text ends: 1e5 for "two hundred thousand"."""
+    scale = 1.0
+    for word in reversed(re.findall(r"[a-z]+|\d+", text.lower())):
+        factor = _SCALES.get(word) or _SHORT.get(word)
+        if factor is None:
+            break
+        scale *= factor
+    return scale
+
+
 def rounding_of(text: str) -> float:
     """Return half a unit of the last digit in a number's text, for decimals and scales alone."""
     number = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
@@ -186,7 +202,10 @@ _BOUND_LENGTH = 40
 _LOWEST, _HIGHEST = 0.05, 0.15
 """Least and greatest share by which "about" may differ."""
 _ROUND_UP = 0.12
-"""Share below a number that "nearly" allows, and above it "just over"."""
+"""Share below a number that "nearly" allows, and above it "just over".
+
+"Nearly minus ten" allows both sides: it may be warmer or colder.
+"""
 
 
 def bound_of(before: str, after: str = "") -> tuple[str, int]:
@@ -204,14 +223,15 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
 def apply_bound(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
     """Return the numbers that a value allows under a bound."""
     above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
-    least, slack = min(0.0, value * 10), abs(value) * _slack(value)
+    least, slack = 0.0 if value > 0 else -math.inf, abs(value) * _slack(value)
+    near = abs(value) * _ROUND_UP
     ends = {
         "floor": (value, math.inf),
         "above": (above, math.inf),
         "ceiling": (least, value),
         "below": (least, below),
-        "nearly": (value * (1 - _ROUND_UP), below),
-        "over": (above, value * (1 + _ROUND_UP)),
+        "nearly": (value - near, below if value > 0 else value + near),
+        "over": (above, max(above, value + near)),
         "about": (value - slack, value + slack),
     }
     return between(*ends[bound]) if bound else ValueRange(value, value, rounding)
@@ -348,11 +368,11 @@ class StatedClaim(Struct, frozen=True):
 
     @property
     def value(self) -> tuple[str, float, float] | None:
-        """Counted thing or kind, with the least and greatest value; None for names."""
+        """Counted thing, kind or zone, with the least and greatest value; None for names."""
         ends, scope = self.interval, self.scope
-        return (
-            None if ends is None else (scope.noun or scope.thing or self.kind, ends.low, ends.high)
-        )
+        zone = self.unit.partition(" ")[2] if self.kind == "clock" else ""
+        what = scope.noun or scope.thing or zone or self.kind
+        return None if ends is None else (what, ends.low, ends.high)
 
     @property
     def concepts(self) -> frozenset[str]:
@@ -370,31 +390,3 @@ class ClaimComparison(Struct, frozen=True):
 
     relation: Relation
     reason: str
-
-
-class SameThing(Struct, frozen=True):
-    """Weights of the decision whether two claims are about the same thing, and its bounds.
-
-    They are of a logistic regression. Those with the model are from pairs that the model never saw.
-    """
-
-    constant: float
-    model: float
-    """Weight of the model's log-odds."""
-    words: float
-    """Weight of the share of the sentences' words that both have."""
-    agree: float
-    """Weight of values that agree."""
-    governors: float
-    """Weight of governors that occur in the other sentence: half for one claim, full for both."""
-    named: float
-    """Additional weight of names that agree."""
-    distance: float
-    """Weight of the distance of differing figures: the logarithm of their ratio."""
-    bounds: tuple[float, float]
-    """Least probability for values that agree, and for values that exclude each other."""
-
-
-WITH_MODEL = SameThing(-0.8, 0.85, 2.3, 1.65, 1.4, 3.0, -2.0, bounds=(0.55, 0.86))
-WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, 0.0, bounds=(0.6, 0.75))
-"""Weights where the models are not installed."""

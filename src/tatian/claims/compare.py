@@ -10,8 +10,6 @@ from rapidfuzz.fuzz import ratio
 
 from tatian.claims.claim import (
     LISTS,
-    WITH_MODEL,
-    WORDS_ALONE,
     ClaimComparison,
     Relation,
     Scope,
@@ -21,7 +19,8 @@ from tatian.claims.claim import (
 )
 from tatian.claims.names import compare_names
 from tatian.claims.quantities import compare_orders, compare_scores
-from tatian.claims.times import DAY, apart_in_time, compare_clocks
+from tatian.claims.times import apart_in_time, compare_clocks
+from tatian.claims.weights import WITH_MODEL, WORDS_ALONE
 from tatian.text.content import concept
 
 Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
@@ -94,12 +93,8 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return "", "different kinds of figures"
     ours, theirs = first.interval, second.interval
     if first.kind == "clock":
-        zones = [c.unit.partition(" ")[2] for c in (first, second)]
-        if zones[0] != zones[1] and all(zones):
-            return "", "times of different zones"
-        exact = all(c.unit.startswith("day") for c in (first, second))
-        period = DAY if exact else DAY // 2
-        return _said(compare_clocks(ours, theirs, period), "time of day")
+        order = compare_clocks(ours, first.unit, theirs, second.unit)
+        return _said(order, "time of day") if order else ("", "times of different zones")
     if first.kind == "date":
         return _compare_dates(first, second)
     if first.kind == "score":
@@ -316,7 +311,7 @@ def is_unknown_day(first: StatedClaim, second: StatedClaim) -> bool:
     return any(
         claim.interval is not None
         and other.scope.published is not None
-        and claim.interval.low > other.scope.published.toordinal()
+        and int(claim.interval.low) > other.scope.published.toordinal()
         and not _planned(other)
         for claim, other in ((first, second), (second, first))
     )

@@ -83,8 +83,7 @@ def _compare_words(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str
             if "spelling" in same:
                 return "variant", "another spelling of the name"
             return "equal", "a name and its short form"
-        sexes = {ours[0], theirs[0]} & MALE_NAMES and {ours[0], theirs[0]} & FEMALE_NAMES
-        if len(ours) > 1 and same[-1] and not same[0] and sexes:
+        if len(ours) > 1 and same[-1] and not same[0] and _sexes(ours[0], theirs[0]):
             return "different", "a man's and a woman's name"
         if len(ours) > 1 and same[-1] and not same[0]:
             return "clash", "one surname, different given names"
@@ -129,12 +128,12 @@ def _same_word(first: str, second: str) -> str:
         return "same"
     if min(len(first), len(second)) == 1 and first[0] == second[0]:
         return "initial"
-    if frozenset((first, second)) in _SHORT or (
-        min(len(first), len(second)) > 1 and _starts(first, second)
-    ):
+    if frozenset((first, second)) in _SHORT:
         return "short"
-    if {first, second} & MALE_NAMES and {first, second} & FEMALE_NAMES:
+    if _sexes(first, second):
         return ""
+    if _starts(first, second):
+        return "short"
     listed = first in MALE_NAMES | FEMALE_NAMES and second in MALE_NAMES | FEMALE_NAMES
     if listed and (first[0] != second[0] or ratio(first, second) < _KNOWN):
         return ""
@@ -142,6 +141,20 @@ def _same_word(first: str, second: str) -> str:
     longest = max(len(first), len(second))
     close = steps <= 1 if longest < 6 else steps <= 2 and ratio(first, second) >= _ALIKE
     return "spelling" if longest > 3 and close else ""
+
+
+def _sexes(first: str, second: str) -> bool:
+    """Check whether one word is a man's name and the other a woman's."""
+    return {_sex(first), _sex(second)} == {"male", "female"}
+
+
+@lru_cache(maxsize=1 << 14)
+def _sex(word: str) -> str:
+    """Return male or female for a given name, its short form or its form in -a; else nothing."""
+    full = {word}.union(*(pair for pair in _SHORT if word in pair))
+    women = full & FEMALE_NAMES or (word[-1] == "a" and word[:-1] in MALE_NAMES)
+    men = full & MALE_NAMES
+    return ("male" if men else "female") if bool(men) != bool(women) else ""
 
 
 def _starts(first: str, second: str) -> bool:

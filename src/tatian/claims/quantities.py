@@ -21,6 +21,7 @@ from tatian.claims.claim import (
     bound_of,
     compare_intervals,
     context,
+    last_scale,
     number_value,
     patterns,
     rounding_of,
@@ -124,6 +125,8 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
     tenths = kind == "count" and re.fullmatch(r"\d\.\d", number or "")
     if tenths and context("quake").search(line):
         kind, groups = "measure", {**groups, "quake": "magnitude"}
+    if kind == "score" and context("result").search(line[:start]):
+        groups = {**groups, "result": "score"}
     read = _READERS[kind](groups, line[end:])
     if read is None:
         return None
@@ -139,7 +142,11 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
     lower = groups.get("from")
     joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
     changed = kind not in ("age", "duration") and context("changed").search(before) is not None
-    if lower is not None and (joined or changed):
+    whole = line[match.start("from") : match.end("n")] if joined else ""
+    if _NUMBERS.fullmatch(whole):
+        read, lower = read._replace(value=number_value(whole) * scale, rounding=0.0), None
+        figure = (min(figure[0], match.start("from")), figure[1])
+    elif lower is not None and (joined or changed):
         if joined and groups.get("sign"):
             return None
         start, lower = match.start("n"), None
@@ -151,8 +158,8 @@ def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> FoundClaim |
         interval = _turned(interval) if before_it else interval
         return FoundClaim(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale
-    if low < read.value and read.value >= 1e3 > low:
-        low *= 10 ** (3 * (int(math.log10(read.value)) // 3))
+    if last_scale(lower) == 1 and low * last_scale(number or "") < read.value:
+        low *= last_scale(number or "")
     if low >= read.value:
         return None
     opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
@@ -203,7 +210,7 @@ def _score(groups: Groups, after: str) -> Measured | None:
         return Measured(number_value(groups["n"] or "one"), "margin")
     sides = [str(groups[side]).lower() for side in "ab"]
     first, second = (0 if side == "nil" else int(number_value(side)) for side in sides)
-    if 12 < first < second < first + 60:
+    if 12 < first < second < first + 60 and not groups.get("result"):
         return Measured(0.0, "", vague=(first, second))
     return Measured(max(first, second) * 1000 + min(first, second))
 

@@ -273,7 +273,7 @@ def _overlap(first: Span, second: Span) -> bool:
 def _ahead(claim: StatedClaim) -> ValueRange | None:
     """Return a claim's value; a weekday before publication is the next one if it is planned."""
     scope, days = claim.scope, claim.interval
-    weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
+    weekday = claim.kind == "date" and claim.relative.startswith("weekday") and claim.unit == "day"
     planned = scope.planned or scope.marker in ("for", "to", "until")
     if days and weekday and planned and scope.published and days.low < scope.published.toordinal():
         return ValueRange(days.low + 7, days.high + 7)

@@ -71,15 +71,19 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
             quarters = {"a quarter": 15, "quarter": 15, "half": 30}
             step = quarters.get(past) or int(number_value(past.split(" ")[0]))
             minute += step if groups["side"] in ("past", "after") else -step
-        exact = bool(half or part) or hour > 12 or groups["hour"][0] in "0nm"
+        named = groups["hour"] in ("noon", "midnight")
+        exact = bool(half or part) or named or hour > 12 or groups["hour"].startswith("0")
         if exact and hour <= 12:
-            late = half == "p" or (not half and part != "morning" and bool(part))
+            late = half == "p" or (not half and part not in ("", "morning"))
+            late = groups["hour"] == "noon" or (late and not named)
             early = part == "night" and hour in (12, 1, 2, 3)
             hour = hour % 12 + 12 * (late and not early)
         minutes = (hour * 60 + minute) % DAY
     if groups.get("from"):
         low = int(number_value(groups["from"])) % 12 * 60 + int(groups["fromminute"] or 0)
         low += 720 * (half == "p" and low + 720 <= minutes)
+        if low > minutes:
+            low, minutes = low + DAY // 2, minutes + DAY
         return FoundClaim("clock", *match.span(), match.span(), between(low, minutes), "day")
     bound, start = "", match.start()
     lower = line[:start].lower()
@@ -98,15 +102,30 @@ def _clock(match: re.Match[str]) -> FoundClaim | None:
     }[bound]
     unit = "day" if exact else "half"
     if zone := context("zone").search(line[match.end() :]):
-        name = (zone["zone"] or zone["land"] + (zone["light"] or "")).lower()
-        ahead = _OFFSETS.get(name)
-        unit = f"day {name}" if ahead is None else "day utc"
-        low, high = low - 60 * (ahead or 0), high - 60 * (ahead or 0)
+        unit += f" {zone['zone'] or zone['land'] + (zone['light'] or '')}".lower()
     interval = ValueRange(low, high, 0.0, bool(bound))
     return FoundClaim("clock", start, match.end(), match.span(), interval, unit)
 
 
-def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
+def compare_clocks(first: ValueRange, unit: str, second: ValueRange, other: str) -> str:
+    """Compare two times of day; empty if their zones leave open whether they agree.
+
+    Units are "day" or "half", by whether the half of the day is known, with the zone if stated.
+    """
+    (ours, _, zone), (theirs, _, second_zone) = unit.partition(" "), other.partition(" ")
+    if zone != second_zone and zone and second_zone:
+        if not {zone, second_zone} <= _OFFSETS.keys():
+            return ""
+        ahead = 60 * (_OFFSETS[second_zone] - _OFFSETS[zone])
+        first = ValueRange(first.low + ahead, first.high + ahead, 0.0, first.bounded)
+    order = _compare_turning(first, second, DAY if ours == theirs == "day" else DAY // 2)
+    return order if bool(zone) == bool(second_zone) or order in _AGREEING else ""
+
+
+_AGREEING = ("equal", "entails", "entailed")
+
+
+def _compare_turning(first: ValueRange, second: ValueRange, period: int) -> str:
     """Compare two times of day on a clock that repeats every `period` minutes."""
     wide = max(first.high - first.low, second.high - second.low) >= DAY // 2
     answers = {
@@ -115,7 +134,7 @@ def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
         )
         for turn in ((0,) if wide else (-2 * period, -period, 0, period, 2 * period))
     }
-    ranked = ("equal", "entails", "entailed", "overlap")
+    ranked = (*_AGREEING, "overlap")
     return next((answer for answer in ranked if answer in answers), "exclude")
 
 
@@ -225,8 +244,9 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
             return (date(year or 1, 1, 1), date((year or 1) + 9, 12, 31)), ""
         case "weekend":
             saturday = day - timedelta(days=(day.weekday() - 5) % 7)
-            ahead = which in ("this", "next") and day.weekday() < 5
-            saturday += timedelta(days=7 * ahead)
+            now = day.weekday() >= 5
+            ahead = which == "next" or (which == "this" and not now)
+            saturday += timedelta(days=7 * (ahead - (which == "last" and now)))
             return (saturday - one_day, saturday + one_day), "publication"
         case "then":
             then = day + (-2 if which.startswith("before") else 2) * one_day
@@ -267,7 +287,7 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
 
 _STRETCHES = {"beginning": (0, 9), "start": (0, 9), "middle": (9, 19), "end": (-10, -1)}
 _STRETCHES |= {"first day": (0, 0), "last day": (-1, -1), "first": (0, 6), "second": (7, 13)}
-_STRETCHES |= {"third": (14, 20), "last": (-8, -1)}
+_STRETCHES |= {"third": (14, 20), "last": (-7, -1)}
 """Days of a month, from its start or end."""
 _PORTIONS = {"early": (0, 0.42), "mid": (0.25, 0.77), "late": (0.58, 1)}
 """Shares of the days of a week, month or year."""
@@ -285,11 +305,13 @@ def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, s
 
     if year is not None:
         return days(year), ""
-    season = days(day.year)
+    winter = start == 12 and day.month >= (7 if which == "this" else 12)
+    current = day.year + winter
+    season = days(current)
     if which == "next" or (which == "last" and season[1] >= day):
-        season = days(day.year + (1 if which == "next" else -1))
+        season = days(current + (1 if which == "next" else -1))
     elif which == "the" and season[0] > day:
-        season = days(day.year - 1)
+        season = days(current - 1)
     return season, "year" if which == "the" else "publication"
 
 
