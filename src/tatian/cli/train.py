@@ -75,7 +75,10 @@ def read_config(path: str | None, kind: type[C]) -> C:
     ),
 )
 def train() -> None:
-    """Train models; needs a source checkout with PyTorch (pip install -e '.[hub]')."""
+    """Train models, in a source checkout with PyTorch.
+
+    `pip install -e '.[hub]'` there installs what is needed.
+    """
 
 
 @train.command(

@@ -24,8 +24,6 @@ from tatian.cli.common import (
 from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files, singletons_option
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
-from tatian.coreference.checks import RULES, CheckFinding, find_rules
-from tatian.coreference.checks import check as check_text
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics import documents
 from tatian.coreference.metrics.chains import ChainScores
@@ -34,6 +32,7 @@ from tatian.scoring import compare_all
 from tatian.views.wording import format_count
 
 if TYPE_CHECKING:
+    from tatian.coreference.checks import CheckFinding
     from tatian.statistics import Cell, Comparison, Table
 
 
@@ -225,6 +224,8 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
     Prints one line for each finding, or a JSON array. Exits with 1 if there are errors, with 2 if
     a file cannot be read.
     """
+    from tatian.coreference.checks import RULES, find_rules
+
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
     findings = _check(files, wanted, not form_only)
@@ -242,6 +243,8 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
 def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
     if content and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
+    from tatian.coreference.checks import check as check_text
+
     findings: list[CheckFinding] = []
     with progress_bar() as progress:
         for done, path in enumerate(files):
