@@ -35,6 +35,12 @@ def test_as_json_with_values(tatian: Command) -> None:
     assert ("3 p.m.", "exclude") in relations
 
 
+@needs_weights
+def test_sentences_without_claims_have_nothing_comparable(tatian: Command) -> None:
+    done = tatian("claims", "compare", "It rained.", "It was cold.")
+    assert (done.status, done.out) == (0, "No comparable figures, times or names.\n")
+
+
 def test_a_wrong_date_is_a_plain_error(tatian: Command) -> None:
     done = tatian("claims", "compare", *SENTENCES, "--dates", "May", "2024-01-01")
     assert done.status == 2

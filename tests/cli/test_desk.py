@@ -11,12 +11,14 @@ from .harness import Command
     ("options", "why"),
     [
         (("--writer", "local"), "use the address of a strong model, or none"),
-        (("--editor", "local"), "the local model is no editor"),
+        (("--editor", "local"), "often false: use the address of a strong model"),
+        (("--host", "no.such.invalid"), "give an address of this machine with --host"),
+        (("--host", "192.0.2.7"), "give an address of this machine with --host"),
         (("--writer", "nowhere"), "'nowhere' is not an address"),
         (("--judge", "nowhere"), "'nowhere' is not an address"),
     ],
 )
-def test_a_model_that_cannot_be_used_is_one_line(
+def test_what_cannot_be_used_is_one_line(
     tatian: Command, options: tuple[str, str], why: str
 ) -> None:
     done = tatian("desk", "--no-browser", "--database", "desk.db", *options)

@@ -42,6 +42,22 @@ def test_it_says_how_to_get_an_extra_that_is_absent(checks: dict[str, dict[str, 
         assert extra["advice"] == ("" if extra["status"] == "ok" else command)
 
 
+def test_it_finds_the_adapters(checks: dict[str, dict[str, Any]]) -> None:
+    assert checks["adapters"]["status"] == "ok"
+    assert checks["adapters"]["detail"].endswith("tatian_adapters")
+
+
+def test_it_says_how_to_get_adapters_that_are_absent(
+    tatian: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tatian.chat.local.adapter_path", lambda name: None)
+    report = json.loads(tatian("doctor", "--format", "json").out)
+    (check,) = (one for one in report["checks"] if one["name"] == "adapters")
+    assert (check["status"], report["ok"]) == ("absent", True)
+    assert check["detail"].startswith("without judge, union")
+    assert "pip install ./adapters" in check["advice"]
+
+
 def test_it_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["cache"]["detail"] == "/nowhere/cache (not made yet)"
 

@@ -37,6 +37,8 @@ def flaws(pipeline: tatian.Pipeline, *texts: str) -> list[tuple[str, str]]:
         "A farmer found the tracks. He called the police.",
         "The tug sank; the crew swam ashore.",
         "Ann Dale waited. “Nobody came, she said. Rain fell.",
+        "Snow fell on Monday. “It was dark. He ran away,” the note said.",
+        'Snow fell on Monday. "It was dark. He ran away," the note said.',
     ],
 )
 def test_a_clean_text_has_no_flaws(pipeline: tatian.Pipeline, text: str) -> None:

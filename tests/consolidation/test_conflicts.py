@@ -93,6 +93,11 @@ class TestFound:
                 ["6.1", "5.9"],
             ),
             (
+                "It was -20 degrees in Orme on Monday.",
+                "It was -25 degrees in Orme on Monday.",
+                ["-20 degrees", "-25 degrees"],
+            ),
+            (
                 "The climber died after falling about 150 metres from a ridge on Mount Orme.",
                 "The climber died after he fell about 60 metres from a ridge on Mount Orme.",
                 ["150 metres", "60 metres"],
@@ -332,6 +337,13 @@ class TestSuperseded:
         self, pipeline: tatian.Pipeline, early: str, late: str
     ) -> None:
         assert Found(pipeline, early, late, days=self.DAYS).conflicts == ()
+
+    def test_a_figure_is_outdated_though_the_later_span_lacks_the_rest(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        early = "The blast in Orme injured five people, and tore the roof off a bakery nearby."
+        found = Found(pipeline, early, "The blast in Orme injured nine people.", days=self.DAYS)
+        assert found.settled.settlement.outdated == {found.spans[0].key}
 
     def test_counts_of_one_day_are_a_conflict(self, pipeline: tatian.Pipeline) -> None:
         texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")

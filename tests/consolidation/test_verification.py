@@ -11,6 +11,7 @@ import pytest
 
 import tatian
 from tatian.analysis import analyze
+from tatian.analysis.coverage import Coverage, WordCoverage
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.verification import trace_sentences
 from tatian.consolidation.verification.grammar import Grammar
@@ -186,6 +187,19 @@ def test_nothing_to_trace_is_refused() -> None:
     german = "Die Fähre lief am Dienstag im dichten Nebel auf eine Sandbank und blieb liegen. " * 3
     with pytest.raises(NotEnglish):
         tatian.trace(german, ACCOUNTS)
+
+
+def test_a_sentence_is_kept_or_left_out_however_unlike_the_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = "tatian.consolidation.verification.read_coverage"
+    for share, fate in ((0.95, "kept"), (0.05, "unused")):
+        coverage = Coverage(share, share, share, (WordCoverage(0, 3, share, 1.0),))
+        monkeypatch.setattr(module, lambda pairs, found=coverage: [found] * len(pairs))
+        found = tatian.trace("The museum reopened its doors after the theft.", ACCOUNTS)
+        sentences = [one for document in found.documents for one in document.sentences]
+        assert {one.fate for one in sentences} == {fate}
+        assert len(found.untold) == sum(one.fate == "unused" for one in sentences)
 
 
 def grammar(text: str) -> Grammar:

@@ -284,3 +284,15 @@ def test_no_markup_however_broken_stops_the_reader(parts: list[str]) -> None:
         return
     assert text == text.strip()
     assert "\n\n\n" not in text
+
+
+def test_a_malformed_canonical_address_is_passed_over() -> None:
+    head = '<link rel="canonical" href="https://[domain]/x">'
+    assert story(f"<p>{FIRST}</p>", head).metadata.source is None
+    head += '<meta property="og:url" content="https://www.courier.example/x">'
+    assert story(f"<p>{FIRST}</p>", head).metadata.source == "courier.example"
+
+
+def test_a_heading_without_text_is_not_the_title() -> None:
+    logo = '<h1><img src="logo.png"></h1>'
+    assert story(f"{logo}<h1>Ferry aground</h1><p>{FIRST}</p>").metadata.title == "Ferry aground"

@@ -97,7 +97,7 @@ class Client:
 
 _NOT_LOCAL: Mapping[str, str] = {
     "writer": "it makes the text worse: use the address of a strong model, or none",
-    "editor": "its merges are often false: use an address",
+    "editor": "its merges are often false: use the address of a strong model",
 }
 """Why the local model is not used for a text, and what to use instead."""
 

@@ -21,6 +21,8 @@ CONTEXT = 8192
 """Tokens of question and answer together."""
 LIKELIEST = 20
 """Number of likeliest next words to ask for."""
+ADAPTERS = ("judge", "union")
+"""Names of the adapters in the package ``tatian-adapters``."""
 GET_ADAPTERS = "run 'pip install ./adapters' in a source checkout of Tatian"
 
 

@@ -68,7 +68,7 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
     from rich.table import Table
 
     terminal = console(sys.stdout)
-    for text, stated_claims in zip(texts, read, strict=True):
+    for text, stated_claims in zip(texts, read, strict=True) if any(read) else ():
         table = Table(title=text, title_justify="left", title_style="bold", box=None)
         for heading in ("claim", "kind", "value"):
             table.add_column(heading)
@@ -77,7 +77,7 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
         terminal.print(table)
     related = [pair for pair in pairs if pair.comparison.relation != "unrelated"]
     if not related:
-        terminal.print("No figure, time or name of one says anything of the other's.")
+        terminal.print("No comparable figures, times or names.")
     for pair in related:
         verb = {"entails": "entails", "entailed": "is entailed by", "exclude": "excludes"}
         relation = pair.comparison.relation

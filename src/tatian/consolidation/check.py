@@ -131,8 +131,10 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
         word.start() for word in re.finditer(r"\w+", woven.text) if word[0].lower() in PERSON_NOUNS
     ]
     people.sort()
+    quoted, end = False, 0
     for number, sentence in enumerate(woven.sentences):
-        quoted = False
+        quoted = quoted and "\n\n" not in woven.text[end : sentence.start]
+        end = sentence.end
         near = woven.sentences[max(0, number - _NEAR)].start
         for token in sentence.tokens:
             text = woven.text[token.start : token.end]

@@ -81,8 +81,8 @@ def find_conflicts(
     outdated: set[Key] = set()
     for (first, second), forth, back in _framed_alike(pairs, story, coverage, judge):
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        counted_again = may_supersede(first.claim, second.claim, rough=True)
-        later = _later((first, second), story.days) if counted_again else None
+        changeable = may_supersede(first.claim, second.claim, rough=True)
+        later = _later((first, second), story.days) if changeable else None
         if later is not None:
             outdated |= {first.key, second.key} - {later}
         rows |= {
@@ -103,7 +103,7 @@ def find_conflicts(
         if not _has_both(group, claims)
     ]
     conflicts.sort(key=lambda conflict: min(said.place for said in conflict.claims))
-    return tuple(conflicts), coverage.settle(rows, figures, outdated) if rows else coverage
+    return tuple(conflicts), coverage.settle(rows, figures, outdated)
 
 
 def _framed_alike(
@@ -306,12 +306,12 @@ def _sounds_alike(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _far(first: StatedClaim, second: StatedClaim) -> bool:
-    """Check whether one figure is many times the other."""
+    """Check whether one figure is many times the other, or only one is below zero."""
     ranges = first.interval, second.interval
     if ranges[0] is None or ranges[1] is None:
         return False
-    low, high = sorted((ranges[0].low, ranges[1].low))
-    return high > _TIMES * low
+    low, high = sorted((abs(ranges[0].low), abs(ranges[1].low)))
+    return high > _TIMES * low or (ranges[0].low < 0) != (ranges[1].low < 0)
 
 
 def _one_person(first: StatedClaim, second: StatedClaim) -> bool:

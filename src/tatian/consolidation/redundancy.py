@@ -1,4 +1,4 @@
-"""Redundancy of a text beside others: it may go only if no fact goes with it."""
+"""Check whether a sentence can be dropped without losing a fact."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ Pair = tuple[Key, Key]
 SHIPPED = Path(__file__).with_name("shortlist.json")
 """Weights, made by ``benchmarks/shortlist.py fit``."""
 ALWAYS = 3
-"""Nearest spans that are read whatever their chance: they also weigh the words of a span."""
+"""Nearest spans of each span that are read whatever their chance: their verdicts also give the
+weights of its words."""
 _BATCH = 256
 _SURE = 0.999
 """Largest probability of the model that counts, so that log-odds stay finite."""

@@ -105,7 +105,7 @@ class WebPage(MarkupParser):
         """First value of each name, property or itemprop, in lower case."""
         self.times: list[str] = []
         self.titles: dict[str, str] = {}
-        """Text of the first ``title`` and the first ``h1``."""
+        """Text of the first ``title`` and the first ``h1`` that have any."""
         self.canonical: str | None = None
         self.linked_data: list[str] = []
         self._by_name = by_name
@@ -214,8 +214,9 @@ class WebPage(MarkupParser):
             element = self._stack[-1]
             if element.tag in BLOCK:
                 self._end_block()
-            if element.tag in _HEADINGS and not self._open["svg"]:
-                self.titles.setdefault(element.tag, " ".join("".join(self._heading).split()))
+            title = " ".join("".join(self._heading).split()) if element.tag in _HEADINGS else ""
+            if title and not self._open["svg"]:
+                self.titles.setdefault(element.tag, title)
             self._stack.pop()
             self._open[element.tag] -= 1
             if element.tag == tag:
@@ -364,9 +365,15 @@ def _about(page: WebPage) -> Metadata:
             if without_source != title and without_source[-2:] in _BEFORE_SOURCE
             else title
         )
-    if not source and (address := page.canonical or page.meta.get("og:url")):
-        source = (urlsplit(address).hostname or "").removeprefix("www.")
+    source = source or _host(page.canonical) or _host(page.meta.get("og:url"))
     return Metadata(title=title or None, date=_date(page), source=source or None)
+
+
+def _host(address: str | None) -> str:
+    """Return the host of an address without ``www.``; empty if it has none or is malformed."""
+    with suppress(ValueError):
+        return (urlsplit(address or "").hostname or "").removeprefix("www.")
+    return ""
 
 
 def _date(page: WebPage) -> str | None:

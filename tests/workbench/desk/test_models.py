@@ -10,7 +10,7 @@ import pytest
 from tatian.chat.servers import find_servers
 from tatian.consolidation.result import Draft, Writing
 from tatian.errors import InputError
-from tatian.workbench.desk.models import DeskModels, check_models, model_problem
+from tatian.workbench.desk.models import DeskModels, NamedModels, check_models, model_problem
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -51,7 +51,7 @@ def test_a_choice_is_used_at_once_and_after_a_restart(made: Made) -> None:
 
 def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) -> None:
     made().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
-    world = made(models=DeskModels(writer=CLOUD))
+    world = made(models=NamedModels(writer=CLOUD))
     assert world.site.desk.language_models == DeskModels(CLOUD, "", CLOUD)
     browser = world.signed_in(world.user("ann", "manager"))
     assert browser.get(MODELS).json()["fixed"] == ["writer", "editor"]
@@ -62,8 +62,20 @@ def test_what_the_command_line_sets_is_not_changed_in_the_browser(made: Made) ->
     assert made().site.desk.language_models == DeskModels("", OLLAMA, "local")
 
 
+def test_a_small_judge_on_the_command_line_is_used_in_place_of_a_stored_one(made: Made) -> None:
+    made().site.desk.choose_models(DeskModels("", OLLAMA, CLOUD))
+    world = made(models=NamedModels(judge="small"))
+    assert world.site.desk.language_models == DeskModels("", OLLAMA, "small")
+    browser = world.signed_in(world.user("ann", "manager"))
+    assert browser.get(MODELS).json()["fixed"] == ["judge"]
+    refused = browser.put(MODELS, json={"editor": OLLAMA, "judge": CLOUD})
+    assert "set by --judge" in refused.text
+    assert browser.put(MODELS, json={"judge": "small"}).status_code == 200
+    assert made().site.desk.language_models == DeskModels("", "", CLOUD)
+
+
 def test_a_file_that_the_command_line_names_stays_beside_another_judge(made: Made) -> None:
-    world = made(models=DeskModels(writer="model.gguf"))
+    world = made(models=NamedModels(writer="model.gguf"))
     browser = world.signed_in(world.user("ann", "manager"))
     assert browser.put(MODELS, json={"writer": "model.gguf", "judge": OLLAMA}).status_code == 200
     assert world.site.desk.language_models == DeskModels("model.gguf", "", OLLAMA)
@@ -120,7 +132,7 @@ def test_what_cannot_be_used_is_refused_with_the_reason(
 
 
 def test_a_file_of_this_machine_may_be_named_on_the_command_line() -> None:
-    named = DeskModels(writer="model.gguf")
+    named = NamedModels(writer="model.gguf")
     assert check_models(named, files=named.places) == named
     with pytest.raises(InputError, match="is not an address"):
         check_models(named)

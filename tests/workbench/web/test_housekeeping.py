@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import func, insert, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tatian.workbench.accounts import attempts, sessions
 from tatian.workbench.storage import tables
@@ -62,10 +63,15 @@ def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database)
         wait_until_gone(database)
 
 
-def test_a_database_that_is_away_is_tried_again(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "failure",
+    [OperationalError("select", {}, Exception("away")), PoolTimeout("no connection is free")],
+    ids=["away", "busy"],
+)
+def test_a_database_that_does_not_answer_is_tried_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch, failure: SQLAlchemyError
 ) -> None:
-    failures = [OperationalError("select", {}, Exception("away"))] * 2
+    failures = [failure] * 2
 
     def away_at_first(database: Database) -> None:
         if failures:

@@ -330,8 +330,9 @@ def _find_omissions(
     left: list[Untold] = []
     for place, (passage, coverage) in enumerate(zip(known, judged, strict=True)):
         key = passage.document, passage.sentence.start
-        into = tuple(n for n in sorted(closest[place]) if near[place][n] >= _LEAST_CERTAINTY)
+        similar = [n for n in sorted(closest[place]) if near[place][n] >= _LEAST_CERTAINTY]
         why = excluded.get(key, "")
+        into = tuple(similar or ([] if why else closest[place][:1]))
         outcomes[key] = (
             coverage.uncovered_share,
             into if coverage.uncovered_share <= _COVERED else (),

@@ -46,7 +46,7 @@ _BESIDE, _NOWHERE = 0.6, 0.1
 
 
 class EvidenceSentence(Struct, frozen=True):
-    """Sentence of a source."""
+    """Sentence of the text or of a source."""
 
     document: int
     sentence: Sentence
@@ -130,7 +130,7 @@ def passages(
                     place,
                     sentence,
                     read[number],
-                    _plain(document, sentence, names[place]),
+                    _with_names(document, sentence, names[place]),
                     document.text,
                     frozenset().union(*(near.said for near in _around(read, number))),
                     frozenset().union(*(near.entities for near in _around(read, number))),
@@ -146,7 +146,7 @@ def _around(read: Sequence[Grammar], number: int) -> list[Grammar]:
     return [*read[max(0, number - 1) : number], *read[number + 1 : number + 2]]
 
 
-def _plain(document: Document, sentence: Sentence, names: Mapping[int, str]) -> str:
+def _with_names(document: Document, sentence: Sentence, names: Mapping[int, str]) -> str:
     text = sentence.of(document.text)
     for token in document.tokens_in(sentence):
         name = names.get(token.start)

@@ -21,20 +21,21 @@ _STORED = "desk-models"
 _GGUF = ".gguf"
 
 
-class DeskModels(Struct, frozen=True):
-    """Addresses of a desk's language models; a # and the model's name may follow."""
+class NamedModels(Struct, frozen=True):
+    """Language models that a command line names; a # and the model's name may follow."""
 
     writer: str = ""
     """Address of the model that words texts; empty without one."""
     editor: str = ""
     """Address of the model that orders and merges sentences; empty without one."""
-    judge: str = SMALL
-    """``small``, ``local``, or the address of the model that verifies sentences."""
+    judge: str | None = None
+    """``small``, ``local``, or the address of the model that verifies sentences; None for the
+    stored one."""
 
     @property
     def places(self) -> set[str]:
         """All addresses, files and names."""
-        return {self.writer, self.editor, self.judge} - {""}
+        return {self.writer, self.editor, self.judge or ""} - {""}
 
     @property
     def text_model(self) -> str:
@@ -42,7 +43,13 @@ class DeskModels(Struct, frozen=True):
         return self.writer or self.editor
 
 
-def check_models(models: DeskModels, *, files: Collection[str] = ()) -> DeskModels:
+class DeskModels(NamedModels, frozen=True):
+    """Language models that a desk uses."""
+
+    judge: str = SMALL
+
+
+def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedModels:
     """Return the models; InputError if one cannot be used. Nothing is sent anywhere.
 
     Of GGUF files on this machine, only `files` are allowed.
@@ -57,21 +64,21 @@ def check_models(models: DeskModels, *, files: Collection[str] = ()) -> DeskMode
     return models
 
 
-def load_models(connection: Connection, named: DeskModels) -> DeskModels:
-    """Return the stored models, in place of which those of the command line stand."""
+def load_models(connection: Connection, named: NamedModels) -> DeskModels:
+    """Return the command line's models; stored ones where it names none."""
     stored = recall(connection, _STORED)
     kept = msgspec.json.decode(stored, type=DeskModels) if stored else DeskModels()
-    judge = named.judge if named.judge != SMALL else kept.judge
+    judge = kept.judge if named.judge is None else named.judge
     if named.text_model:
         return DeskModels(named.writer, named.editor, judge)
     return DeskModels(kept.writer, kept.editor, judge)
 
 
-def store_models(connection: Connection, chosen: DeskModels, command_line: DeskModels) -> None:
-    """Store the chosen models for the next start, but none that the command line set for now."""
-    kept = load_models(connection, DeskModels())
+def store_models(connection: Connection, chosen: DeskModels, command_line: NamedModels) -> None:
+    """Store the chosen models, except those that the command line set."""
+    kept = load_models(connection, NamedModels())
     text = kept if command_line.text_model else chosen
-    judge = kept.judge if command_line.judge != SMALL else chosen.judge
+    judge = chosen.judge if command_line.judge is None else kept.judge
     stored = DeskModels(text.writer, text.editor, judge)
     remember(connection, _STORED, msgspec.json.encode(stored).decode())
 

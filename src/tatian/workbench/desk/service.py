@@ -30,6 +30,7 @@ from tatian.workbench.desk.jobs import ConsolidateJob, Job, VerifyJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, to_manuscript
 from tatian.workbench.desk.models import (
     DeskModels,
+    NamedModels,
     load_models,
     model_problem,
     store_models,
@@ -78,11 +79,11 @@ class Desk:
     def __init__(
         self,
         database: Database,
-        command_line: DeskModels | None = None,
+        command_line: NamedModels | None = None,
         longest: float = limits.DESK_JOB_SECONDS,
     ) -> None:
         self.database = database
-        self.command_line = command_line or DeskModels()
+        self.command_line = command_line or NamedModels()
         """Language models of the command line, which cannot be changed in a browser."""
         with database.reading() as connection:
             self.language_models = load_models(connection, self.command_line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import socket
@@ -14,6 +15,7 @@ from typing import Any
 import uvicorn
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -26,7 +28,7 @@ from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
 from tatian.workbench.accounts import attempts, links, sessions, users
 from tatian.workbench.accounts.attempts import JOINING
 from tatian.workbench.campaigns import allocation, campaigns
-from tatian.workbench.desk.models import DeskModels
+from tatian.workbench.desk.models import NamedModels
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.quality import queue
 from tatian.workbench.storage import migrations
@@ -51,7 +53,7 @@ def serve(
     public_url: str | None = None,
     behind_proxy: bool = False,
     desk: bool = False,
-    models: DeskModels | None = None,
+    models: NamedModels | None = None,
     job_limit: float = DESK_JOB_SECONDS,
     announce: Callable[[str], None] | None = None,
 ) -> None:
@@ -129,11 +131,15 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen(2048)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:
         listening.close()
         reason = getattr(error, "strerror", None) or str(error)
+        wrong_host = isinstance(error, (socket.gaierror, UnicodeError))
+        wrong_host = wrong_host or getattr(error, "errno", None) == errno.EADDRNOTAVAIL
+        advice = "give an address of this machine with --host"
         raise InputError(
-            f"cannot listen on {host}:{port} ({reason.lower()}): name another with --port"
+            f"cannot listen on {host}:{port} ({reason.lower()}): "
+            + (advice if wrong_host else "name another with --port")
         ) from error
     return listening
 
@@ -175,7 +181,7 @@ def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
             try:
                 tidy(database)
                 queue.refresh_all(database, lambda: over.wait(_BREATH))
-            except DBAPIError as error:
+            except (DBAPIError, PoolTimeout) as error:
                 _log.warning("the database was not tidied: %s", describe_problem(error, database))
             over.wait(every)
 
@@ -200,7 +206,7 @@ def create_app(
     behind_proxy: bool = False,
     joins: int = JOINING.most,
     desk: bool = False,
-    models: DeskModels | None = None,
+    models: NamedModels | None = None,
     job_limit: float = limits.DESK_JOB_SECONDS,
 ) -> Starlette:
     """Return the workbench on a database, which is upgraded first.

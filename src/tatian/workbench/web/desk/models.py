@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.hosts import LOCAL as THIS_MACHINE
 from tatian.limits import DESK_METADATA_CHARACTERS
 from tatian.workbench.campaigns import audit
-from tatian.workbench.desk.models import DeskModels, check_models
+from tatian.workbench.desk.models import DeskModels, NamedModels, check_models
 from tatian.workbench.errors import BadRequest, Refused
 from tatian.workbench.web.routing import Call, Routes
 
@@ -96,9 +96,9 @@ def _check_right(call: Call) -> None:
         raise Refused("only an admin may choose the language models of a shared desk")
 
 
-def _fixed(named: DeskModels) -> list[Use]:
+def _fixed(named: NamedModels) -> list[Use]:
     text: list[Use] = ["writer", "editor"] if named.text_model else []
-    return [*text, "judge"] if named.judge != SMALL else text
+    return [*text, "judge"] if named.judge is not None else text
 
 
 def _view(call: Call) -> ModelsView:
