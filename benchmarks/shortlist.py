@@ -28,7 +28,7 @@ from tatian.analysis.coverage import Coverage, read_coverage
 from tatian.consolidation.coverage import word_coverage
 from tatian.consolidation.shortlist import (
     SHIPPED,
-    Judge,
+    CoverageReader,
     Pair,
     ShortlistWeights,
     pair_features,
@@ -62,7 +62,9 @@ class JudgedStory(NamedTuple):
     """Covered share of the first span."""
 
 
-def judge_stories(bundles: Iterable[Bundle], judge: Judge = read_coverage) -> Iterator[JudgedStory]:
+def judge_stories(
+    bundles: Iterable[Bundle], judge: CoverageReader = read_coverage
+) -> Iterator[JudgedStory]:
     """Read all near pairs of all bundles."""
     pipeline = Pipeline(detector="names", aggregator="heads")
     for bundle in bundles:
@@ -72,7 +74,7 @@ def judge_stories(bundles: Iterable[Bundle], judge: Judge = read_coverage) -> It
         yield judge_story(bundle.id, near, judge)
 
 
-def judge_story(id: str, near: NearSpans, judge: Judge) -> JudgedStory:
+def judge_story(id: str, near: NearSpans, judge: CoverageReader) -> JudgedStory:
     """Read all near pairs of a story."""
     pairs = [pair.spans for pair in near.pairs]
     texts = [(near.texts[key], near.texts[other]) for key, other in pairs]

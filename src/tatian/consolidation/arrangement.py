@@ -138,11 +138,11 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: the backbone with the days beside it, each other day, and separate ones.
+    """Group the sources: the backbone with the days beside it, other days in turn, separate ones.
 
-    States and counts change from day to day, so sources of different days are not interleaved. In a
-    section, the backbone comes first, then the sources that contribute most. A source with a
-    voice of its own is separate, and so is one that is unlike the rest if days are unknown.
+    States and counts change, so only sources of neighbouring days are interleaved. In a section,
+    the backbone comes first, then the sources that contribute most. A source with a voice of its
+    own is separate, and so is one that is unlike the rest if days are unknown.
     """
     sources, days = comparison.story.sources, comparison.story.days
     backbone, main = comparison.backbone, days[comparison.backbone]
@@ -162,9 +162,22 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
             together.append(number)
         else:
             by_day.setdefault(day, []).append(number)
+    reported: list[list[date]] = []
+    for day in sorted(by_day):
+        if reported and day - reported[-1][-1] <= APART:
+            reported[-1].append(day)
+        else:
+            reported.append([day])
     return [
         *([TextSection("", together)] if together else []),
-        *(_dated_section(day, group, main) for day, group in sorted(by_day.items())),
+        *(
+            _dated_section(
+                group,
+                [number for number in numbers if any(number in by_day[day] for day in group)],
+                main,
+            )
+            for group in reported
+        ),
         *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
     ]
 
@@ -181,10 +194,12 @@ def _separate_section(source: SourceSpans, number: int) -> TextSection:
     return TextSection(f"From {named}:", [number], f"from {named}, which is unlike the others")
 
 
-def _dated_section(day: date, sources: list[int], main: date | None) -> TextSection:
-    """Build the section of the sources of another day, with its heading."""
-    why = f"reported on {'an earlier' if main and day < main else 'a later'} day"
-    return TextSection(f"Reported on {_written(day)}:", sources, why)
+def _dated_section(days: Sequence[date], sources: list[int], main: date | None) -> TextSection:
+    """Build the section of sources of other days, with its heading."""
+    why = f"reported on {'an earlier' if main and days[0] < main else 'a later'} day"
+    if days[0] == days[-1]:
+        return TextSection(f"Reported on {_written(days[0])}:", sources, why)
+    return TextSection(f"Reported from {_written(days[0])} to {_written(days[-1])}:", sources, why)
 
 
 def _written(day: date) -> str:

@@ -1,4 +1,4 @@
-"""States, forecasts and counts of older sources that later ones have made outdated."""
+"""States and forecasts that later sources have made outdated."""
 
 from __future__ import annotations
 
@@ -12,19 +12,10 @@ from msgspec.structs import replace
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.noise import NewsSentence
 from tatian.consolidation.plan import StorySources
-from tatian.consolidation.sources import APART, without_spans
-from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
-from tatian.text import WORDS
-from tatian.text.content import concept, saying
+from tatian.consolidation.sources import without_spans
+from tatian.consolidation.spans import Key, SourceSpan
+from tatian.text.content import concept
 
-OPEN_STATE = "a state of an earlier day"
-_OPEN = re.compile(
-    r"\b(?:is|are)(?: (?:still|now|also|already|not))? (?!during|nothing|something)\w+ing\b"
-    r"|\b(?:is|are) (?:still|now|planned|expected|scheduled|due|believed|feared|unaccounted)\b"
-    r"|\b(?:remains?|so far|has until|have until|not yet)\b|\b(?:is|are) (?:not )?(?:yet )?known\b"
-    r"|\b(?:will|is to|are to) (?!have been)\w"
-)
-"""Present states and plans, which days later are no longer what they were."""
 _SAME_CASE = 0.2
 """Least similarity at which an outcome belongs to the status, not to another matter."""
 _CAME, _CAME_UNDATED = 0.35, 0.6
@@ -38,12 +29,9 @@ _REST = 0.55
 def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySources:
     """Exclude spans that later sources have made outdated.
 
-    - A present state or a plan, if its source is over a day older than the newest.
-    - A suspicion once another source has the verdict, a condition once it has the death, a search
-      once it has the end, a forecast once it has the event. Other spans must cover most of the
-      span, unless it is a brief status.
-
-    A span on which the next one depends stays, and so does one that also says what somebody did.
+    A suspicion is excluded once another source has the verdict, a condition once it has the death,
+    a search once it has the end, a forecast once it has the event. Other spans must cover most of
+    the span, unless it is a brief status, and the next span must not depend on it.
     """
     sources, days = story.sources, story.days
     spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
@@ -53,16 +41,10 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
     passing = {
         key for key, sentence in stated.items() if sentence.expected() or sentence.statuses()
     }
-    newest = max((day for day in days if day), default=None)
     reasons: dict[Key, str] = {}
     for source in sources:
         for span, after in pairwise((*source.spans, None)):
-            if span is None or span.key not in stated or _depends(after, span):
-                continue
-            aged = _left_behind(days[span.source], newest)
-            if aged and _OPEN.search(stated[span.key].text) and not _reports(source, span):
-                reasons[span.key] = OPEN_STATE
-            if span.key not in passing:
+            if span is None or span.key not in passing or _depends(after, span):
                 continue
             others = [key for key in coverage.candidates(span.key) if key not in reasons]
             later = [other for other in spans if _not_before(days, span, other)]
@@ -75,21 +57,6 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
         if original in reasons
     }
     return replace(story, sources=tuple(without_spans(source, reasons) for source in sources))
-
-
-def _left_behind(day: date | None, newest: date | None) -> bool:
-    """Check whether a source is so much older than the newest that open states have passed."""
-    return day is not None and newest is not None and newest - day > APART
-
-
-def _reports(source: SourceSpans, span: SourceSpan) -> bool:
-    """Check whether a span says what somebody did, other than to say something."""
-    tokens, idle = source.document.tokens, {"be", "have", *saying()}
-    return any(
-        word.fine == "VBD" and idle.isdisjoint((word.lemma, concept(word.lemma)))
-        for word in (source.document.get(WORDS) if source.document.has(WORDS) else ())
-        if any(body.contains(tokens[word.token]) for body in span.bodies)
-    )
 
 
 def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:

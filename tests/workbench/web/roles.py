@@ -34,6 +34,10 @@ _DENIED = {
 }
 
 
+SHARED = {("PUT", "/desk/models"), ("GET", "/desk/models/servers")}
+"""Routes of every user on a machine of one's own, and of admins on a shared desk."""
+
+
 def address(route: Route, **parts: str) -> str:
     """The path of a route, with something in each of its places."""
     path = route.path if route.page else PREFIX + route.path
@@ -45,7 +49,8 @@ def answered_rightly(route: Route, role: str, status: int, location: str) -> boo
     asks = status == 401 or (status == 303 and location.startswith("/sign-in?to="))
     if role == "stranger" and "{campaign}" not in route.path:
         role = "manager"  # Where there is no campaign, all managers are alike.
-    denied = _DENIED[route.who].get(role)
+    who = "admin" if (route.method, route.path) in SHARED else route.who
+    denied = _DENIED[who].get(role)
     if denied is None:
         return 0 < status < 500 and not asks and status != 403
     return {_SIGN_IN: asks, _NOT_FOUND: status == 404, _REFUSED: status == 403}[denied]
