@@ -53,7 +53,9 @@ class TestTold:
         found = Found(pipeline, NIGHT, MORNING)
         span = found.spans[0]
         words = copy_tokens(Passage(found.documents[0], span.bodies[0]))
-        (written,) = ConflictNotes(found.conflicts, found.documents).added(span, [words])
+        (written,) = ConflictNotes(found.conflicts, found.documents, found.days).added(
+            span, [words]
+        )
         added = [token for token in written if token not in words]
         assert [token.text for token in added if token.glue] == "( by another account )".split()
         assert {one.document for token in added for one in token.sources} == {"b"}

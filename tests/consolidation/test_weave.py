@@ -104,18 +104,22 @@ class TestSections:
         text = consolidate(bundle(SANK, RAISED, "Jonas Verrick resigned.", days=days)).text
         assert text.index("on April 20, 2023: Jonas") < text.index("on May 2, 2023: Divers")
 
-    def test_accounts_of_about_the_same_day_share_a_section(self) -> None:
+    def test_each_other_day_has_a_section_even_beside_another(self) -> None:
         days = ["2023-03-14", "2023-04-20", "2023-04-21"]
         text = consolidate(bundle(SANK, RAISED, "Jonas Verrick resigned.", days=days)).text
-        assert text.count("Reported") == 1
-        assert "Reported from April 20, 2023 to April 21, 2023:" in text
+        assert "Reported on April 20, 2023: Divers" in text
+        assert "Reported on April 21, 2023: Jonas" in text
 
     def test_an_account_of_two_days_later_is_told_apart(self) -> None:
         text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-16"))).text
         assert "\n\nReported on March 16, 2023: Divers" in text
 
-    def test_accounts_of_neighbouring_days_have_no_sections(self) -> None:
-        days = ("2023-03-14", "2023-03-15")
+    def test_an_account_of_the_next_day_is_told_apart(self) -> None:
+        text = consolidate(bundle(SANK, RAISED, days=("2023-03-14", "2023-03-15"))).text
+        assert "\n\nReported on March 15, 2023: Divers" in text
+
+    def test_accounts_of_one_day_have_no_sections(self) -> None:
+        days = ("2023-03-14", "2023-03-14")
         assert glue(consolidate(bundle(SANK, RAISED, days=days))) == []
 
     def test_accounts_without_a_day_have_no_sections(self) -> None:

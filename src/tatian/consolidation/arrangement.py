@@ -9,7 +9,6 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.noise import STEPS, NewsSentence
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
     Arrangement,
@@ -17,15 +16,14 @@ from tatian.consolidation.plan import (
     Placement,
     Selection,
     StoryComparison,
-    StorySources,
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
-from tatian.consolidation.sources import APART
+from tatian.consolidation.sources import group_by_day
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missing_context
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
-"""Most spans of the newest source that open the text with its news."""
+"""A replaced opening joins the first paragraph if that has fewer spans than this."""
 
 
 class TextSection(Struct, frozen=True):
@@ -44,8 +42,6 @@ class StoryOutline(Struct, frozen=True):
     comparison: StoryComparison
     days: Mapping[Key, date]
     """First day that each span names."""
-    news: int | None
-    """Newest source, if it opens with a step that the backbone's opening does not have."""
 
 
 def arrange(comparison: StoryComparison, selection: Selection, *, shortened: bool) -> Arrangement:
@@ -58,7 +54,6 @@ def arrange(comparison: StoryComparison, selection: Selection, *, shortened: boo
     outline = StoryOutline(
         comparison,
         find_days(story.spans, story.documents),
-        None if story.passages.sources else _find_news(story, comparison.backbone),
     )
     arrangement = _arrange_sections(outline, selection)
     back: set[Key] = set()
@@ -138,45 +133,31 @@ def _arrange_sections(outline: StoryOutline, selection: Selection) -> Arrangemen
 
 
 def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[TextSection]:
-    """Group the sources: the backbone with the days beside it, other days in turn, separate ones.
+    """Group the sources: the backbone with the days beside it, each other day, and separate ones.
 
-    States and counts change, so only sources of neighbouring days are interleaved. In a section,
-    the backbone comes first, then the sources that contribute most. A source with a voice of its
-    own is separate, and so is one that is unlike the rest if days are unknown.
+    States and counts change, so sources of other days are not interleaved. In a section, the
+    backbone comes first, then the sources that contribute most. A source with a voice of its own
+    is separate, and so is one that is unlike the rest if days are unknown.
     """
-    sources, days = comparison.story.sources, comparison.story.days
-    backbone, main = comparison.backbone, days[comparison.backbone]
+    story, backbone = comparison.story, comparison.backbone
+    sources, days = story.sources, story.days
     words = [sum(span.words for span in source.spans if span.key in kept) for source in sources]
     numbers = sorted(range(len(sources)), key=lambda n: (n != backbone, -words[n]))
     own_voice = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
-    alone: list[int] = []
-    together: list[int] = []
-    by_day: dict[date, list[int]] = {}
-    for number in numbers:
-        if number in own_voice:
-            continue
-        day = days[number]
-        if main is None or day is None:
-            (alone if number in comparison.unlike else together).append(number)
-        elif abs(day - main) <= APART:
-            together.append(number)
-        else:
-            by_day.setdefault(day, []).append(number)
-    reported: list[list[date]] = []
-    for day in sorted(by_day):
-        if reported and day - reported[-1][-1] <= APART:
-            reported[-1].append(day)
-        else:
-            reported.append([day])
+    groups = group_by_day(story, backbone)
+    dated = {number for group in groups.values() for number in group}
+    undated = [number for number in numbers if number not in {*own_voice, *dated}]
+    alone = [
+        number
+        for number in undated
+        if number in comparison.unlike and None in (days[number], days[backbone])
+    ]
+    together = [number for number in undated if number not in alone]
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(
-                group,
-                [number for number in numbers if any(number in by_day[day] for day in group)],
-                main,
-            )
-            for group in reported
+            _dated_section(day, [number for number in numbers if number in group], days[backbone])
+            for day, group in groups.items()
         ),
         *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
     ]
@@ -194,92 +175,53 @@ def _separate_section(source: SourceSpans, number: int) -> TextSection:
     return TextSection(f"From {named}:", [number], f"from {named}, which is unlike the others")
 
 
-def _dated_section(days: Sequence[date], sources: list[int], main: date | None) -> TextSection:
-    """Build the section of sources of other days, with its heading."""
-    why = f"reported on {'an earlier' if main and days[0] < main else 'a later'} day"
-    if days[0] == days[-1]:
-        return TextSection(f"Reported on {_written(days[0])}:", sources, why)
-    return TextSection(f"Reported from {_written(days[0])} to {_written(days[-1])}:", sources, why)
+def _dated_section(day: date, sources: list[int], main: date | None) -> TextSection:
+    """Build the section of the sources of another day, with its heading."""
+    why = f"reported on {'an earlier' if main and day < main else 'a later'} day"
+    return TextSection(f"Reported on {_written(day)}:", sources, why)
 
 
 def _written(day: date) -> str:
     return f"{day:%B} {day.day}" + (f", {day.year}" if day.year != YEAR_UNKNOWN else "")
 
 
-def _find_news(story: StorySources, backbone: int) -> int | None:
-    """Return the newest source, if it opens with a step that the backbone's opening lacks.
-
-    It must be newer than the backbone, but near enough to share its section.
-    """
-    day, newest = story.days[backbone], max((day for day in story.days if day), default=None)
-    if day is None or newest is None or not day < newest <= day + APART:
-        return None
-    known = _steps(story.sources[backbone], 2)
-    for number, source in enumerate(story.sources):
-        if story.days[number] == newest and not source.own_voice and _steps(source, 1) - known:
-            return number
-    return None
-
-
-def _steps(source: SourceSpans, count: int) -> set[str]:
-    """Return the steps of a case that the first spans of a source report."""
-    bodies = [span.bodies[0] for span in source.spans[:count]]
-    return set(STEPS).intersection(
-        act for body in bodies for act in NewsSentence(source.document, body).acts
-    )
-
-
 def _open_section(
     ordered: OrderedSpans, section: TextSection, outline: StoryOutline, selection: Selection
 ) -> OrderedSpans:
-    """Open the backbone's section with news, or with what replaces the backbone's first span."""
-    backbone, news = outline.comparison.backbone, outline.news
-    sources = outline.comparison.story.sources
-    if news is not None and {backbone, news} <= set(section.sources):
-        return _move_to_front(ordered, sources[news].spans, selection.kept, _OPENING)
-    if backbone not in section.sources:
-        return ordered
-    opening = _replacement(sources, selection, backbone)
-    if {span.source for span in opening} <= set(section.sources):
-        return _move_to_front(ordered, opening, selection.kept, 1)
-    return ordered
+    """Open the backbone's section with what replaces the backbone's first span, if it is dropped.
 
-
-def _replacement(
-    sources: Sequence[SourceSpans], selection: Selection, backbone: int
-) -> list[SourceSpan]:
-    """Return the span that replaces the backbone's first one, and those after it in its source."""
-    for first in sources[backbone].spans[:1]:
-        for key in selection.dropped.get(first.key, ())[:1]:
-            spans = [span for span in sources[key[0]].spans if span.key >= key]
-            if spans[0].key == key and not spans[0].dependency:
-                return spans
-    return []
-
-
-def _move_to_front(
-    ordered: OrderedSpans, spans: Sequence[SourceSpan], kept: Collection[Key], most: int
-) -> OrderedSpans:
-    """Move up to `most` kept spans of `spans` to the front, if the first of `spans` is kept.
-
-    Spans that depend on them move along.
+    Spans that depend on the replacement move along.
     """
-    if not spans or spans[0].key not in kept:
+    backbone, sources = outline.comparison.backbone, outline.comparison.story.sources
+    opening: dict[Key, SourceSpan] = {}
+    if backbone in section.sources:
+        for span in _replacement(sources, selection, backbone):
+            if opening and not span.dependency:
+                break
+            opening[span.key] = span
+    if not opening or any(key[0] not in section.sources for key in opening):
         return ordered
-    candidates = [span for span in spans if span.key in kept]
-    count = min(most, len(candidates))
-    while count < len(candidates) and candidates[count].dependency:
-        count += 1
-    opening = {span.key: span for span in candidates[:count]}
     rest = (
         tuple(span for span in paragraph if span.key not in opening)
         for paragraph in ordered.paragraphs
     )
     placements = ordered.placements | dict.fromkeys(opening, Placement("order"))
     first, *others = filter(None, (tuple(opening.values()), *rest))
-    if most == 1 and others and len(others[0]) < _OPENING:
+    if others and len(others[0]) < _OPENING:
         return OrderedSpans([(*first, *others[0]), *others[1:]], placements)
     return OrderedSpans([first, *others], placements)
+
+
+def _replacement(
+    sources: Sequence[SourceSpans], selection: Selection, backbone: int
+) -> list[SourceSpan]:
+    """Return the kept span that replaces the backbone's first one, and those after it there."""
+    for first in sources[backbone].spans[:1]:
+        for key in selection.dropped.get(first.key, ())[:1]:
+            spans = [span for span in sources[key[0]].spans if span.key >= key]
+            if key in selection.kept and spans[0].key == key and not spans[0].dependency:
+                return [span for span in spans if span.key in selection.kept]
+    return []
 
 
 def _rejoin(arrangement: Arrangement, comparison: StoryComparison) -> Arrangement:

@@ -34,8 +34,8 @@ _UNCOVERED, _SHARE = 0.5, 0.3
 """Largest uncovered weight of a cut part: absolute, and as a share of its weight."""
 _NAMING = 6
 """Most words of an apposition that is a name."""
-_WORDS = 5
-"""More tokens than this must be left after a cut."""
+_WORDS, _CLAUSE_LEFT = 5, 8
+"""More tokens than this must be left after a cut: of a part set off by commas, and of others."""
 
 Cuts = dict[Key, frozenset[int]]
 """Positions in the source of the words that are cut from a span."""
@@ -90,7 +90,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
             and _NEVER.isdisjoint(words)
             and not sentence.names(part)
             and not sentence.dates(part)
-            and kept - len(part) > _WORDS
+            and kept - len(part) > (_WORDS if sentence.words[min(part)] == "," else _CLAUSE_LEFT)
             and dropped.isdisjoint(sentence.starts(part))
             and is_covered(part)
         ):

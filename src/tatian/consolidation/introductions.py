@@ -276,7 +276,8 @@ class Introductions:
         """Check whether a person already named in full may be called by the surname alone.
 
         A source must do so, and nobody else may have that surname. The name may not be an
-        apposition behind a comma: "the director, Miriam Oake".
+        apposition behind a comma ("the director, Miriam Oake"), nor have an article ("the
+        Queen Ilse").
         """
         words = name.of(document.text).split()
         whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)
@@ -288,8 +289,10 @@ class Introductions:
         apposition = behind and any(
             word and word.relation.startswith("appos") for word in relations
         )
+        before = document.text[: phrase[0].start].split()[-1:]
         return (
             not apposition
+            and (len(phrase) > len(words) or ARTICLES.isdisjoint(map(str.lower, before)))
             and self._people.get(words[-1]) == {chain.id}
             and words[-1] in self._surnames(chain)
             and not self._qualifies(document, name)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from tatian.consolidation.differing_claims import is_same_value
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.noise import DATE_LINE
 from tatian.consolidation.notes import ConflictNotes
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
-from tatian.consolidation.selection import is_same_value
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
@@ -111,7 +111,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     """Return the sentences of each span, and why some are left as in their source."""
     documents = plan.story.documents
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
-    notes = ConflictNotes(plan.conflicts, documents)
+    notes = ConflictNotes(plan.conflicts, documents, plan.story.days)
     follows = _followers(plan)
     retold = find_retold(plan)
     spans = plan.spans

@@ -66,6 +66,8 @@ _BOILERPLATE = re.compile(
 _OFFER = re.compile(
     r"\b(?:tickets?|subscriptions?|dues|copies|back issues|season tickets) (?:are|is) "
     r"(?:still |now |also )?(?:available|due|payable|on sale)\b"
+    r"|^(?:Visit|Try|Order|Book|Buy|Shop|Save|Call)\b[^.]*(?:\d+ (?:percent|per cent|%) off\b"
+    r"|\bfree\b|\bwww\.|[$£€]\d)|\b\d+ (?:percent|per cent) off all\b|\b\d+% off\b"
     r"|\b(?:too cheap|a bargain|hot stocks?|stocks? to (?:buy|watch|own)|top picks?"
     r"|(?:should|can) (?:you|i) (?:buy|sell)|time to (?:buy|sell))\b[^.]*\?$",
     re.IGNORECASE,
@@ -282,13 +284,6 @@ AHEAD = re.compile(
 _LIGHT = frozenset(map(concept, "be have come take make go do get give hold place".split()))
 _PAST = frozenset({"VBD", "VBN"})
 _CLAUSES = frozenset({"ccomp", "parataxis"})
-_STEPS = (
-    "deny plead charge arrest convict sentence acquit appear indict resign sack dismiss die kill"
-    " surrender confess apologise apologize confirm reject approve cancel recover rescue free"
-    " release identify name fine ban clear drop jail"
-)
-STEPS = frozenset(map(concept, _STEPS.split()))
-"""Acts that change the state of a matter."""
 
 
 class NewsSentence:
@@ -306,7 +301,7 @@ class NewsSentence:
             for word in words[slice(*inside)]
         ]
         self._named: list[tuple[Mention, set[str]]] | None = None
-        self._reported = [word for at, word in self._words if self.text[at : at + 1].strip()]
+        self.reported = [word for at, word in self._words if self.text[at : at + 1].strip()]
 
     def people(self, said: re.Match[str]) -> set[str]:
         """Return the last names of the subject of some words, or of the person mentioned before."""
@@ -355,20 +350,27 @@ class NewsSentence:
         """Acts that it reports as past; none if it says what is to come."""
         ahead = AHEAD.search(self.text)
         return {
-            concept(word.lemma) for word in self._reported if word.fine in _PAST and not ahead
+            concept(word.lemma) for word in self.reported if word.fine in _PAST and not ahead
         } - _LIGHT
 
     @property
     def events(self) -> set[str]:
         """Its acts, and the things that it mentions with them."""
         acts = self.acts
-        things = {concept(word.lemma) for word in self._reported if word.tag == "NOUN" and acts}
+        things = {concept(word.lemma) for word in self.reported if word.tag == "NOUN" and acts}
         return (acts | things) - _LIGHT
+
+    @property
+    def tells_act(self) -> bool:
+        """True if its main verb is in the past and says more than "had"."""
+        roots = [word for _, word in self._words if word.head < 0 and word.fine in _PAST]
+        return any(concept(word.lemma) not in _LIGHT for word in roots)
 
     @property
     def looks_back(self) -> bool:
         """True if its main clause is in the past perfect: "had been reported twice"."""
-        main = {w.token for _, w in self._words if w.head < 0 or w.relation in _CLAUSES}
+        main = {w.token for _, w in self._words if w.head < 0}
+        main |= {w.token for _, w in self._words if w.head in main and w.relation in _CLAUSES}
         had = [w for _, w in self._words if w.lemma == "have" and w.fine == "VBD"]
         return any(word.relation.startswith("aux") and word.head in main for word in had)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -13,13 +14,26 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 
+_CHANGING = frozenset({"count", "money", "share", "clock"})
+"""Kinds of claims that may differ from day to day."""
+
 
 class ConflictNotes:
-    """Notes on conflicts, each once: after the first of its figures outside quotations."""
+    """Notes on conflicts, each once: after the first of its figures outside quotations.
 
-    def __init__(self, conflicts: Sequence[SourceConflict], documents: Sequence[Document]) -> None:
-        self._open = list(conflicts)
+    Counts, amounts and clock times of different days get no note: they may belong to different
+    moments, and every day has a section of its own. The list of conflicts has them.
+    """
+
+    def __init__(
+        self,
+        conflicts: Sequence[SourceConflict],
+        documents: Sequence[Document],
+        days: Sequence[date | None],
+    ) -> None:
+        self._open = [conflict for conflict in conflicts if conflict.relation == "conflict"]
         self._documents = documents
+        self._days = days
 
     def added(
         self, span: SourceSpan, sentences: Sequence[tuple[WovenToken, ...]]
@@ -28,13 +42,20 @@ class ConflictNotes:
         written = list(sentences)
         for conflict in tuple(self._open):
             for claim in conflict.claims:
-                if claim.key == span.key and not claim.claim.scope.quoted:
+                if claim.key != span.key or claim.claim.scope.quoted:
+                    continue
+                if not self._may_have_changed(claim, conflict):
                     noted = [self._noted(sentence, claim, conflict) for sentence in written]
                     if noted != written:
                         written = noted
                         self._open.remove(conflict)
                         break
         return written
+
+    def _may_have_changed(self, claim: ConflictingClaim, conflict: SourceConflict) -> bool:
+        """Check whether sources of different days give different values of what changes."""
+        days = {self._days[member.key[0]] for member in conflict.claims}
+        return claim.claim.kind in _CHANGING and len(days - {None}) > 1
 
     def _noted(
         self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: SourceConflict
@@ -67,23 +88,15 @@ class ConflictNotes:
 def write_remark(
     claim: ConflictingClaim, conflict: SourceConflict, documents: Sequence[Document]
 ) -> list[WovenToken]:
-    """Return a note on the other figures: the latest, the earlier or the conflicting ones."""
-    groups = conflict.others(claim)
-    superseded_by = [group for group in groups if conflict.is_latest(group[0])]
+    """Return a note on the conflicting figures of the other sources."""
     note: list[WovenToken] = []
-    for group in superseded_by or groups:
+    for group in conflict.others(claim):
         document = documents[group[0].key[0]]
         said = copy_tokens(Passage(document, group[0].claim.figure))
         if said and said[0].text.lower() in NUMBER_WORDS:
             said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-        if conflict.relation == "conflict":
-            mark, before, behind = ";", "", _by(group, documents)
-        else:
-            mark, behind = ",", ""
-            before = "later reports said" if superseded_by else "first reports said"
-            before = "then" if note else before
-        joined = [glue(mark, space=False)] if note else []
-        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+        joined = [glue(";", space=False)] if note else []
+        note += [*joined, *said, *map(glue, _by(group, documents).split())]
     return note
 
 

@@ -105,6 +105,15 @@ class SourceConflict(Struct, frozen=True):
         return groups
 
 
+class SourceRanks(Struct, frozen=True):
+    """Ranks of the sources by the sections in which they stand."""
+
+    numbers: tuple[int, ...] = ()
+    """Rank of each source: 0 in the backbone's section, then higher for older days."""
+    older: frozenset[int] = frozenset()
+    """Indices of the sources of days before the backbone's."""
+
+
 class StoryComparison(Struct, frozen=True):
     """Story, and how its spans cover and contradict each other."""
 
@@ -120,6 +129,7 @@ class StoryComparison(Struct, frozen=True):
     """Spans of older sources that expect something."""
     unlike: frozenset[int] = frozenset()
     """Indices of the sources that have little in common with the backbone."""
+    ranks: SourceRanks = SourceRanks()
 
 
 class Selection(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
+from tatian.consolidation.differing_claims import find_differing_claims
 from tatian.consolidation.plan import PlacementReason, Plan, SourceConflict
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -28,7 +29,6 @@ from tatian.consolidation.result import (
     WrittenToken,
     sort_conflicts,
 )
-from tatian.consolidation.selection import find_differing_claims
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.pipeline import CrossChain

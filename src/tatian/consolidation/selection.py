@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from tatian.claims import StatedClaim, about_one, agree, compare_values
 from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.differing_claims import has_unique_claim
 from tatian.consolidation.noise import AHEAD
-from tatian.consolidation.plan import Selection, StoryComparison
+from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts
 
@@ -22,18 +22,16 @@ _STRANGER = re.compile(
 _QUESTION = re.compile(r"\?[\"”’]+$")
 TOLD = 0.77
 """Least covered share of a span that is dropped."""
+_OLDER = 0.5
+"""The same for a span of an older day than the text's main part."""
 _WITNESSES = 8
 """Most candidates, best first, that are tried as covering spans."""
 _HELPS = 0.02
 """Least additional share that a second span must cover."""
 _STATED = 0.35
 """Least share of each statement that one other span must cover."""
-_FEW = 3
-"""Highest number in words that others may cover by naming each: "two others" by two names."""
 _BEGINNING = 5
 """Number of spans at the beginning of a source that have its news."""
-_SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
-"""Relations of two names that may belong to one person."""
 _TIE = 1e-6
 """Tie-break in favour of keeping the backbone's span."""
 _WEIGHT = 0.01
@@ -73,6 +71,7 @@ def select_spans(comparison: StoryComparison, length: int | None = None) -> Sele
             older=story.older,
             own_voice=[n for n, source in enumerate(story.sources) if source.own_voice],
             forecasts=comparison.forecasts,
+            ranks=comparison.ranks,
         )
     else:
         judged = Selection(frozenset(span.key for spans in distinct for span in spans), {})
@@ -90,14 +89,17 @@ def drop_redundant(
     older: Collection[int] = (),
     own_voice: Collection[int] = (),
     forecasts: frozenset[Key] = frozenset(),
+    ranks: SourceRanks | None = None,
 ) -> Selection:
     """Drop redundant spans one after the other, the best covered first.
 
     Of two that say the same, the fuller one stays; if they are equal, the backbone's. A span stays
     if the next one needs it. `older` are the sources older than the newest. Sources with a voice of
-    their own do not cover other sources.
+    their own do not cover other sources. Sources of a
+    higher rank stand in later sections and do not cover those of a lower one.
     """
-    state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts)
+    ranks = ranks or SourceRanks((0,) * len(sources))
+    state = _Dropping(sources, coverage, backbone, older, own_voice, forecasts, ranks)
     opener = _opener(sources, coverage, backbone, {*older, *own_voice}, forecasts)
     if opener is not None:
         state.open_with(opener)
@@ -115,12 +117,19 @@ class _Dropping:
         older: Collection[int],
         own_voice: Collection[int],
         forecasts: frozenset[Key],
+        ranks: SourceRanks,
     ) -> None:
         self._coverage, self._backbone = coverage, backbone
         self._own_voice, self._forecasts = own_voice, forecasts
         self._outdated = coverage.settlement.outdated
         self._spans = {span.key: span for source in sources for span in source}
         self._heard = {key for key in self._spans if key[0] in own_voice}
+        self._ranks = ranks
+        self._behind = {
+            rank: {key for key in self._spans if ranks.numbers[key[0]] > rank}
+            for rank in set(ranks.numbers)
+        }
+        """Spans of the sections behind each rank."""
         followed = [pair for source in sources for pair in pairwise(source) if pair[1].dependency]
         self._follower = {span.key: after for span, after in followed}
         self._answers = {after.key for span, after in followed if _QUESTION.search(span.text)}
@@ -191,12 +200,16 @@ class _Dropping:
 
     def _open_to(self, key: Key) -> set[Key]:
         """Return the kept spans that may cover this one."""
-        current = self._kept if key in self._forecasts else self._kept - self._forecasts
+        current = self._kept - self._behind[self._ranks.numbers[key[0]]]
+        if key not in self._forecasts:
+            current = current - self._forecasts
         return current if key[0] in self._own_voice else current - self._heard
 
     def _least(self, key: Key) -> float:
         """Return the least covered share at which a span is dropped."""
         fresh = key not in self._forecasts and key not in self._outdated
+        if key[0] in self._ranks.older:
+            return _OLDER + self._worth[key]
         return (AGAIN if key[0] == self._backbone and fresh else TOLD) + self._worth[key]
 
     def _may_go(self, key: Key) -> bool:
@@ -208,7 +221,8 @@ class _Dropping:
         needed = (after or span).dependency
         if share >= _SURELY[needed == "before"]:
             return True
-        if after is None or after.key not in self._kept or needed in ("", "name"):
+        free = ("",) if key[0] in self._ranks.older else ("", "name")
+        if after is None or after.key not in self._kept or needed in free:
             return True
         same = span.pronoun_text == after.pronoun_text
         if span.dependency and span.pronoun and after.pronoun and same:
@@ -274,85 +288,6 @@ def best_cover(
     if share > TOLD - _LOOSE:
         return (share + coverage.joint_covered_share(key, covering)) / 2, covering
     return share, covering
-
-
-def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -> bool:
-    """Check whether a span names a person or gives a figure that none of the others has."""
-    conflicting = frozenset[str]().union(
-        *(coverage.settlement.conflicting.get((key, other), ()) for other in others)
-    )
-    contents = [coverage.content(other) for other in others]
-    mentioned = conflicting.union(*(content.concepts for content in contents))
-    for claim in coverage.content(key).claims:
-        person = claim.kind == "name" and claim.unit == "PER"
-        if not person or not mentioned.isdisjoint(concepts(claim.name)):
-            continue
-        named = (other for content in contents for other in content.claims)
-        if not any(compare_values(claim, other)[0] in _SAME_NAME for other in named):
-            return True
-    differing = find_differing_claims(coverage, key, others)
-    return any(not conflicting.issuperset(claim.concepts) for claim, _ in differing)
-
-
-def find_differing_claims(
-    coverage: CoverageModel, key: Key, others: Sequence[Key]
-) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
-    """Return a span's figures and times that no other gives, each with the rival value, if any."""
-    theirs = [(other, claim) for other in others for claim in coverage.content(other).claims]
-    mentioned = frozenset[str]().union(*(coverage.content(other).concepts for other in others))
-    differing = []
-    for claim in coverage.content(key).claims:
-        if claim.kind in ("name", "date", "order") or not _is_stated(claim):
-            continue
-        if any(_gives(other, claim) for _, other in theirs):
-            continue
-        rivals = (pair for pair in theirs if about_one(claim, pair[1]))
-        instead = next((pair for pair in rivals if not agree(claim, pair[1])), None)
-        if instead or not (claim.concepts <= mentioned or _is_small(claim)):
-            differing.append((claim, instead))
-    return differing
-
-
-def _is_stated(claim: StatedClaim) -> bool:
-    """Check whether a figure is given in numbers: "several" and "one" may be paraphrased."""
-    interval = claim.interval
-    if interval is None or interval.low == 1:
-        return False
-    return not interval.bounded or any(map(str.isdigit, claim.stated))
-
-
-def _is_small(claim: StatedClaim) -> bool:
-    """Check whether a number is a small one in words, which others may cover by naming each."""
-    interval = claim.interval
-    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
-
-
-def _gives(other: StatedClaim, claim: StatedClaim) -> bool:
-    """Check whether another claim gives the same or a more exact value, maybe of the same thing.
-
-    A fraction may have lost its stroke: "41/2" is printed as "412".
-    """
-    things = {other.scope.thing, claim.scope.thing} - {""}
-    same = compare_values(other, claim)[0] in ("equal", "entails", "variant")
-    stated = other.stated, claim.stated
-    fraction = any("/" in figure for figure in stated)
-    garbled = fraction and len({re.sub(r"\D", "", figure) for figure in stated}) == 1
-    return len(things) < 2 and (same or garbled or other.concepts == claim.concepts)
-
-
-def is_same_value(coverage: CoverageModel, word: tuple[Key, int], other: tuple[Key, int]) -> bool:
-    """Check whether two words (span, position) belong to the same value, or at most to names."""
-    claims = [
-        next((c for c in coverage.content(key).claims if c.figure.start <= at < c.figure.end), None)
-        for key, at in (word, other)
-    ]
-    first, second = claims
-    if first is None or second is None:
-        return all(claim is None or claim.kind == "name" for claim in claims)
-    value = compare_values(first, second)[0]
-    if "name" in (first.kind, second.kind):
-        return value in _SAME_NAME
-    return value == "equal" or first.concepts == second.concepts
 
 
 def _mention_opening(covering: Iterable[Key], after: SourceSpan, coverage: CoverageModel) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import date
+from itertools import chain
 from statistics import fmean as mean
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.noise import FURNITURE, NewsSentence
 from tatian.consolidation.passages import Encode, align_passages
-from tatian.consolidation.plan import StorySources
+from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.similarity import Vectors
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, read_spans
@@ -32,11 +33,12 @@ _OWN = 0.5
 _UNLIKE, _UNCOVERED, _FEW = 0.31, 0.5, 5
 """Limits for a source of another kind: mean similarity to the backbone, mean share covered by
 others, and least number of spans."""
-APART = timedelta(days=1)
-"""Largest difference between the days of sources that are consolidated together."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 """Spans in a source's opening; least mean share of older openings that the newest source covers;
 share of its own first span that older sources cover, from which it is no news."""
+_GOES_ON = 0.15, 0.25
+"""Least such mean share for a newest source that opens with an act, if older sources cover this
+share of that opening."""
 
 Floats = NDArray[np.float32]
 
@@ -208,28 +210,49 @@ def add_day(source: SourceSpans) -> SourceSpans:
 def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the index of the source that covers most of all sources' content.
 
-    If it is over a day older than the newest sources, and one of those reports the same event
-    as news, return the newer one, so that the text opens with the current state.
+    If it is older than the newest sources, and one of those reports the same event as news,
+    return the newer one, so that the text opens with the current state.
     """
     sources, days, older = story.sources, story.days, story.older
     weights = [_covered_weight(number, story, coverage) for number in range(len(sources))]
     best = max(range(len(sources)), key=lambda number: (weights[number], -number))
     newest, day = max((day for day in days if day), default=None), days[best]
-    if newest is None or day is None or newest - day <= APART:
+    if newest is None or day is None or newest == day:
         return best
     heads = [sources[number].spans[:_HEAD] for number in older]
     known_heads = [spans for spans in heads if any(coverage.knows(span.key) for span in spans)]
-    news = [
-        number
-        for number, source in enumerate(sources)
-        if days[number] == newest
-        and not source.own_voice
-        and _covers(coverage, older, source.spans[:1]) < _STALE
-        and not NewsSentence(source.document, source.spans[0].bodies[0]).looks_back
-        and known_heads
-        and mean(_covers(coverage, {number}, spans) for spans in known_heads) >= _NEWS
-    ]
+    news = []
+    for number, source in enumerate(sources):
+        if days[number] != newest or source.own_voice or not source.spans or not known_heads:
+            continue
+        known = _covers(coverage, older, source.spans[:1])
+        opening = NewsSentence(source.document, source.spans[0].bodies[0])
+        least = _GOES_ON[0] if known >= _GOES_ON[1] and opening.tells_act else _NEWS
+        reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
+        if known < _STALE and not opening.looks_back and reported >= least:
+            news.append(number)
     return max(news, key=lambda number: (weights[number], -number), default=best)
+
+
+def group_by_day(story: StorySources, backbone: int) -> dict[date, list[int]]:
+    """Return the sources of other days than the backbone's, day by day."""
+    main = story.days[backbone]
+    groups: dict[date, list[int]] = {}
+    for number, day in sorted(enumerate(story.days), key=lambda pair: pair[1] or date.min):
+        if day is not None and main not in (None, day) and not story.sources[number].own_voice:
+            groups.setdefault(day, []).append(number)
+    return groups
+
+
+def rank_sources(story: StorySources, backbone: int) -> SourceRanks:
+    """Rank the sources by the sections in which they stand."""
+    groups = group_by_day(story, backbone)
+    ranks = dict.fromkeys(range(len(story.sources)), 0)
+    for rank, group in enumerate(reversed(groups.values()), start=1):
+        ranks |= dict.fromkeys(group, rank)
+    main = story.days[backbone]
+    older = (group for day, group in groups.items() if main is not None and day < main)
+    return SourceRanks(tuple(ranks.values()), frozenset(chain.from_iterable(older)))
 
 
 def _covered_weight(number: int, story: StorySources, coverage: CoverageModel) -> float:

@@ -17,7 +17,7 @@ from tatian.consolidation.conflicts import find_conflicts
 from tatian.consolidation.coverage import compare_spans
 from tatian.consolidation.cuts import find_cuts
 from tatian.consolidation.layout import lay_out
-from tatian.consolidation.outdated import exclude_outdated
+from tatian.consolidation.outdated import exclude_outdated, exclude_passing
 from tatian.consolidation.plan import Plan, StoryComparison
 from tatian.consolidation.report import build_result
 from tatian.consolidation.result import Consolidation, restore_offsets
@@ -25,6 +25,7 @@ from tatian.consolidation.selection import find_forecasts, select_spans
 from tatian.consolidation.sources import (
     choose_backbone,
     find_unlike_sources,
+    rank_sources,
     read_story,
     remove_furniture,
 )
@@ -105,6 +106,9 @@ def plan(
     conflicts, settled = find_conflicts(story, coverage, judge) if judge else ((), coverage)
     current = exclude_outdated(story, coverage)
     backbone = choose_backbone(current, coverage)
+    ranks = rank_sources(current, backbone)
+    if judge:
+        current = exclude_passing(current, coverage, ranks)
     compared = judge is not None and not story.passages.sources
     comparison = StoryComparison(
         story=current,
@@ -114,6 +118,7 @@ def plan(
         backbone=backbone,
         forecasts=find_forecasts(current.spans, current.older),
         unlike=find_unlike_sources(current, coverage, backbone) if compared else frozenset(),
+        ranks=ranks,
     )
     selection = select_spans(comparison, length)
     arrangement = arrange(comparison, selection, shortened=length is not None)

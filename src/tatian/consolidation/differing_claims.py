@@ -1,0 +1,95 @@
+"""Figures, times and names that one span states and others do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tatian.claims import StatedClaim, about_one, agree, compare_values
+from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.spans import Key
+from tatian.text.content import concepts
+
+_FEW = 3
+"""Highest number in words that others may cover by naming each: "two others" by two names."""
+_SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
+"""Relations of two names that may belong to one person."""
+
+
+def has_unique_claim(coverage: CoverageModel, key: Key, others: Sequence[Key]) -> bool:
+    """Check whether a span names a person or gives a figure that none of the others has."""
+    conflicting = frozenset[str]().union(
+        *(coverage.settlement.conflicting.get((key, other), ()) for other in others)
+    )
+    contents = [coverage.content(other) for other in others]
+    mentioned = conflicting.union(*(content.concepts for content in contents))
+    for claim in coverage.content(key).claims:
+        person = claim.kind == "name" and claim.unit == "PER"
+        if not person or not mentioned.isdisjoint(concepts(claim.name)):
+            continue
+        named = (other for content in contents for other in content.claims)
+        if not any(compare_values(claim, other)[0] in _SAME_NAME for other in named):
+            return True
+    differing = find_differing_claims(coverage, key, others)
+    return any(not conflicting.issuperset(claim.concepts) for claim, _ in differing)
+
+
+def find_differing_claims(
+    coverage: CoverageModel, key: Key, others: Sequence[Key]
+) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
+    """Return a span's figures and times that no other gives, each with the rival value, if any."""
+    theirs = [(other, claim) for other in others for claim in coverage.content(other).claims]
+    mentioned = frozenset[str]().union(*(coverage.content(other).concepts for other in others))
+    differing = []
+    for claim in coverage.content(key).claims:
+        if claim.kind in ("name", "date", "order") or not _is_stated(claim):
+            continue
+        if any(_gives(other, claim) for _, other in theirs):
+            continue
+        rivals = (pair for pair in theirs if about_one(claim, pair[1]))
+        instead = next((pair for pair in rivals if not agree(claim, pair[1])), None)
+        if instead or not (claim.concepts <= mentioned or _is_small(claim)):
+            differing.append((claim, instead))
+    return differing
+
+
+def _is_stated(claim: StatedClaim) -> bool:
+    """Check whether a figure is given in numbers: "several" and "one" may be paraphrased."""
+    interval = claim.interval
+    if interval is None or interval.low == 1:
+        return False
+    return not interval.bounded or any(map(str.isdigit, claim.stated))
+
+
+def _is_small(claim: StatedClaim) -> bool:
+    """Check whether a number is a small one in words, which others may cover by naming each."""
+    interval = claim.interval
+    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
+
+
+def _gives(other: StatedClaim, claim: StatedClaim) -> bool:
+    """Check whether another claim gives the same or a more exact value, maybe of the same thing.
+
+    A fraction may have lost its stroke: "41/2" is printed as "412".
+    """
+    things = {other.scope.thing, claim.scope.thing} - {""}
+    same = compare_values(other, claim)[0] in ("equal", "entails", "variant")
+    stated = other.stated, claim.stated
+    fraction = any("/" in figure for figure in stated)
+    garbled = fraction and len({re.sub(r"\D", "", figure) for figure in stated}) == 1
+    return len(things) < 2 and (same or garbled or other.concepts == claim.concepts)
+
+
+def is_same_value(coverage: CoverageModel, word: tuple[Key, int], other: tuple[Key, int]) -> bool:
+    """Check whether two words (span, position) belong to the same value, or at most to names."""
+    claims = [
+        next((c for c in coverage.content(key).claims if c.figure.start <= at < c.figure.end), None)
+        for key, at in (word, other)
+    ]
+    first, second = claims
+    if first is None or second is None:
+        return all(claim is None or claim.kind == "name" for claim in claims)
+    value = compare_values(first, second)[0]
+    if "name" in (first.kind, second.kind):
+        return value in _SAME_NAME
+    return value == "equal" or first.concepts == second.concepts
