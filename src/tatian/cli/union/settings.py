@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,7 +12,6 @@ from tatian.cli.options import any_path
 from tatian.cli.union.data import entailment_model
 from tatian.errors import InputError
 
-F = TypeVar("F", bound=Callable[..., Any])
 _OF = {
     "checkpoint": "seq2seq",
     "prompt": "prompt",
@@ -25,44 +23,38 @@ _OF = {
 """Model that each setting is for."""
 
 
-def model_settings(command: F) -> F:
-    """Add the settings of `seq2seq`, `prompt` and `local`."""
-    for option in (
-        click.option(
-            "--judge",
-            metavar="NAME",
-            help="With --model local: the entailment model that chooses among the best wordings: "
-            "'local' for the local judge, or one of a hub by name or path.",
-        ),
-        options.number(
-            "--drafts",
-            help="With --model local: how many drafts the model writes of each union; 2.",
-        ),
-        options.flag(
-            "--raw",
-            help="With --model prompt: take the first answer as it is, neither checked nor asked "
-            "for again.",
-        ),
-        options.file(
-            "--examples",
-            help="With --model prompt: show these examples too, right and wrong unions as 'union "
-            "score --mistakes' writes them.",
-        ),
-        options.file(
-            "--prompt",
-            help="With --model prompt: ask with the text of this file, which has '<sentence 1 goes "
-            "here>' and so on in it.",
-        ),
-        click.option(
-            "--checkpoint",
+MODEL_SETTINGS: Any = options.Together(
+    {
+        "checkpoint": options.option(
+            "With --model seq2seq: the folder of the model, as 'tatian train seq2seq' writes it, "
+            "or its name on a hub.",
             type=any_path,
             metavar="DIR",
-            help="With --model seq2seq: the folder of the model, as 'tatian train seq2seq' writes "
-            "it, or its name on a hub.",
         ),
-    ):
-        command = option(command)
-    return command
+        "prompt": options.file(
+            "With --model prompt: ask with the text of this file, which has '<sentence 1 goes "
+            "here>' and so on in it."
+        ),
+        "examples": options.file(
+            "With --model prompt: show these examples too, right and wrong unions as 'union score "
+            "--mistakes' writes them."
+        ),
+        "raw": options.flag(
+            "With --model prompt: take the first answer as it is, neither checked nor asked for "
+            "again."
+        ),
+        "drafts": options.number(
+            "With --model local: how many drafts the model writes of each union; 2."
+        ),
+        "judge": options.option(
+            "With --model local: the entailment model that chooses among the best wordings: "
+            "'local' for the local judge, or one of a hub by name or path.",
+            metavar="NAME",
+        ),
+    },
+    dict,
+)
+"""Settings of `seq2seq`, `prompt` and `local`."""
 
 
 def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
