@@ -43,7 +43,7 @@ def serve(
     """
     try:
         from tatian.workbench import demo
-        from tatian.workbench.web.server import serve as run
+        from tatian.workbench.web import server
     except ImportError as error:
         raise MissingExtra("the workbench", "workbench") from error
 
@@ -61,14 +61,10 @@ def serve(
             if open_browser or (open_browser is None and host in LOCAL and terminal):
                 show(link)
 
-        run(
-            database,
-            host,
-            port,
-            public_url=public_url,
-            behind_proxy=behind_proxy,
-            announce=announce,
+        app = server.create_app(
+            database, public_url=public_url, host=host, behind_proxy=behind_proxy
         )
+        server.serve(app, host, port, announce)
 
 
 def _announce(base: str, demos: list[tuple[str, str]]) -> None:

@@ -80,7 +80,7 @@ def desk(
     """
     try:
         from tatian.workbench.desk.models import NamedModels, check_models
-        from tatian.workbench.web.server import serve
+        from tatian.workbench.web.server import create_app, serve
     except ImportError as error:
         raise MissingExtra("the desk", "workbench") from error
 
@@ -96,14 +96,13 @@ def desk(
             show(link)
 
     with open_database(url or _database(), make=True) as database:
-        serve(
+        app = create_app(
             database,
-            host,
-            port,
             public_url=public_url,
+            host=host,
             behind_proxy=behind_proxy,
             desk=True,
             models=models,
             job_limit=job_limit * 60,
-            announce=announce,
         )
+        serve(app, host, port, announce)

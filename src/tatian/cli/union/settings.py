@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tatian.cli import options
 from tatian.cli.options import any_path
-from tatian.cli.union.data import entailment_model
-from tatian.errors import InputError
+from tatian.cli.union.data import entailment_model, read_text
 
 _OF = {
     "checkpoint": "seq2seq",
@@ -59,34 +57,24 @@ MODEL_SETTINGS: Any = options.Together(
 
 def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
     """Return the given settings, as the model takes them; refuse those of another model."""
-    set_options = {name: value for name, value in settings.items() if value}
-    for name in set_options:
+    given = {name: value for name, value in settings.items() if value}
+    for name in given:
         if model != _OF[name]:
             raise click.UsageError(f"--{name} is for --model {_OF[name]}")
-    options: dict[str, Any] = {}
-    if "checkpoint" in set_options:
-        options["checkpoint"] = set_options["checkpoint"]
-    if "prompt" in set_options:
-        options["prompt"] = _text(set_options["prompt"])
-    if "examples" in set_options:
-        from tatian.union.models.prompt import read_shots
-
-        options["examples"] = read_shots(set_options["examples"])
-    if "raw" in set_options:
-        options["raw"] = True
-    if "drafts" in set_options:
-        options["drafts"] = set_options["drafts"]
-    if "judge" in set_options:
-        from tatian.union.metrics.nli import judge
-
-        options["judge"] = judge(entailment_model(set_options["judge"]))
-    return options
+    return {name: _READ[name](value) if name in _READ else value for name, value in given.items()}
 
 
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8 text", path=path) from error
+def _shots(path: str) -> Any:
+    from tatian.union.models.prompt import read_shots
+
+    return read_shots(path)
+
+
+def _judge(name: str) -> Any:
+    from tatian.union.metrics.nli import judge
+
+    return judge(entailment_model(name))
+
+
+_READ = {"prompt": lambda path: read_text(path)[0], "examples": _shots, "judge": _judge}
+"""How settings that name something are read."""
