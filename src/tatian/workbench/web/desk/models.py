@@ -47,12 +47,6 @@ class ModelsView(Struct, frozen=True):
     may_change: bool
 
 
-class ServersView(Struct, frozen=True):
-    """Servers of language models on this machine."""
-
-    servers: list[ModelServer]
-
-
 @ROUTES.add("GET", "/desk/models", "user")
 def get_models(call: Call) -> ModelsView:
     """Return the language models of the desk."""
@@ -79,10 +73,10 @@ def choose_models(call: Call) -> ModelsView:
 
 
 @ROUTES.add("GET", "/desk/models/servers", "user")
-def list_servers(call: Call) -> ServersView:
+def list_servers(call: Call) -> list[ModelServer]:
     """Return the servers that listen on this machine, as `tatian doctor` does."""
     _check_right(call)
-    return ServersView(list(find_servers()))
+    return list(find_servers())
 
 
 def _may_change(call: Call) -> bool:

@@ -293,7 +293,7 @@ export class Sentences {
 
   // A claim as a sentence words it: one that began a source sentence may need no capital. Where more of
   // that word is in capitals, only the server knows.
-  claimed({ account: name, start, end, text }, kind) {
+  claimed({ document: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
     const said = this.reading.beside.said(account, start, end);
     const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
