@@ -88,7 +88,7 @@ def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
     (found,) = browser.get(DESK).json()
     assert (found["accounts"], found["words"]) == (2, 8)
     assert browser.delete(f"{DESK}/{made['id']}").status_code == 200
-    assert browser.get(DESK).json() == {"projects": []}
+    assert browser.get(DESK).json() == []
     assert browser.get(f"{DESK}/{made['id']}").status_code == 404
 
 
@@ -116,7 +116,7 @@ def test_of_a_deleted_project_no_row_and_no_word_is_left(world: World, project: 
 
 def test_the_projects_of_others_do_not_exist(world: World, project: Project) -> None:
     other = world.signed_in(world.user("eve", "admin"))
-    assert other.get(DESK).json() == {"projects": []}
+    assert other.get(DESK).json() == []
     asked = [
         other.get(project.url),
         other.get(f"{project.url}/woven"),
