@@ -78,7 +78,7 @@ _SHARDS = {
 ENGINE: Any = options.Together(_PLACES, EngineChoice)
 """``--engine`` and its options."""
 ENGINE_OF_SHARDS: Any = options.Together(_PLACES | _SHARDS, EngineChoice)
-"""The same for commands that write shards."""
+"""``--engine`` and its options for commands that write shards."""
 
 
 def run_shards(

@@ -47,8 +47,9 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
     """Make a function a command whose help ends with these examples; each has ``--quiet``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        defaults = {name: each.default for name, each in signature(function).parameters.items()}
-        together = {name: each for name, each in defaults.items() if isinstance(each, Together)}
+        parameters = signature(function).parameters.items()
+        defaults = {name: parameter.default for name, parameter in parameters}
+        together = {name: group for name, group in defaults.items() if isinstance(group, Together)}
 
         @wraps(function)
         def run(**values: Any) -> Any:

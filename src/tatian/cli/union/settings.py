@@ -57,11 +57,13 @@ MODEL_SETTINGS: Any = options.Together(
 
 def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
     """Return the given settings, as the model takes them; refuse those of another model."""
-    given = {name: value for name, value in settings.items() if value}
-    for name in given:
+    set_options = {name: value for name, value in settings.items() if value}
+    for name in set_options:
         if model != _OF[name]:
             raise click.UsageError(f"--{name} is for --model {_OF[name]}")
-    return {name: _READ[name](value) if name in _READ else value for name, value in given.items()}
+    return {
+        name: _READ[name](value) if name in _READ else value for name, value in set_options.items()
+    }
 
 
 def _shots(path: str) -> Any:
@@ -77,4 +79,4 @@ def _judge(name: str) -> Any:
 
 
 _READ = {"prompt": lambda path: read_text(path)[0], "examples": _shots, "judge": _judge}
-"""How settings that name something are read."""
+"""Readers of settings that name something."""

@@ -53,7 +53,8 @@ def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Set
     if not rule.accepts(len(answers), len(answers)):
         return Settled(None)
     settled = task.settle(content, answers, rule)
-    return replace(settled, differences=tuple(_decided(one, rule) for one in settled.differences))
+    differences = tuple(_decided(difference, rule) for difference in settled.differences)
+    return replace(settled, differences=differences)
 
 
 def is_same(first: Any, second: Any) -> bool:
