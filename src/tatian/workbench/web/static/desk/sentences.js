@@ -255,7 +255,7 @@ export class Sentences {
     const option = (value, checked, ...label) => h("label", { class: "choice-line" }, h("input", { type: "radio", name, value, checked }), " ", label);
     const places = claims.map((claim, index) => {
       const [who, said] = claimed(this.reading, claim);
-      return option(`one ${index}`, settled?.how === "one" && settled.claim === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
+      return option(`one ${index}`, settled?.how === "one" && (settled.claim ?? 0) === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
     });
     const form = h(
       "div",
