@@ -89,7 +89,7 @@ def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:
     return {name: read_instances(path)[0] for name, path in by_name(arguments).items()}
 
 
-class Measures(Struct, frozen=True):
+class ChosenMeasures(Struct, frozen=True):
     """Metrics to compute, and the entailment model that they use."""
 
     no_nli: bool
@@ -127,7 +127,7 @@ MEASURES: Any = options.Together(
             multiple=True,
         ),
     },
-    Measures,
+    ChosenMeasures,
 )
 
 

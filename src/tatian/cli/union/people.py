@@ -20,7 +20,7 @@ from tatian.cli.common import (
 from tatian.cli.options import command
 from tatian.cli.union.data import (
     MEASURES,
-    Measures,
+    ChosenMeasures,
     read_instances,
     read_marks,
     read_ratings,
@@ -48,7 +48,7 @@ def ratings(
         multiple=True,
         metavar="[NAME=]FILE",
     ),
-    measures: Measures = MEASURES,
+    measures: ChosenMeasures = MEASURES,
     form: str = options.format,
 ) -> None:
     """Summarise judges' ratings: means with standard errors, and the lowest scores.
@@ -71,7 +71,7 @@ def _correlated(
     all_ratings: list[Rating],
     gold: str | None,
     predicted: tuple[str, ...],
-    measures: Measures,
+    measures: ChosenMeasures,
 ) -> dict[str, dict[str, Correlation]]:
     if (gold is None) != (not predicted):
         raise InputError("--gold and --predicted belong together: give both or neither")

@@ -8,7 +8,7 @@ from tatian.cli import options
 from tatian.cli.common import keep_inputs, progress_bar, say, write, write_json
 from tatian.cli.options import command
 from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
-from tatian.cli.union.data import MEASURES, Measures, read_instances
+from tatian.cli.union.data import MEASURES, ChosenMeasures, read_instances
 from tatian.scoring import Scores
 from tatian.union.metrics import error_table, score_references
 from tatian.union.metrics import errors as find
@@ -37,7 +37,7 @@ def score(
     gold: str = options.path(),
     predicted: str = options.path(),
     metrics: tuple[str, ...] = metric_option("union"),
-    measures: Measures = MEASURES,
+    measures: ChosenMeasures = MEASURES,
     errors: bool = options.flag("Also count the kinds of errors, estimated."),
     mistakes: str | None = options.file(
         "Also write the unions with suspected errors, worst first, as 'union generate "

@@ -21,7 +21,7 @@ from tatian.cli.common import (
 from tatian.cli.options import command
 from tatian.cli.union.data import (
     MEASURES,
-    Measures,
+    ChosenMeasures,
     read_instances,
     read_ratings,
     read_systems,
@@ -184,7 +184,7 @@ def compare(
     ratings: tuple[str, ...] = options.file(
         "Ratings of judges, to put beside the metrics. May be given several times.", multiple=True
     ),
-    measures: Measures = MEASURES,
+    measures: ChosenMeasures = MEASURES,
     form: Any = options.choice(
         ["text", "markdown", "latex", "csv", "json"],
         "What to write; a table for the terminal by default.",
