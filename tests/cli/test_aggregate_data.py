@@ -164,29 +164,6 @@ def test_a_part_without_instances_is_an_empty_file(tatian: Command, tmp_path: Pa
     assert "'half' is no ratio such as 2:1:1" in error
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (instance(7), "a.jsonl:2: aggregations: none"),
-        (instance(7, entities=[]), "a.jsonl:2: entities: none; aggregations: none"),
-        (instance(7, entities=["A"], aggregations=["b"]), "a.jsonl:2: entities: only 'A'; a set"),
-        (instance(7, type="city", aggregations=["b"]), "a.jsonl:2: type: 'city' is none of"),
-        (instance(1, aggregations=["b"]), "a.jsonl:2: id: 'i1' a second time"),
-    ],
-)
-def test_an_instance_that_cannot_be_used_is_one_error(
-    tatian: Command, tmp_path: Path, line: dict[str, Any], message: str
-) -> None:
-    (tmp_path / "a.jsonl").write_text(lines(instance(1, aggregations=["a"]), line))
-    assert tatian("aggregate", "task", "a.jsonl").error.startswith(message)
-
-
-def test_an_instance_in_two_files_is_an_error(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "b.jsonl").write_text(lines(instance(1, aggregations=["a"])))
-    done = tatian("aggregate", "task", "dataset.jsonl", "b.jsonl", "--candidates", "4")
-    assert done.error == "b.jsonl:1: instance 'i1' is also in dataset.jsonl:2"
-
-
 def test_the_rules_of_the_paper_go_beyond_those_of_its_code(
     tatian: Command, tmp_path: Path
 ) -> None:

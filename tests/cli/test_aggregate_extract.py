@@ -98,10 +98,6 @@ def test_extract_reads_archives_and_articles_from_standard_input(
     assert named.startswith(single)
 
 
-def test_a_missing_corpus_is_one_line(tatian: Command) -> None:
-    assert "gone.tgz: no such file" in tatian("aggregate", "extract", "gone.tgz").error
-
-
 def test_mine_writes_instances_with_gold_and_counts_wordings(
     tmp_path: Path, tatian: Command
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ FRENCH = {
     "entities": ["Francois Bayrou", "Nicolas Sarkozy", "Segolene Royal"],
     "type": "person",
 }
-MIXED = {"id": "i2", "entities": ["Barack Obama", "Paris"], "type": "person"}
 TEXT = "France and Germany signed the treaty on Monday. The two countries had argued for years."
 
 
@@ -54,31 +52,6 @@ def test_generate_asks_the_base_it_is_given(
     assert tatian("kb", "build", "own.tsv", "-o", "own.kb", "--no-vectors").status == 0
     done = tatian("aggregate", "generate", instances, "--kb", "own.kb")
     assert rows(done.out)[0]["aggregations"][0][0] == "jugglers"
-
-
-def test_generate_reads_gzip_and_standard_input(tmp_path: Path, tatian: Command) -> None:
-    line = json.dumps(FRENCH).encode()
-    (tmp_path / "sets.jsonl.gz").write_bytes(gzip.compress(line))
-    packed = tatian("aggregate", "generate", "sets.jsonl.gz")
-    assert packed.out == tatian("aggregate", "generate", "-", stdin=line).out != ""
-
-
-def test_generate_refuses_a_set_of_mixed_types(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "mixed.jsonl").write_text(json.dumps(MIXED) + "\n")
-    error = tatian("aggregate", "generate", "mixed.jsonl").error
-    assert "instance 'i2': mixed types: 'Paris' is known as location" in error
-
-
-def test_generate_names_line_and_field_of_bad_input(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "bad.jsonl").write_text('{"id": "x", "entities": ["A"], "type": "person"}\n')
-    error = tatian("aggregate", "generate", "bad.jsonl").error
-    assert error.startswith("bad.jsonl:1:")
-    assert "only 'A'" in error
-
-
-def test_generate_lists_the_models_there_are(instances: str, tatian: Command) -> None:
-    error = tatian("aggregate", "generate", instances, "--model", "no").error
-    assert "tatian" in error.partition("known: ")[2]
 
 
 def test_generate_refuses_a_base_that_is_none(instances: str, tatian: Command) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -49,14 +48,6 @@ def test_rankings_can_be_scored(tatian: Command) -> None:
     tatian(*LOGISTIC, "--train", "train.jsonl", "-o", "ranked.jsonl")
     done = tatian("aggregate", "score", "task.jsonl", "ranked.jsonl", "--format", "json")
     assert json.loads(done.out)["map"] > 0.8
-
-
-def test_packed_files_and_standard_input_are_read(tatian: Command) -> None:
-    task = (tatian.directory / "task.jsonl").read_bytes()
-    (tatian.directory / "task.jsonl.gz").write_bytes(gzip.compress(task))
-    plain = tatian("aggregate", "rank", "task.jsonl", "--model", "random").out
-    assert tatian("aggregate", "rank", "task.jsonl.gz", "--model", "random").out == plain
-    assert tatian("aggregate", "rank", "-", "--model", "random", stdin=task).out == plain
 
 
 def test_the_seed_decides_the_random_order(tatian: Command) -> None:
@@ -124,23 +115,3 @@ def test_the_regression_is_learned_from_the_training_set(tatian: Command) -> Non
 )
 def test_a_mistake_is_one_line(tatian: Command, arguments: list[str], message: str) -> None:
     assert message in tatian("aggregate", "rank", *arguments).error
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"candidates": [], "aggregations": []}, "candidates: none"),
-        ({"entities": []}, "entities: none"),
-        ({"entities": ["Lisbon"]}, "only 'Lisbon'"),
-        ({"entities": ["Lisbon", "lisbon"]}, "a second time"),
-        ({"type": "planet"}, "'planet' is none of"),
-    ],
-)
-def test_an_instance_that_cannot_be_ranked_is_named_by_its_line(
-    tatian: Command, change: dict[str, Any], message: str
-) -> None:
-    (tatian.directory / "bad.jsonl").write_text(lines(instance(1), instance(2, **change)))
-    done = tatian("aggregate", "rank", "bad.jsonl", "--model", "random")
-    assert done.status == 2
-    assert "bad.jsonl:2: " in done.err
-    assert message in done.err

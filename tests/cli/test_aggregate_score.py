@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -100,13 +99,6 @@ def test_generated_phrases_are_scored_by_their_match_with_gold(tatian: Command) 
 def test_support_is_judged_by_a_base_if_one_is_given(tatian: Command) -> None:
     assert figures(tatian, "generated.jsonl", "--kb", "starter")["supported"] == 0
     assert "supported" not in figures(tatian, "generated.jsonl")
-
-
-def test_gzipped_and_standard_input_are_read(tatian: Command, tmp_path: Path) -> None:
-    packed = tmp_path / "ours.jsonl.gz"
-    packed.write_bytes(gzip.compress(FILES["ours"].encode()))
-    args = ("aggregate", "score", "-", packed, "--format", "json")
-    assert json.loads(tatian(*args, stdin=FILES["task"].encode()).out)["map"] == 3 / 4
 
 
 @pytest.mark.parametrize(

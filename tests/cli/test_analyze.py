@@ -172,18 +172,6 @@ def test_bad_input_is_one_line_with_file_and_line(
     assert tatian("analyze", name, "--model", "rules").error.startswith(message)
 
 
-def test_the_input_is_never_overwritten(story: str, tmp_path: Path, tatian: Command) -> None:
-    error = tatian("analyze", story, "-o", story, "--model", "rules").error
-    assert error.endswith("is one of the inputs: write to another file")
-    assert (tmp_path / story).read_text() == TEXT
-
-
-def test_a_bad_input_leaves_the_output_file_alone(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "out.json").write_text("old")
-    assert tatian("analyze", "none.txt", "-o", "out.json", "--model", "rules").status == 2
-    assert (tmp_path / "out.json").read_text() == "old"
-
-
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

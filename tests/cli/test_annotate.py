@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
 import subprocess
 import threading
 import urllib.error
@@ -130,16 +129,3 @@ def test_without_the_extra_the_exact_command_to_install_it_is_said(
     (hidden / "starlette.py").write_text("raise ImportError('no starlette here')\n")
     done = tatian.apart("annotate", "serve", "--no-open", PYTHONPATH=str(hidden))
     assert done.error == "the workbench needs an extra: pip install 'tatian[workbench]'"
-
-
-def test_a_port_that_is_taken_is_one_line(tatian: Command) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        done = tatian.apart("annotate", "serve", "--no-open", "--no-demo", "--port", port)
-    assert done.status == 2
-    assert f"cannot listen on 127.0.0.1:{port}" in done.err
-
-
-def test_a_public_address_that_is_none_is_refused(tatian: Command) -> None:
-    done = tatian("annotate", "serve", "--no-open", "--public-url", "annotate.example.org")
-    assert "'annotate.example.org' is no public address" in done.error

@@ -115,10 +115,3 @@ def test_somebody_who_failed_is_let_in_by_hand(
     assert crew[2] in done.err
     states = {one["id"]: one["state"] for one in read(tatian, "monitor", "ferries")["people"]}
     assert states[crew[2]] == "active"
-
-
-@pytest.mark.parametrize("command", ["monitor", "agreement", "pay"])
-def test_a_campaign_that_is_not_there_is_one_line(tatian: Command, command: str) -> None:
-    done = tatian("campaign", command, "nowhere")
-    assert (done.status, done.out) == (2, "")
-    assert done.err == "tatian: error: there is no campaign 'nowhere'\n"

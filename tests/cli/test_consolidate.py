@@ -30,10 +30,6 @@ def test_two_accounts_become_one_text(accounts: Sequence[str], tatian: Command) 
     assert "built in 1994" in done.out
 
 
-def test_accounts_of_one_event_need_no_warning(accounts: Sequence[str], tatian: Command) -> None:
-    assert "warning" not in tatian("consolidate", *accounts).err
-
-
 def test_quiet_leaves_standard_error_empty(accounts: Sequence[str], tatian: Command) -> None:
     assert tatian("consolidate", *accounts, "--quiet").err == ""
 
@@ -154,26 +150,11 @@ def test_without_its_extra_a_document_is_refused_before_anything_is_woven(
     assert error == "writing .docx needs an extra: pip install 'tatian[files]'"
 
 
-def test_the_accounts_are_never_overwritten(
-    accounts: Sequence[str], tmp_path: Path, tatian: Command
-) -> None:
-    error = tatian("consolidate", *accounts, "-o", "./wire.txt").error
-    assert error == "./wire.txt: is one of the inputs: write to another file"
-    assert (tmp_path / "wire.txt").read_text("utf-8") == FIRST
-
-
 def test_nothing_is_written_among_the_accounts(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(FIRST)
     error = tatian("consolidate", "in", "-o", "in/woven.txt").error
     assert error == "in/woven.txt: lies in a directory that is read: write elsewhere"
-
-
-def test_an_output_that_cannot_be_written_is_one_line(
-    accounts: Sequence[str], tatian: Command
-) -> None:
-    error = tatian("consolidate", *accounts, "-q", "-o", "none/woven.txt").error
-    assert error == "none/woven.txt: cannot be written: no such file or directory"
 
 
 def test_open_writes_a_page_and_starts_a_browser(
@@ -205,13 +186,6 @@ def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: C
     done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
     assert done.status == 0
     assert "no two sources report the same thing" in done.err
-
-
-def test_the_same_account_twice_gets_a_warning(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "a.txt").write_text("The orchestra played for three hours in the old town hall.\n")
-    done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "a.txt"))
-    assert done.out.count("orchestra") == 1
-    assert "the same, word for word" in done.err
 
 
 def test_an_ending_that_says_no_form_is_refused(accounts: Sequence[str], tatian: Command) -> None:
@@ -318,12 +292,6 @@ class TestWriter:
         done = tatian("consolidate", "desk.txt", "--editor", "x", "--writer", "y")
         assert done.status == 2
         assert "--writer words the whole text: no --editor" in done.err
-
-
-def test_help_names_the_kinds_of_files_that_newsrooms_have(tatian: Command) -> None:
-    said = " ".join(tatian("consolidate", "--help").out.split())
-    for kind in ("Word", "PDF", "mail", "web page", "subtitles"):
-        assert kind in said
 
 
 def test_a_text_is_made_without_links_and_is_the_same(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 
 import pytest
@@ -40,20 +39,6 @@ def test_advice_alone_does_not_fail(files: Command) -> None:
 def test_nothing_to_say(files: Command) -> None:
     result = files("coref", "check", "fine.sgm", "--quiet")
     assert (result.status, result.out, result.err) == (0, "", "")
-
-
-def test_several_files_and_standard_input(files: Command) -> None:
-    result = files("coref", "check", "content.sgm", "-", stdin=FORM.encode())
-    assert [line.partition(":")[0] for line in result.out.splitlines()] == [
-        "content.sgm",
-        "-",
-    ]
-    assert "2 files" in result.err
-
-
-def test_packed_files_are_read(files: Command) -> None:
-    (files.directory / "form.sgm.gz").write_bytes(gzip.compress(FORM.encode()))
-    assert files("coref", "check", "form.sgm.gz").status == 1
 
 
 @pytest.mark.parametrize("option", ["--form-only", "--no-content"])

@@ -77,18 +77,6 @@ def test_standard_input_and_a_given_format(tatian: Command) -> None:
     assert done.out.encode() == row
 
 
-def test_packed_output(tatian: Command, tmp_path: Path) -> None:
-    tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "out.conll.gz")
-    assert gzip.decompress((tmp_path / "out.conll.gz").read_bytes()).decode() == CONLL
-
-
-def test_an_input_is_never_overwritten(tatian: Command) -> None:
-    refused = tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "elm.conll")
-    assert "is one of the inputs" in refused.error
-    refused = tatian("coref", "convert", "elm.conll", "--to", "conll", "-o", "./")
-    assert refused.error == "./: cannot be written: is a directory"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -91,32 +91,3 @@ def test_two_standard_inputs_are_refused(tatian: Command) -> None:
 def test_tables_are_compared_row_by_row_whatever_their_words(tatian: Command) -> None:
     done = tatian("coref", "diff", "key.conll", "other.conll", "--to", "json")
     assert set(json.loads(done.out)["counts"].values()) == {0}
-
-
-def test_the_key_may_come_through_a_pipe(tatian: Command) -> None:
-    done = tatian("coref", "diff", "-", "mine.conll", stdin=KEY.encode())
-    assert "~ span error 1: The ferry, marked as ferry" in done.out
-
-
-def test_one_document_is_compared_with_one_other_with_a_note(
-    tatian: Command, tmp_path: Path
-) -> None:
-    one = conll("(0 0) - - (0) - - (0) -")
-    (tmp_path / "one.conll").write_text(one)
-    (tmp_path / "two.conll").write_text(one.replace("(news)", "(olds)"))
-    done = tatian("coref", "diff", "one.conll", "two.conll")
-    assert "note: document 'olds' of the response is taken for 'news' of the key" in done.err
-
-
-def test_directories_are_compared_as_the_files_in_them(tatian: Command, tmp_path: Path) -> None:
-    for name in ("key", "mine"):
-        (tmp_path / name).mkdir()
-        (tmp_path / f"{name}.conll").rename(tmp_path / name / "all.conll")
-    assert "span error            2" in tatian("coref", "diff", "key", "mine").out
-
-
-def test_the_format_of_what_is_shown_can_be_given(tatian: Command) -> None:
-    assert (
-        "columns where OntoGUM has"
-        in tatian("coref", "diff", "key.conll", "mine.conll", "--from", "ontogum").error
-    )

@@ -32,11 +32,6 @@ def test_another_format_can_be_written(tatian: Command) -> None:
     assert result.out.startswith("#begin document")
 
 
-def test_quiet(tatian: Command) -> None:
-    _write(tatian)
-    assert tatian("coref", "expand", "heads.sgm", "--quiet").err == ""
-
-
 def test_a_preposition_that_could_be_the_nouns_is(tatian: Command) -> None:
     _write(tatian, "He paid <COREF ID='1'>$1.2 million</COREF> in crisp bills.\n")
     widest = tatian("coref", "expand", "heads.sgm").out

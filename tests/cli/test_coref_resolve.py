@@ -97,15 +97,6 @@ def test_a_scheme_that_the_model_does_not_know_is_refused(tatian: Command) -> No
     assert "'match' does not know the scheme 'litbank'; it offers: muc" in result.error
 
 
-def test_bad_input(tatian: Command) -> None:
-    _write(tatian)
-    assert "'nobody'" in tatian("coref", "resolve", "story.txt", "--model", "nobody").error
-    assert (
-        "is one of the inputs" in tatian("coref", "resolve", "story.txt", "-o", "story.txt").error
-    )
-    assert tatian("coref", "resolve", "missing.txt").status == 2
-
-
 def test_a_text_in_another_language_is_warned_of(tatian: Command) -> None:
     _write(tatian, "de.txt", GERMAN)
     result = tatian("coref", "resolve", "de.txt")
@@ -113,13 +104,6 @@ def test_a_text_in_another_language_is_warned_of(tatian: Command) -> None:
     (line,) = result.err.splitlines()
     assert "de.txt: seems to be in German: Tatian reads English only" in line
     assert tatian("coref", "resolve", "de.txt", "-q").err == ""
-
-
-def test_an_ending_that_names_no_format_is_refused(tatian: Command) -> None:
-    _write(tatian)
-    result = tatian("coref", "resolve", "story.txt", "-o", "out.xyz")
-    assert "no format goes by '.xyz': say which by --to" in result.error
-    assert not (tatian.directory / "out.xyz").exists()
 
 
 def test_several_documents_are_one_array_in_json_and_lines_in_jsonl(tatian: Command) -> None:
@@ -137,10 +121,6 @@ def test_a_second_document_with_the_same_id_is_numbered(tatian: Command) -> None
     result = tatian("coref", "resolve", "story.txt", "more/story.txt", "--to", "conll", "-q")
     begun = [line for line in result.out.splitlines() if line.startswith("#begin")]
     assert begun == [f"#begin document ({id}); part 000" for id in ("story", "story-2")]
-
-
-def test_the_group_names_it(tatian: Command) -> None:
-    assert "tatian coref resolve" in tatian("coref", "--help").out
 
 
 def test_explain_says_what_decided_each_link_and_refusal(tatian: Command) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -132,12 +131,6 @@ def test_chains_are_joined_across_documents(tatian: Command, tmp_path: Path) -> 
     found = figures(tatian, "--cross-document", response="key.conll")
     assert found["documents"] == 1
     assert found["muc"]["f1"] == 1
-
-
-def test_packed_files_and_standard_input_are_read(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "key.conll.gz").write_bytes(gzip.compress(KEY.encode()))
-    done = tatian("coref", "score", "key.conll.gz", "-", "--format", "json", stdin=KEY.encode())
-    assert json.loads(done.out)["conll"]["f1"] == 1
 
 
 def test_the_short_way_and_the_long_way_agree(tatian: Command) -> None:

@@ -68,11 +68,6 @@ def test_a_malformed_line_is_named(
     assert tatian("entail", "a.jsonl").error.startswith(message)
 
 
-@needs_weights
-def test_a_missing_file_is_one_line(tatian: Command) -> None:
-    assert tatian("entail", "none.jsonl").error == "none.jsonl: no such file or directory"
-
-
 def test_without_weights_it_says_what_to_do(tatian: Command) -> None:
     done = tatian("entail", "-", stdin=JSONL.encode(), TATIAN_WEIGHTS="nowhere")
     assert done.error.startswith("there are no weights of the encoder in ")

@@ -63,11 +63,6 @@ def test_a_broken_line_is_one_error(tatian: Command, tmp_path: Path) -> None:
     assert done.error == "bad.jsonl:1: the mention at 0..9 lies outside the text"
 
 
-def test_an_input_is_not_written_over(tatian: Command) -> None:
-    done = tatian("mentions", "convert", "gold.jsonl", "--to", "nif", "-o", "gold.jsonl")
-    assert "is one of the inputs" in done.error
-
-
 def test_counts_are_for_people_or_programs(tatian: Command) -> None:
     shown = tatian("mentions", "stats", "gold.jsonl").out.splitlines()
     assert ["per", "sentence", "4.000"] in [line.split() for line in shown]
@@ -193,9 +188,3 @@ def test_gerbil_can_call_a_model(tatian: Command, tmp_path: Path) -> None:
     finally:
         process.kill()
         process.communicate()
-
-
-def test_a_model_that_is_not_there_is_named(tatian: Command) -> None:
-    assert (
-        "no mentions model named 'tagmee'" in tatian("mentions", "serve", "--model", "tagmee").error
-    )

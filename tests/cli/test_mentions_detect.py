@@ -106,13 +106,6 @@ def test_pages_directories_records_and_gzip_are_read(tatian: Command, tmp_path: 
     assert {"Oslo", "Paris", "Berlin"} <= set(titles(done.out))
 
 
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("given", [TEXT, json.dumps({"text": TEXT})])
-def test_standard_input_is_read(tatian: Command, given: str, packed: bool) -> None:
-    data = gzip.compress(given.encode()) if packed else given.encode()
-    assert "Oslo" in titles(tatian(*DETECT, "-", "-q", stdin=data).out)
-
-
 @pytest.mark.parametrize("stdin", [False, True])
 def test_mentions_of_a_benchmark_are_replaced(tatian: Command, stdin: bool) -> None:
     given = json.dumps(LABELLED).encode() if stdin else b""
@@ -201,16 +194,6 @@ def test_a_text_in_another_language_is_warned_of_in_one_line(
     assert "de.txt: seems to be in German: Tatian reads English only" in line
     assert "and 1 more" in line
     assert tatian(*DETECT, "de.txt", "-q").err == ""
-
-
-def test_an_ending_that_names_no_format_is_refused(tatian: Command, tmp_path: Path) -> None:
-    assert "no format goes by '.pdf'" in tatian(*DETECT, "story.txt", "-o", "x.pdf").error
-    assert not (tmp_path / "x.pdf").exists()
-    assert tatian(*DETECT, "story.txt", "-q", "--to", "csv", "-o", "x.pdf").status == 0
-
-
-def test_a_missing_file_is_told_before_anything_is_done(tatian: Command) -> None:
-    assert "nosuch.txt: no such file" in tatian(*DETECT, "story.txt", "nosuch.txt").error
 
 
 def test_the_guidelines_ask_for_whole_names_repeats_and_what_is_related(tatian: Command) -> None:

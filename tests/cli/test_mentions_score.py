@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -80,10 +79,6 @@ def test_text_is_a_table_in_per_cent(tatian: Command) -> None:
     assert done.err.startswith("tatian: note: per cent; mentions|")
 
 
-def test_quiet_says_nothing_else(tatian: Command) -> None:
-    assert tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "-q").err == ""
-
-
 def test_groups_are_shown(tatian: Command) -> None:
     found = figures(tatian, "ours.jsonl", "--by", "type")
     assert found["by"]["ungrouped"]["counts"]["gold"] == 24
@@ -112,13 +107,6 @@ def test_errors_add_intervals(tatian: Command) -> None:
     assert found["standard_errors"]["full"] == pytest.approx(0, abs=1e-9)
 
 
-def test_predictions_can_be_packed_or_piped(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "ours.jsonl.gz").write_bytes(gzip.compress(OURS.encode()))
-    packed = figures(tatian, "ours.jsonl.gz")
-    done = tatian("mentions", "score", "gold.jsonl", "-", "--format", "json", stdin=OURS.encode())
-    assert packed == json.loads(done.out) == figures(tatian, "ours.jsonl")
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -138,11 +126,6 @@ def test_texts_that_are_missing_are_named(tatian: Command, tmp_path: Path) -> No
     (tmp_path / "short.jsonl").write_text("".join(OURS.splitlines(keepends=True)[:-1]))
     error = tatian("mentions", "score", "gold.jsonl", "short.jsonl").error
     assert error == "the prediction lacks document 's11': documents are paired by their ids"
-
-
-def test_a_broken_line_is_named(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_text(GOLD + "{oops\n")
-    assert tatian("mentions", "score", "gold.jsonl", "bad.jsonl").error.startswith("bad.jsonl:13: ")
 
 
 class Pages(list[Page | Redirect]):

@@ -56,11 +56,6 @@ def test_unequal_numbers_of_texts_are_refused(tatian: Command, tmp_path: Path) -
     assert "1 transcripts but 2 recognised texts" in error
 
 
-def test_the_result_is_not_written_over_an_input(tatian: Command) -> None:
-    done = tatian("mentions", "project", "trans.jsonl", "asr.jsonl", "-o", "asr.jsonl")
-    assert "is one of the inputs" in done.error
-
-
 def test_simulated_text_keeps_its_mentions(tatian: Command) -> None:
     (found,) = lines(tatian("mentions", "simulate", "trans.jsonl", "--rate", "homophones=0").out)
     assert [one["titles"] for one in found["mentions"]] == [["Jewish refugees"], ["UK"]]

@@ -36,6 +36,27 @@ def test_an_input_is_not_written_over(by: str, story: Path, tatian: Command) -> 
     assert story.read_text() == STORY
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "aggregate rank a.txt",
+        "consolidate b.txt a.txt",
+        "coref convert a.txt --from conll --to conll",
+        "coref expand a.txt --from conll --to conll",
+        "kb build base:a.txt",
+        "mentions convert a.txt --from jsonl --to nif",
+        "mentions project b.txt a.txt",
+        "union check a.txt --cleaned",
+        "union generate a.txt",
+    ],
+)
+def test_no_command_writes_over_what_it_reads(command: str, story: Path, tatian: Command) -> None:
+    story.with_name("b.txt").write_text(STORY)
+    to = () if "--cleaned" in command else ("-o",)
+    assert "is one of the inputs" in tatian(*command.split(), *to, "a.txt").error
+    assert story.read_text() == STORY
+
+
 @pytest.mark.parametrize("by", ["symbolic link", "hard link"])
 def test_a_link_to_a_file_of_a_directory_that_is_read_is_not_written_over(
     by: str, tmp_path: Path

@@ -39,11 +39,6 @@ def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None
     assert tatian(*many).err == ""
 
 
-@pytest.mark.long
-def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
-    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
-
-
 def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "few.csv").write_text("sentence1Text,sentence2Text\nA ferry.,A boat.\n")
     assert tatian.on_terminal("union", "generate", "few.csv", "-o", "out.csv").out == ""
@@ -92,15 +87,6 @@ def test_a_consolidation_is_coloured_on_a_terminal_and_plain_in_a_pipe(
     assert ESCAPE in tatian.on_terminal("consolidate", *accounts).out
     piped = tatian("consolidate", *accounts)
     assert ESCAPE not in piped.out + piped.err
-
-
-@pytest.mark.long
-def test_a_consolidation_without_colours_has_no_escapes(
-    accounts: Sequence[str], tatian: Command
-) -> None:
-    shown = tatian.on_terminal("consolidate", *accounts, NO_COLOR="1").out
-    assert ESCAPE not in shown
-    assert "Halverne" in shown
 
 
 def test_html_is_not_poured_onto_a_terminal(accounts: Sequence[str], tatian: Command) -> None:

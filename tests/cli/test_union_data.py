@@ -56,10 +56,6 @@ def test_check_writes_the_instances_that_stay(
     assert (tmp_path / "out.csv").read_text() == HEADER + FINE
 
 
-def test_check_never_overwrites_its_input(unions: Path, tatian: Command) -> None:
-    assert "is one of the inputs" in tatian("union", "check", unions, "--cleaned", unions).error
-
-
 def test_check_judges_fitness_on_demand(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps(DISPUTED) + "\n")
     assert tatian("union", "check", "a.jsonl", "-q").status == 0

@@ -37,19 +37,6 @@ def test_unions_of_several_systems_come_side_by_side(tatian: Command) -> None:
     ]
 
 
-def test_unions_of_other_sentences_are_refused(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "wrong.csv").write_text(f"{HEADER}X.,Y.,Z.\n")
-    done = tatian("union", "side-by-side", "gold.csv", "wrong.csv")
-    assert done.status == 2
-    assert "about other sentences than gold" in done.err
-
-
-def test_no_input_is_overwritten(tatian: Command, tmp_path: Path) -> None:
-    done = tatian("union", "side-by-side", "gold.csv", "mine.csv", "-o", "mine.csv")
-    assert done.status == 2
-    assert (tmp_path / "mine.csv").read_text() == f"{HEADER}A.,B.,A.\n"
-
-
 def test_marks_become_a_row_of_percentages(tatian: Command) -> None:
     done = tatian("union", "marks", "ours=marks.jsonl")
     header, row = done.out.splitlines()

@@ -6,13 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
 import msgspec
 
 from tatian.cli import options
 from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.engine import EngineChoice, engine_options, run_shards
-from tatian.cli.options import any_path, command
+from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.options import command
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import open_stream
 
@@ -27,14 +26,12 @@ if TYPE_CHECKING:
     "tatian analyze gold-tokens.conllu --to conllu > predicted.conllu",
     "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@options.to("json", "conllu", default="json")
-@options.output
-@options.model("Analysis")
-@engine_options(shards=True)
-@options.quiet
 def analyze(
-    files: tuple[str, ...], form: str | None, output: str, model: str | None, choice: EngineChoice
+    files: tuple[str, ...] = options.paths("FILE..."),
+    form: str | None = options.to("json", "conllu", default="json"),
+    output: str = options.output,
+    model: str | None = options.model("Analysis"),
+    choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find tokens, sentences, tags, trees and names.
 
@@ -83,10 +80,10 @@ _FIELDS = ("premise", "hypothesis")
     "tatian entail pairs.jsonl > judged.jsonl",
     "tatian entail pairs.jsonl.gz -o judged.jsonl",
 )
-@click.argument("pairs", type=any_path)
-@options.output
-@options.quiet
-def entail(pairs: str, output: str) -> None:
+def entail(
+    pairs: str = options.path(),
+    output: str = options.output,
+) -> None:
     """Judge whether each hypothesis follows from its premise.
 
     PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label" (entailment,

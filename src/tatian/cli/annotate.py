@@ -9,51 +9,31 @@ import webbrowser
 import click
 
 from tatian.cli import options
-from tatian.cli.campaign.options import database_option, open_database
+from tatian.cli.campaign.options import database_url, open_database
 from tatian.cli.common import say
-from tatian.cli.options import examples, is_quiet
+from tatian.cli.options import command, is_quiet
 from tatian.errors import MissingExtra
-
-
-@click.group(
-    epilog=examples(
-        "tatian annotate serve",
-        "tatian annotate serve --database postgresql://localhost/tatian --no-demo",
-    ),
-)
-def annotate() -> None:
-    """Serve the workbench where people annotate and judge."""
-
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
-@annotate.command(
-    epilog=examples(
-        "tatian annotate serve",
-        "tatian annotate serve --database campaigns.db --port 9000 --no-open",
-        "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
-    )
+@command(
+    "tatian annotate serve",
+    "tatian annotate serve --database campaigns.db --port 9000 --no-open",
+    "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
 )
-@options.address(8000)
-@options.behind_proxy
-@options.flag("--no-demo", help="Make no demo campaigns in an empty database.")
-@click.option(
-    "--open/--no-open",
-    "open_browser",
-    default=None,
-    help="Open the sign-in link in a browser; by default on a terminal.",
-)
-@database_option
-@options.quiet
 def serve(
-    host: str,
-    port: int,
-    public_url: str | None,
-    behind_proxy: bool,
-    no_demo: bool,
-    open_browser: bool | None,
-    url: str,
+    host: str = options.host,
+    port: int = options.port(8000),
+    public_url: str | None = options.public_url,
+    behind_proxy: bool = options.behind_proxy,
+    no_demo: bool = options.flag("Make no demo campaigns in an empty database."),
+    open_browser: bool | None = options.option(
+        "Open the sign-in link in a browser; by default on a terminal.",
+        "--open/--no-open",
+        default=None,
+    ),
+    url: str = database_url,
 ) -> None:
     """Serve the workbench until Ctrl-C.
 
@@ -63,7 +43,7 @@ def serve(
     """
     try:
         from tatian.workbench import demo
-        from tatian.workbench.web.server import serve as run
+        from tatian.workbench.web import server
     except ImportError as error:
         raise MissingExtra("the workbench", "workbench") from error
 
@@ -81,14 +61,10 @@ def serve(
             if open_browser or (open_browser is None and host in LOCAL and terminal):
                 show(link)
 
-        run(
-            database,
-            host,
-            port,
-            public_url=public_url,
-            behind_proxy=behind_proxy,
-            announce=announce,
+        app = server.create_app(
+            database, public_url=public_url, host=host, behind_proxy=behind_proxy
         )
+        server.serve(app, host, port, announce)
 
 
 def _announce(base: str, demos: list[tuple[str, str]]) -> None:

@@ -6,11 +6,9 @@ import sys
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from tatian.cli import options
 from tatian.cli.common import console, write_json
-from tatian.cli.options import command, examples
+from tatian.cli.options import command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,31 +16,19 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-@click.group(
-    epilog=examples(
-        'tatian claims compare "The blast came at 3:15 p.m." "The explosion was at 3:10 p.m."'
-    )
-)
-def claims() -> None:
-    """Claims: do two figures, times or names agree?"""
-
-
 @command(
     'tatian claims compare "At least 20 people died." "The fire killed 26 people."',
     'tatian claims compare "It fell yesterday." "It fell on May 3." --dates 2024-05-04 2024-05-06',
     'tatian claims compare "She is 34." "She is 35." --format json',
 )
-@click.argument("first")
-@click.argument("second")
-@click.option(
-    "--dates",
-    nargs=2,
-    metavar="DATE DATE",
-    help="The days of publication of the two sentences, as 2024-05-31.",
-)
-@options.format
-@options.quiet
-def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -> None:
+def compare(
+    first: str = options.argument(),
+    second: str = options.argument(),
+    dates: tuple[str, str] | None = options.option(
+        "The days of publication of the two sentences, as 2024-05-31.", nargs=2, metavar="DATE DATE"
+    ),
+    form: str = options.format,
+) -> None:
     """Compare the figures, times and names of two sentences.
 
     Prints the claims of each, then every comparable pair: equal, one entails the other, they
@@ -153,6 +139,3 @@ def _value(claim: StatedClaim) -> str:
         low, high = (f"{v:,.10g}" for v in (interval.low, interval.high))
     unit = f" {claim.unit}" if claim.kind in ("money", "measure") else ""
     return (low if low == high else f"{low} to {high}") + unit
-
-
-claims.add_command(compare)

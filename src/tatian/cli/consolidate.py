@@ -20,8 +20,8 @@ from tatian.cli.common import (
     write_bytes,
     write_page,
 )
-from tatian.cli.engine import SET_ASIDE, EngineChoice, engine_options
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.engine import ENGINE, SET_ASIDE, EngineChoice
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,52 +53,37 @@ _BY_ENDING = {
     "tatian consolidate --stories kept -o pages",
     "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
 )
-@click.argument("files", nargs=-1, type=any_path, metavar="FILE...")
-@click.option(
-    "--stories",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Consolidate every changed story that 'tatian stories' found; -o names a folder.",
-)
-@options.to("text", "json", "html", "md", "docx", "tei", default="text")
-@options.output
-@options.flag("--open", "show", help="Write an HTML page and open it in a browser.")
-@click.option(
-    "--kb",
-    type=click.Path(),
-    metavar="FILE",
-    help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
-)
-@options.number("--length", help="The best text of about N words; by default there is no limit.")
-@click.option(
-    "--writer",
-    "pen",
-    metavar="ADDRESS",
-    help="Let a language model word the text; only verified wordings are used.",
-)
-@click.option(
-    "--editor",
-    metavar="ADDRESS",
-    help="Let a language model order the sentences and merge those that partly say the same; only "
-    "verified merges are used.",
-)
-@options.judge
-@options.flag("--fast", help="Do without the encoder: several times as fast.")
-@engine_options(shards=False)
-@options.quiet
 def consolidate(
-    files: tuple[str, ...],
-    stories: str | None,
-    form: str | None,
-    output: str,
-    show: bool,
-    kb: str | None,
-    length: int | None,
-    pen: str | None,
-    editor: str | None,
-    judge: str,
-    fast: bool,
-    choice: EngineChoice,
+    files: tuple[str, ...] = options.paths("FILE...", required=False),
+    stories: str | None = options.option(
+        "Consolidate every changed story that 'tatian stories' found; -o names a folder.",
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+    ),
+    form: str | None = options.to("text", "json", "html", "md", "docx", "tei", default="text"),
+    output: str = options.output,
+    show: bool = options.flag("Write an HTML page and open it in a browser.", "--open"),
+    kb: str | None = options.option(
+        "Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
+        type=click.Path(),
+        metavar="FILE",
+    ),
+    length: int | None = options.number(
+        "The best text of about N words; by default there is no limit."
+    ),
+    pen: str | None = options.option(
+        "Let a language model word the text; only verified wordings are used.",
+        "--writer",
+        metavar="ADDRESS",
+    ),
+    editor: str | None = options.option(
+        "Let a language model order the sentences and merge those that partly say the same; only "
+        "verified merges are used.",
+        metavar="ADDRESS",
+    ),
+    judge: str = options.judge,
+    fast: bool = options.flag("Do without the encoder: several times as fast."),
+    choice: EngineChoice = ENGINE,
 ) -> int:
     """Consolidate several sources of one event into one text.
 

@@ -34,56 +34,42 @@ def _database() -> str:
     "tatian desk --host 192.0.2.7 --no-browser",
     "tatian desk --editor http://localhost:8080/v1",
 )
-@options.address(8010)
-@options.behind_proxy
-@click.option(
-    "--database",
-    "url",
-    envvar="TATIAN_DATABASE",
-    metavar="URL",
-    help="A SQLite file, or postgresql://...; by default one among your own data; also from "
-    "$TATIAN_DATABASE.",
-)
-@click.option(
-    "--writer",
-    default="",
-    metavar="ADDRESS",
-    help="Let a language model word the text and offer other wordings; each is verified.",
-)
-@click.option(
-    "--editor",
-    default="",
-    metavar="ADDRESS",
-    help="Let a language model order the sentences and merge those that partly say the same; only "
-    "verified merges are used.",
-)
-@click.option(
-    "--judge",
-    metavar="small|local|ADDRESS",
-    help="Who decides whether the sources support a sentence; by default the one chosen in the "
-    "browser, at first small.",
-)
-@click.option(
-    "--job-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=DESK_JOB_SECONDS / 60,
-    show_default=True,
-    metavar="MINUTES",
-    help="End what the models do for one person after so many minutes.",
-)
-@options.flag("--no-browser", help="Open no browser.")
-@options.quiet
 def desk(
-    host: str,
-    port: int,
-    public_url: str | None,
-    behind_proxy: bool,
-    url: str | None,
-    writer: str,
-    editor: str,
-    judge: str | None,
-    job_limit: float,
-    no_browser: bool,
+    host: str = options.host,
+    port: int = options.port(8010),
+    public_url: str | None = options.public_url,
+    behind_proxy: bool = options.behind_proxy,
+    url: str | None = options.option(
+        "A SQLite file, or postgresql://...; by default one among your own data; also from "
+        "$TATIAN_DATABASE.",
+        "--database",
+        envvar="TATIAN_DATABASE",
+        metavar="URL",
+    ),
+    writer: str = options.option(
+        "Let a language model word the text and offer other wordings; each is verified.",
+        default="",
+        metavar="ADDRESS",
+    ),
+    editor: str = options.option(
+        "Let a language model order the sentences and merge those that partly say the same; only "
+        "verified merges are used.",
+        default="",
+        metavar="ADDRESS",
+    ),
+    judge: str | None = options.option(
+        "Who decides whether the sources support a sentence; by default the one chosen in the "
+        "browser, at first small.",
+        metavar="small|local|ADDRESS",
+    ),
+    job_limit: float = options.option(
+        "End what the models do for one person after so many minutes.",
+        type=click.FloatRange(min=0, min_open=True),
+        default=DESK_JOB_SECONDS / 60,
+        show_default=True,
+        metavar="MINUTES",
+    ),
+    no_browser: bool = options.flag("Open no browser."),
 ) -> None:
     """Consolidate sources and edit the text in a browser.
 
@@ -94,7 +80,7 @@ def desk(
     """
     try:
         from tatian.workbench.desk.models import NamedModels, check_models
-        from tatian.workbench.web.server import serve
+        from tatian.workbench.web.server import create_app, serve
     except ImportError as error:
         raise MissingExtra("the desk", "workbench") from error
 
@@ -110,14 +96,13 @@ def desk(
             show(link)
 
     with open_database(url or _database(), make=True) as database:
-        serve(
+        app = create_app(
             database,
-            host,
-            port,
             public_url=public_url,
+            host=host,
             behind_proxy=behind_proxy,
             desk=True,
             models=models,
             job_limit=job_limit * 60,
-            announce=announce,
         )
+        serve(app, host, port, announce)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from msgspec import Struct
@@ -20,8 +18,6 @@ from tatian.views.wording import format_count
 if TYPE_CHECKING:
     from tatian.pipeline.shards import DocumentStep
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 SET_ASIDE = 3
 """Exit status of a complete run that set documents aside."""
 
@@ -29,7 +25,7 @@ SET_ASIDE = 3
 class EngineChoice(Struct, frozen=True):
     """The engine that the user chose for a command."""
 
-    name: str | None
+    engine: str | None
     address: str | None
     processes: int | None
     timeout: int
@@ -39,12 +35,12 @@ class EngineChoice(Struct, frozen=True):
     @property
     def given(self) -> bool:
         """True if any engine option was given; then the command runs on an engine."""
-        return bool(self.name or self.address or self.processes)
+        return bool(self.engine or self.address or self.processes)
 
     def open(self) -> Engine:
         """The engine; by default processes."""
         return open_engine(
-            self.name or "local",
+            self.engine or "local",
             address=self.address,
             processes=self.processes,
             patience=self.timeout,
@@ -54,7 +50,7 @@ class EngineChoice(Struct, frozen=True):
         """Return whether shards are to be written: an engine or a folder is named."""
         folder = output.endswith("/") or "://" in output
         folder = folder or (output != STREAM and Path(output).is_dir())
-        if not self.name and not folder:
+        if not self.engine and not folder:
             if self.address or self.processes or self.resume or self.shards:
                 raise click.UsageError("this is for work on an engine: give --engine and -o DIR")
             return False
@@ -65,45 +61,24 @@ class EngineChoice(Struct, frozen=True):
         return True
 
 
-def engine_options(*, shards: bool) -> Callable[[F], F]:
-    """Add ``--engine`` and its options; the command gets an `EngineChoice` as `choice`."""
-
-    def decorate(command: F) -> F:
-        @wraps(command)
-        def packed(**parameters: Any) -> Any:
-            options = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
-            choice = EngineChoice(*map(parameters.pop, options))
-            return command(choice=choice, **parameters)
-
-        wrapped: Any = packed
-        for option in reversed([*_PLACES, *(_SHARDS.values() if shards else ())]):
-            wrapped = option(wrapped)
-        decorated: F = wrapped
-        return decorated
-
-    return decorate
-
-
-_PLACES = (
-    click.option(
-        "--engine",
-        type=click.Choice(ENGINES),
-        help="Distribute the work over processes of this machine, or a Ray cluster.",
+_PLACES = {
+    "engine": options.choice(
+        ENGINES, "Distribute the work over processes of this machine, or a Ray cluster."
     ),
-    click.option("--address", metavar="HOST:PORT", help="The Ray cluster; by default one is made."),
-    options.number("--processes", help="Workers; by default one per core."),
-    options.number("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
-)
+    "address": options.option("The Ray cluster; by default one is made.", metavar="HOST:PORT"),
+    "processes": options.number("Workers; by default one per core."),
+    "timeout": options.number("Seconds after which a text is set aside.", default=PATIENCE),
+}
 _SHARDS = {
-    "resume": options.flag("--resume", help="Continue with the shards in DIR."),
-    "packing": click.option(
-        "--shards",
-        "packing",
-        type=click.Choice(["plain", "gz", "parquet"]),
-        help="How shards are written; by default plain.",
+    "resume": options.flag("Continue with the shards in DIR."),
+    "shards": options.choice(
+        ["plain", "gz", "parquet"], "How shards are written; by default plain."
     ),
 }
-"""Parameters of commands that write shards, by name."""
+ENGINE: Any = options.Together(_PLACES, EngineChoice)
+"""``--engine`` and its options."""
+ENGINE_OF_SHARDS: Any = options.Together(_PLACES | _SHARDS, EngineChoice)
+"""``--engine`` and its options for commands that write shards."""
 
 
 def run_shards(

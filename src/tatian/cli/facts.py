@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec import to_builtins
 
 from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
-from tatian.cli.options import any_path, examples
+from tatian.cli.options import command
 from tatian.cli.scores import plain_figures, plain_items
 from tatian.corpora.reading import read
 from tatian.errors import InputError
@@ -25,30 +24,17 @@ FOUND = 1
 """Exit status when something was found."""
 
 
-@click.group(
-    epilog=examples(
-        "tatian facts score bundles",
-        "tatian facts score bundles mine.jsonl --format json",
-        "tatian facts show examples/ferry.json -o ferry.html",
-    )
+@command(
+    "tatian facts score bundles",
+    "tatian facts score bundles mine --format json",
+    "tatian facts score examples/ferry.json --fast",
 )
-def facts() -> None:
-    """Measure consolidated texts by the facts of their sources."""
-
-
-@facts.command(
-    epilog=examples(
-        "tatian facts score bundles",
-        "tatian facts score bundles mine --format json",
-        "tatian facts score examples/ferry.json --fast",
-    )
-)
-@click.argument("bundles", type=any_path)
-@click.argument("texts", type=any_path, required=False)
-@options.flag("--fast", help="Consolidate as 'consolidate --fast' does.")
-@options.format
-@options.quiet
-def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
+def score(
+    bundles: str = options.path(),
+    texts: str | None = options.path(required=False),
+    fast: bool = options.flag("Consolidate as 'consolidate --fast' does."),
+    form: str = options.format,
+) -> None:
     """Score a text for each bundle, beside the reference and the sources.
 
     BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
@@ -72,12 +58,10 @@ def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
         _print(rows)
 
 
-@facts.command(
-    epilog=examples("tatian facts check examples/ferry.json", "tatian facts check bundles/*.json")
-)
-@click.argument("bundles", nargs=-1, required=True, type=any_path, metavar="BUNDLE...")
-@options.quiet
-def check(bundles: tuple[str, ...]) -> None:
+@command("tatian facts check examples/ferry.json", "tatian facts check bundles/*.json")
+def check(
+    bundles: tuple[str, ...] = options.paths("BUNDLE..."),
+) -> None:
     """Report faults of bundles that prevent measuring.
 
     Keys must occur in every source of their fact and, except in noise, in no other sentence. Ids
@@ -96,18 +80,16 @@ def check(bundles: tuple[str, ...]) -> None:
         sys.exit(FOUND)
 
 
-@facts.command(
-    epilog=examples(
-        "tatian facts show examples/ferry.json -o ferry.html",
-        "tatian facts show examples/ferry.json mine.txt > mine.html",
-    )
+@command(
+    "tatian facts show examples/ferry.json -o ferry.html",
+    "tatian facts show examples/ferry.json mine.txt > mine.html",
 )
-@click.argument("bundle", type=any_path)
-@click.argument("text", type=any_path, required=False)
-@options.flag("--fast", help="Consolidate as 'consolidate --fast' does.")
-@options.output
-@options.quiet
-def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
+def show(
+    bundle: str = options.path(),
+    text: str | None = options.path(required=False),
+    fast: bool = options.flag("Consolidate as 'consolidate --fast' does."),
+    output: str = options.output,
+) -> None:
     """Write a page that shows where a text states each fact, repeats it, or leaves it out.
 
     BUNDLE holds one bundle. TEXT is one text, or several with their ids as 'facts score' reads

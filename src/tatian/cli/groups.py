@@ -142,3 +142,47 @@ user = _group(
     "tatian campaign user link anna",
     "tatian campaign user change ben --disabled",
 )
+facts = _group(
+    "facts",
+    "Measure consolidated texts by the facts of their sources.",
+    {"score": "facts", "check": "facts", "show": "facts"},
+    "tatian facts score bundles",
+    "tatian facts score bundles mine.jsonl --format json",
+    "tatian facts show examples/ferry.json -o ferry.html",
+)
+claims = _group(
+    "claims",
+    "Claims: do two figures, times or names agree?",
+    {"compare": "claims"},
+    'tatian claims compare "The blast came at 3:15 p.m." "The explosion was at 3:10 p.m."',
+)
+kb = _group(
+    "kb",
+    "Knowledge bases: build one, inspect it, look terms up.",
+    {"build": "kb", "info": "kb", "lookup": "kb"},
+    "tatian kb lookup starter Paris",
+    "tatian kb build enwiki-pages-articles.xml.bz2 titles.txt -o wiki.kb",
+    "tatian kb info wiki.kb",
+)
+annotate = _group(
+    "annotate",
+    "Serve the workbench where people annotate and judge.",
+    {"serve": "annotate"},
+    "tatian annotate serve",
+    "tatian annotate serve --database postgresql://localhost/tatian --no-demo",
+)
+train = _group(
+    "train",
+    "Train models, in a source checkout with PyTorch.\n\n"
+    "`pip install -e '.[hub]'` there installs what is needed.",
+    {"seq2seq": "train", "aggregation": "train"},
+    "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
+    "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
+)
+models = _group(
+    "models",
+    "The models of every step, and the weights some of them need.",
+    {"list": "models:list_models", "install": "models"},
+    "tatian models list",
+    "tatian models install",
+)

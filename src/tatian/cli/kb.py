@@ -18,8 +18,8 @@ from tatian.cli.common import (
     warn,
     write_json,
 )
-from tatian.cli.engine import EngineChoice, engine_options
-from tatian.cli.options import STREAM, any_path, examples
+from tatian.cli.engine import ENGINE, EngineChoice
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import AssetError, InputError
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
 from tatian.knowledge.store import Info
@@ -30,49 +30,28 @@ if TYPE_CHECKING:
     from tatian.knowledge.building.builder import Vectors
 
 
-@click.group(
-    epilog=examples(
-        "tatian kb lookup starter Paris",
-        "tatian kb build enwiki-pages-articles.xml.bz2 titles.txt -o wiki.kb",
-        "tatian kb info wiki.kb",
-    ),
+@command(
+    "tatian kb build enwiki-pages-articles.xml.bz2 -o wiki.kb",
+    "tatian kb build wiki.xml.gz entities.jsonl.gz facts.tsv.gz titles.txt -o all.kb",
+    "tatian kb build starter table:ours.tsv -o ours.kb --no-vectors",
 )
-def kb() -> None:
-    """Knowledge bases: build one, inspect it, look terms up."""
-
-
-@kb.command(
-    epilog=examples(
-        "tatian kb build enwiki-pages-articles.xml.bz2 -o wiki.kb",
-        "tatian kb build wiki.xml.gz entities.jsonl.gz facts.tsv.gz titles.txt -o all.kb",
-        "tatian kb build starter table:ours.tsv -o ours.kb --no-vectors",
-    )
-)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option(
-    "-o", "--output", type=any_path, required=True, metavar="KB", help="The file to write."
-)
-@click.option(
-    "--vectors/--no-vectors",
-    default=None,
-    help="Vectors of descriptions, for linking by context; by default where the encoder is there.",
-)
-@click.option(
-    "--work",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Folder for intermediate files, so that an interrupted build of a dump can continue.",
-)
-@options.format
-@engine_options(shards=False)
-@options.quiet
 def build(
-    sources: tuple[str, ...],
-    output: str,
-    vectors: bool | None,
-    work: str | None,
-    form: str,
-    choice: EngineChoice,
+    sources: tuple[str, ...] = options.argument("SOURCE...", nargs=-1, required=True),
+    output: str = options.option(
+        "The file to write.", "-o", "--output", type=any_path, required=True, metavar="KB"
+    ),
+    vectors: bool | None = options.option(
+        "Vectors of descriptions, for linking by context; by default where the encoder is there.",
+        "--vectors/--no-vectors",
+        default=None,
+    ),
+    work: str | None = options.option(
+        "Folder for intermediate files, so that an interrupted build of a dump can continue.",
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+    ),
+    form: str = options.format,
+    choice: EngineChoice = ENGINE,
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
 
@@ -98,7 +77,7 @@ def build(
             work=kept,
             progress=progress,
             processes=choice.processes,
-            engine=engine if choice.name or choice.address else None,
+            engine=engine if choice.engine or choice.address else None,
             warn=warn,
         )
         built = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
@@ -122,10 +101,11 @@ def _vectors(*, wanted: bool) -> Vectors | None:
     return vectors
 
 
-@kb.command(epilog=examples("tatian kb info starter", "tatian kb info wiki.kb --format json"))
-@click.argument("base", type=any_path, metavar="KB")
-@options.format
-def info(base: str, form: str) -> None:
+@command("tatian kb info starter", "tatian kb info wiki.kb --format json")
+def info(
+    base: str = options.path("KB"),
+    form: str = options.format,
+) -> None:
     """Show the sources of KB, or 'starter', and its size."""
     from tatian.knowledge.base import open_base
 
@@ -148,17 +128,16 @@ _SHOWN = 60
 _FACTS = 3
 
 
-@kb.command(
-    epilog=examples(
-        "tatian kb lookup starter Paris",
-        "tatian kb lookup wiki.kb jaguar 'video games' --limit 3 --format json",
-    )
+@command(
+    "tatian kb lookup starter Paris",
+    "tatian kb lookup wiki.kb jaguar 'video games' --limit 3 --format json",
 )
-@click.argument("base", type=any_path, metavar="KB")
-@click.argument("terms", nargs=-1, required=True, metavar="TERM...")
-@options.number("--limit", help="The most pages to show for a term.", default=10)
-@options.format
-def lookup(base: str, terms: tuple[str, ...], limit: int, form: str) -> None:
+def lookup(
+    base: str = options.path("KB"),
+    terms: tuple[str, ...] = options.argument("TERM...", nargs=-1, required=True),
+    limit: int = options.number("The most pages to show for a term.", default=10),
+    form: str = options.format,
+) -> None:
     """Show the pages of KB, or of 'starter', that each TERM may mean, the likeliest first.
 
     The prior is the share of the links with that term that go to the page; where there are few,

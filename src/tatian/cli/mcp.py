@@ -8,11 +8,16 @@ from tatian.cli.options import command
 
 
 @command("tatian mcp", "tatian mcp --http --port 9000", "tatian mcp --judge local")
-@options.flag("--http", help="Streamable HTTP in place of standard input and output.")
-@options.address(8765, "Where to listen: the address or name that clients use.")
-@options.judge
-@options.quiet
-def mcp(http: bool, host: str, port: int, judge: str) -> None:
+def mcp(
+    http: bool = options.flag("Streamable HTTP in place of standard input and output."),
+    host: str = options.option(
+        "Where to listen: the address or name that clients use.",
+        default="127.0.0.1",
+        show_default=True,
+    ),
+    port: int = options.port(8765),
+    judge: str = options.judge,
+) -> None:
     """Serve consolidation and verification as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model

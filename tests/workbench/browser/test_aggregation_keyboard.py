@@ -113,18 +113,6 @@ def test_a_reload_loses_nothing(bench: Any, join: Any, answers: Any) -> None:
     assert answers(campaign) == [{"phrases": ["the rowers"]}]
 
 
-def test_an_answer_waits_for_the_connection(bench: Any, join: Any, answers: Any) -> None:
-    campaign = bench.campaign("aggregation", [race()])
-    page = join(campaign, loud=True)
-    first(page).fill("the rowers")
-    page.context.set_offline(True)
-    submit(page)
-    expect(page.locator(".banner")).to_contain_text("kept in this browser")
-    page.context.set_offline(False)
-    expect_end(page)
-    assert answers(campaign) == [{"phrases": ["the rowers"]}]
-
-
 def test_everything_fits_a_phone_and_a_finger(
     bench: Any, join: Any, answers: Any, phone: Any
 ) -> None:

@@ -15,7 +15,6 @@ from .coref_steps import (
     mark,
     opened,
     phrases,
-    text,
     word,
     words,
 )
@@ -162,24 +161,3 @@ def test_what_happens_is_said_to_screen_readers(join: Any, campaign: Any) -> Non
     expect(said).to_have_text("Harbour: chain 1, 1 phrase")
     press(page, "Delete")
     expect(said).to_have_text("Mark deleted.")
-
-
-def test_the_keys_are_listed(join: Any, campaign: Any) -> None:
-    page = opened(join, campaign)
-    into_the_text(page)
-    press(page, "?")
-    listed = page.get_by_role("dialog")
-    for key in ("J, K", "Enter", "Delete", "W"):
-        expect(listed.get_by_text(key, exact=True)).to_be_visible()
-
-
-def test_axe_finds_nothing_serious(join: Any, campaign: Any, axe: Any) -> None:
-    page = opened(join, campaign)
-    mark(page, "port")
-    mark(page, "it")
-    press(page, "l")
-    assert axe(page) == []
-    press(page, "Enter")
-    expect(chains(page)).to_have_count(1)
-    assert axe(page) == []
-    expect(text(page)).to_be_visible()

@@ -343,3 +343,20 @@ def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, ans
     submitted(page)
     (answer,) = answers(campaign)
     assert link("Video games", "Video game") in answer["mentions"]
+
+
+@pytest.mark.long
+def test_the_detection_page_has_no_serious_obstacle(bench: Any, join: Any, axe: Any) -> None:
+    task = tasks.create("mentions.detect")
+    campaign = bench.campaign("mentions.detect", [to_link()], guidelines=task.guidelines())
+    page = begun(join, campaign)
+    assert axe(page) == []
+    word(page, "Video").click()
+    word(page, "games").click()
+    expect(found(page, "Video game")).to_be_visible()
+    assert axe(page) == []
+    found(page, "Video game").click()
+    page.locator("summary").click()
+    page.get_by_label("One term#page a line").fill("students#Student\nhe#Person")
+    expect(page.locator(".checks .problem")).to_be_visible()
+    assert axe(page) == []

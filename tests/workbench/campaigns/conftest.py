@@ -84,6 +84,11 @@ class Room:
         assert found is not None
         return found
 
+    def given(self, prefix: str = "item", **options: Any) -> Assignment:
+        """Add an item and give it to somebody new."""
+        self.items(1, prefix, **options)
+        return self.take(self.person())
+
     def submit(self, mine: Assignment, answer: Any = RIGHT, nonce: str | None = None) -> Submission:
         nonce = f"nonce-{next(self._nonces)}" if nonce is None else nonce
         with self.database.writing() as connection:

@@ -150,8 +150,7 @@ def test_an_item_given_back_goes_to_others_only(room: Open) -> None:
 
 def test_giving_back_twice_is_giving_back_once(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.give_back(mine)
     here.give_back(mine)
     assert here.take(here.person()).key == "item-0"
@@ -160,8 +159,7 @@ def test_giving_back_twice_is_giving_back_once(room: Open) -> None:
 
 def test_an_answered_item_cannot_be_given_back(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.submit(mine)
     with pytest.raises(Conflict):
         here.give_back(mine)

@@ -92,29 +92,9 @@ def test_everybody_at_once_gets_each_item_to_as_many_people_as_wanted(database: 
     reconcile(here)
 
 
-def test_one_person_in_many_windows_gets_one_item(database: Database) -> None:
-    here = Room(database, CampaignSettings())
-    here.items(10)
-    ann = here.person()
-    results = together([lambda: here.take(ann).id] * 8)
-    assert len(set(results)) == 1
-    reconcile(here)
-
-
-def test_the_same_answer_sent_many_times_at_once_is_stored_once(database: Database) -> None:
-    here = Room(database, CampaignSettings())
-    here.items(1)
-    mine = here.take(here.person())
-    results = together([lambda: here.submit(mine, RIGHT, "n").id] * 8)
-    assert not raised(results)
-    assert len(set(results)) == 1
-    reconcile(here)
-
-
 def test_of_drafts_saved_at_once_one_is_kept(database: Database) -> None:
     here = Room(database, CampaignSettings())
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     results = together(
         [lambda number=number: here.draft(mine, {"number": number}, 0) for number in range(6)]
     )
@@ -132,15 +112,6 @@ def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database)
     assert all(isinstance(error, Gone) for error in refused)
     with database.reading() as connection:
         assert connection.execute(select(stored_invitations.c.used)).scalar_one() == 3
-
-
-def test_a_participant_of_a_panel_who_clicks_many_times_is_one_person(database: Database) -> None:
-    here = Room(database, CampaignSettings())
-    with database.writing() as connection:
-        link = invitations.create(connection, here.campaign, "test", kind="panel")
-    results = together([lambda: here.person(invitation=link.id, external="P1")] * 6)
-    assert not raised(results)
-    assert len(set(results)) == 1
 
 
 @pytest.mark.parametrize("round", range(3))

@@ -26,8 +26,7 @@ def stored(here: Room) -> list[Any]:
 
 def test_an_answer_is_stored_with_what_is_known_of_it(room: Open) -> None:
     here = room()
-    here.items(1, gold=RIGHT)
-    mine = here.take(here.person())
+    mine = here.given(gold=RIGHT)
     sent = here.submit(mine, WRONG, "once")
     (row,) = stored(here)
     assert (row.id, row.assignment, row.annotator) == (sent.id, mine.id, mine.annotator)
@@ -37,16 +36,14 @@ def test_an_answer_is_stored_with_what_is_known_of_it(room: Open) -> None:
 
 def test_the_same_submission_twice_is_stored_once(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     assert here.submit(mine, RIGHT, "n").id == here.submit(mine, WRONG, "n").id
     assert len(stored(here)) == 1
 
 
 def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     sent = here.submit(mine, nonce="n")
     here.change(state="closed")
     assert here.submit(mine, nonce="n").id == sent.id
@@ -54,8 +51,7 @@ def test_a_submission_is_acknowledged_again_after_the_campaign_has_closed(room: 
 
 def test_a_second_answer_under_another_nonce_is_refused(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.submit(mine)
     with pytest.raises(Conflict, match="already"):
         here.submit(mine)
@@ -63,8 +59,7 @@ def test_a_second_answer_under_another_nonce_is_refused(room: Open) -> None:
 
 def test_a_closed_campaign_takes_no_answer(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.change(state="closed")
     with pytest.raises(Gone):
         here.submit(mine)
@@ -72,8 +67,7 @@ def test_a_closed_campaign_takes_no_answer(room: Open) -> None:
 
 def test_an_excluded_person_can_answer_nothing(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.exclude(mine.annotator)
     with pytest.raises(Refused):
         here.submit(mine)
@@ -83,8 +77,7 @@ def test_an_excluded_person_can_answer_nothing(room: Open) -> None:
 
 def test_an_answer_that_the_task_refuses_leaves_the_item_open(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     with pytest.raises(InputError):
         here.submit(mine, "no object")
     assert here.take(mine.annotator).id == mine.id
@@ -114,8 +107,7 @@ def test_what_cannot_be_stored_is_refused_with_its_reason(
     room: Open, broken: dict[str, Any], said: str
 ) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     with pytest.raises(BadRequest, match=said):
         here.submit(mine, broken)
     with pytest.raises(BadRequest, match=said):
@@ -126,8 +118,7 @@ def test_what_cannot_be_stored_is_refused_with_its_reason(
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf"), 1e9])
 def test_an_impossible_time_at_work_is_refused(room: Open, seconds: float) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     with pytest.raises(BadRequest, match="time"), here.database.writing() as connection:
         submission.submit(
             connection, here.campaign, here.task, mine.annotator, mine.id, "n", RIGHT, seconds
@@ -144,8 +135,7 @@ def test_a_nonce_that_cannot_be_stored_is_refused(room: Open, nonce: str) -> Non
 
 def test_drafts_are_numbered_and_come_back_with_the_item(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     assert here.draft(mine, {"step": 1}, 0) == 1
     assert here.draft(mine, {"step": 2}, 1) == 2
     again = here.take(mine.annotator)
@@ -154,8 +144,7 @@ def test_drafts_are_numbered_and_come_back_with_the_item(room: Open) -> None:
 
 def test_a_stale_draft_is_refused_with_the_newer_one(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.draft(mine, {"page": "one"}, 0)
     with pytest.raises(Conflict) as refused:
         here.draft(mine, {"page": "two"}, 0)
@@ -164,16 +153,14 @@ def test_a_stale_draft_is_refused_with_the_newer_one(room: Open) -> None:
 
 def test_the_same_draft_sent_again_is_no_conflict(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.draft(mine, {"page": "one"}, 0)
     assert here.draft(mine, {"page": "one"}, 0) == 1
 
 
 def test_no_draft_is_taken_after_the_answer(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     here.submit(mine)
     with pytest.raises(Conflict):
         here.draft(mine, {}, 0)
@@ -181,8 +168,7 @@ def test_no_draft_is_taken_after_the_answer(room: Open) -> None:
 
 def test_a_correction_is_added_and_the_first_answer_stays(room: Open) -> None:
     here = room()
-    here.items(1, gold=RIGHT)
-    mine = here.take(here.person())
+    mine = here.given(gold=RIGHT)
     first = here.submit(mine, WRONG)
     second = here.correct(mine, first.id, RIGHT)
     rows = {row.id: row for row in stored(here)}
@@ -193,8 +179,7 @@ def test_a_correction_is_added_and_the_first_answer_stays(room: Open) -> None:
 
 def test_only_the_last_answer_can_be_corrected(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     first = here.submit(mine)
     second = here.correct(mine, first.id)
     with pytest.raises(Conflict) as refused:
@@ -218,8 +203,7 @@ def test_somebody_sees_what_they_answered_and_what_they_may_correct(room: Open) 
 
 def test_an_item_without_an_answer_has_none_to_look_at(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     with pytest.raises(Conflict), here.database.reading() as connection:
         submission.get_own_answer(connection, here.campaign, mine.annotator, mine.id)
 
@@ -235,8 +219,7 @@ def test_nothing_is_corrected_once_gold_was_shown(room: Open) -> None:
 
 def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(room: Open) -> None:
     here = room(corrections=False)
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     sent = here.submit(mine)
     with pytest.raises(Refused):
         here.correct(mine, sent.id)
@@ -244,8 +227,7 @@ def test_nothing_is_corrected_where_the_campaign_does_not_allow_it(room: Open) -
 
 def test_nothing_is_corrected_after_the_end(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     sent = here.submit(mine)
     here.change(state="closed")
     with pytest.raises(Gone):
@@ -254,8 +236,7 @@ def test_nothing_is_corrected_after_the_end(room: Open) -> None:
 
 def test_nothing_is_corrected_by_somebody_excluded(room: Open) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     sent = here.submit(mine)
     with here.database.writing() as connection:
         people.exclude(connection, here.campaign, mine.annotator, "test")
@@ -281,8 +262,7 @@ def test_an_answer_names_the_instructions_that_its_page_showed(room: Open) -> No
 @pytest.mark.parametrize("version", [0, 2])
 def test_no_answer_names_instructions_that_there_are_not(room: Open, version: int) -> None:
     here = room()
-    here.items(1)
-    mine = here.take(here.person())
+    mine = here.given()
     about = (here.campaign, here.task, mine.annotator, mine.id)
     with here.database.writing() as connection, pytest.raises(BadRequest, match="no version"):
         submission.submit(connection, *about, "first", RIGHT, 1.5, guideline=version)

@@ -17,7 +17,7 @@ from tatian.workbench.desk.editor import apply_decisions
 from tatian.workbench.desk.process import Ticket
 
 from ..web.world import World
-from .test_api import DESK, Project
+from .test_api import Project
 from .texts import ASLEEP, CLOSED, HIT, TEXTS, WOVEN, made
 
 
@@ -85,12 +85,6 @@ def test_a_draft_is_read_from_a_file_and_nothing_is_kept(project: Project) -> No
     assert "the file holds 2 texts" in refused.text
     long = b"A ferry. " * (limits.DESK_DRAFT_CHARACTERS // 9 + 1)
     assert project.browser.post(url, content=long).status_code == 422
-
-
-def test_a_draft_for_somebody_elses_project_is_refused(world: World, project: Project) -> None:
-    other = world.signed_in(world.user("bob", "manager"))
-    answer = other.post(f"{DESK}/{project.id}/drafts?name=draft.txt", content=b"Words.")
-    assert answer.status_code == 404
 
 
 running: list[Thread] = []

@@ -34,7 +34,7 @@ def test_an_editor_that_is_chosen_in_the_browser_orders_the_text(
         after = server.woven(project)["woven"]
     texts = [sentence["text"] for sentence in after["sentences"]]
     assert texts == [FIRST, *reversed(OTHERS)]
-    assert (after["writer"], after["stale"]) == ("large", "")
+    assert (after["writing"]["model"], after["stale"]) == ("large", "")
     assert (after["writing"]["role"], after["writing"]["judge"]) == ("editor", "small")
     assert script.requests[-1]["model"] == "large"
 
@@ -52,6 +52,5 @@ def test_merges_are_marked_and_refused_ones_are_given_with_the_reason(
             text = server.woven(weaving(server, FIRST, SECOND, *OTHERS))["woven"]
             server.end()
         marks = {one["text"]: one["model"] for one in text["sentences"]}
-        refused = [one["text"] for one in text["writing"]["refused"]]
+        refused = [one["text"] for one in text["writing"]["drafts"] if one["why"]]
         assert (marks.get(answer, False), answer in refused) == (worded, not worded)
-        assert all(one["why"] for one in text["writing"]["refused"])

@@ -103,7 +103,7 @@ def test_servers_on_this_machine_are_listed_with_their_models(
         port = int(script.url.partition("127.0.0.1:")[2].partition("/")[0])
         there = partial(find_servers, {"Ollama": port})
         monkeypatch.setattr("tatian.workbench.web.desk.models.find_servers", there)
-        (server,) = browser.get(f"{MODELS}/servers").json()["servers"]
+        (server,) = browser.get(f"{MODELS}/servers").json()
     address = f"http://localhost:{port}/v1"
     assert server == {"name": "Ollama", "address": address, "models": ["llama3", "qwen3:8b"]}
     assert script.requests == []

@@ -54,13 +54,13 @@ def test_one_waits_and_an_admin_cancels_what_is_in_the_way(world: World) -> None
     third = weaving(ben)
     assert ben.get(third).json()["weaving"]["place"] == 1
     assert ann.get(second).json()["weaving"]["place"] == 2
-    jobs = root.get(QUEUE).json()["jobs"]
-    assert [(one["owner"], one["kind"], one["place"]) for one in jobs] == [
+    jobs = root.get(QUEUE).json()
+    assert [(one["name"], one["kind"], one["place"]) for one in jobs] == [
         ("ann", "weave", 0),
         ("ben", "weave", 1),
         ("ann", "weave", 2),
     ]
-    assert set(jobs[0]) == {"number", "owner", "kind", "place", "seconds"}
+    assert set(jobs[0]) == {"number", "owner", "name", "kind", "place", "seconds"}
 
     assert root.delete(f"{QUEUE}/{jobs[0]['number']}").status_code == 200
     assert wait_for("failed", ann, first)["problem"] == "cancelled by an administrator (root)"

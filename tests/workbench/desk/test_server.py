@@ -342,7 +342,7 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
         script.models = sends({"data": [{"id": "only-model"}]})
         server.ask("POST", f"/{project}/weave", {})
         woven = server.woven(project)["woven"]
-        assert (woven["stale"], woven["writer"]) == ("", "only-model")
+        assert (woven["stale"], woven["writing"]["model"]) == ("", "only-model")
         (sentence,) = woven["sentences"]
         assert (sentence["text"], sentence["model"]) == (WITH_ALL, True)
         path = f"/{project}/sentences/{sentence['id']}/wordings"

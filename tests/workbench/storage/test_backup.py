@@ -184,19 +184,16 @@ def soundness(database: Database) -> Any:
         return connection.exec_driver_sql("PRAGMA integrity_check").scalar()
 
 
-@pytest.mark.parametrize(("version", "said"), [("999", "newer version"), ("5", "predates")])
-def test_a_backup_of_a_version_that_is_not_known_is_refused(
-    new_database: New, tmp_path: Path, version: str, said: str
-) -> None:
+def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_path: Path) -> None:
     path = tmp_path / "all.db"
     back_up(filled(new_database, "sqlite"), path)
     with closing(Database(str(path))) as opened, opened.writing() as connection:
         kept = update(settings).where(settings.c.key == "version")
-        connection.execute(kept.values(value=version))
+        connection.execute(kept.values(value="999"))
     database = new_database("sqlite")
     path.chmod(0o400)
     given = path.read_bytes()
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match="newer version"):
         restore(database, path)
     assert path.read_bytes() == given
     assert not contents(database)["users"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine, inspect, select, text
@@ -33,55 +32,13 @@ def opened(new_url: Url, request: pytest.FixtureRequest) -> Callable[[str], Data
     return made
 
 
-def shape(engine: Engine) -> dict[str, Any]:
-    """What a database says of its tables, put so that both ways to make them can be compared."""
+def shape(engine: Engine) -> dict[str, set[str]]:
+    """Tables of a database and their columns."""
     told = inspect(engine)
-    found: dict[str, Any] = {}
-    for table in told.get_table_names():
-        columns = {
-            column["name"]: (
-                str(column["type"]).replace("DOUBLE PRECISION", "FLOAT"),
-                column["nullable"],
-                _default(column["default"]),
-            )
-            for column in told.get_columns(table)
-        }
-        unique = {tuple(one["column_names"]) for one in told.get_unique_constraints(table)}
-        foreign = {
-            (tuple(one["constrained_columns"]), one["referred_table"])
-            for one in told.get_foreign_keys(table)
-        }
-        key = tuple(told.get_pk_constraint(table)["constrained_columns"])
-        found[table] = (columns, key, unique, foreign, _indexes(engine, table))
-    return found
-
-
-def _default(value: str | None) -> str | None:
-    if value is None:
-        return None
-    plain = value.lower().split("::")[0].strip("()")
-    if plain.startswith("nextval"):
-        return "counted"
-    return {"0": "false"}.get(plain, plain)
-
-
-def _indexes(engine: Engine, table: str) -> set[str]:
-    """Indexes by the statements that make them: only those tell order and condition."""
-    if engine.dialect.name == "sqlite":
-        query = "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = :table"
-    else:
-        query = (
-            "SELECT indexdef FROM pg_indexes WHERE tablename = :table "
-            "AND schemaname = current_schema() AND indexname NOT LIKE '%_key'"
-        )
-    with engine.connect() as connection:
-        found = connection.execute(text(query), {"table": table}).scalars()
-        schema = connection.dialect.default_schema_name
-        return {
-            " ".join(sql.split()).replace(f"{schema}.", "").replace('"', "")
-            for sql in found
-            if sql is not None
-        }
+    return {
+        table: {column["name"] for column in told.get_columns(table)}
+        for table in told.get_table_names()
+    }
 
 
 def later(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
@@ -105,7 +62,7 @@ def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
     later(monkeypatch, "ALTER TABLE users ADD COLUMN later TEXT; CREATE TABLE more (id INTEGER)")
     prepare(database)
     tables = shape(database.engine)
-    assert "later" in tables["users"][0]
+    assert "later" in tables["users"]
     assert "more" in tables
     with database.reading() as connection:
         assert migrations.stored_version(connection) == VERSION + 1
@@ -152,17 +109,6 @@ def test_a_newer_database_is_refused_and_left_as_it_is(
         prepare(database)
     with database.reading() as connection:
         assert migrations.stored_version(connection) == VERSION + 1
-
-
-def test_a_database_from_before_the_first_release_is_refused(
-    opened: Callable[[str], Database],
-) -> None:
-    database = opened("sqlite")
-    prepare(database)
-    with database.writing() as connection:
-        migrations.note_version(connection, FIRST - 1)
-    with pytest.raises(InputError, match="predates the first release"):
-        prepare(database)
 
 
 @pytest.mark.parametrize("kind", KINDS)

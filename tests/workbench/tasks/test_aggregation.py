@@ -11,7 +11,6 @@ import pytest
 from tatian.aggregation.data.cleanup import AnswerRecord
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.aggregation import AggregationTask
 
 CONTENT: dict[str, Any] = {
@@ -34,11 +33,6 @@ def marked(runs: list[dict[str, Any]]) -> list[tuple[str, int]]:
 
 def whole(runs: list[dict[str, Any]]) -> str:
     return "".join(run["text"] for run in runs)
-
-
-def test_the_task_is_known_by_its_name_and_can_be_compared() -> None:
-    made = tasks.create("aggregation")
-    assert isinstance(made, AggregationTask)
 
 
 def test_mentions_are_found_by_name_last_name_and_without_accents(task: AggregationTask) -> None:
@@ -116,12 +110,6 @@ def test_what_is_no_instance_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         task.content({**CONTENT, **change})
-
-
-def test_unknown_options_are_refused(task: AggregationTask) -> None:
-    task.check_options({"background": False})
-    with pytest.raises(InputError, match="options of the campaign"):
-        task.check_options({"colour": "red"})
 
 
 def test_phrases_are_stored_as_written_without_needless_spaces(task: AggregationTask) -> None:
@@ -226,25 +214,6 @@ def test_a_bad_line_is_named(task: AggregationTask) -> None:
         list(task.read("f.jsonl", data, {}))
     assert "f.jsonl" in str(refused.value)
     assert "2" in str(refused.value)
-
-
-def test_the_demo_trains_in_two_stages_and_gold_passes_the_rules(task: AggregationTask) -> None:
-    items = task.demo()
-    assert {item.stage for item in items} == {0, 1, None}
-    for item in items:
-        assert task.to_page(item.content, 1, {})["prompt"]["standard"]
-        if item.gold is not None:
-            phrases = item.gold["phrases"]
-            sent = {"phrases": phrases[:2], "not_applicable": not phrases}
-            stored = task.from_page(item.content, 1, {}, sent)
-            assert task.score(item.content, item.gold, stored) == 1.0
-            for phrase in phrases:
-                task.from_page(item.content, 1, {}, {"phrases": [phrase]})
-
-
-def test_the_instructions_have_three_tabs(task: AggregationTask) -> None:
-    titles = [line for line in task.guidelines().splitlines() if line.startswith("## ")]
-    assert titles == ["## The task", "## Examples", "## Rules and N/A"]
 
 
 def test_the_export_carries_answers_with_their_instances(task: AggregationTask) -> None:

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.workbench.quality.cases import RULES, Verdict, judge
+from tatian.workbench.quality.cases import RULES, judge
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.aggregation.agreement import likeness, measure, settle
-from tatian.workbench.tasks.agreement import Measure, VotingRule
+from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 
 TWO_OF_THREE = RULES["two-of-three"]
 
 
-def decided(answers: dict[str, dict[str, list[str]]]) -> Verdict:
+def decided(answers: dict[str, dict[str, list[str]]]) -> Settled:
     return judge(AggregationTask(), {}, answers, TWO_OF_THREE)
 
 
@@ -56,7 +56,7 @@ def test_one_annotator_is_no_agreement() -> None:
 def test_phrases_that_enough_gave_are_settled() -> None:
     found = settle(people(["The rowers", "rivals"], ["rowers"], ["rivals"]), VotingRule())
     assert found.answer == {"phrases": ["rowers", "rivals"]}
-    assert [(one.where, one.holds) for one in found.differences] == [
+    assert [(one.where, one.winner) for one in found.differences] == [
         ("“rowers”", "given"),
         ("“rivals”", "given"),
     ]
@@ -82,7 +82,7 @@ def test_a_phrase_that_two_of_three_gave_holds_whatever_else_they_gave() -> None
 def test_of_three_phrases_that_enough_gave_two_are_kept() -> None:
     found = settle(people(["a", "b"], ["b", "c"], ["a", "c"]), TWO_OF_THREE)
     assert found.answer == {"phrases": ["a", "b"]}
-    assert (found.differences[2].where, found.differences[2].holds) == (
+    assert (found.differences[2].where, found.differences[2].winner) == (
         "“c”: a third phrase, 2 are kept",
         "not given",
     )

@@ -12,7 +12,7 @@ from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.coreference import EXPORTS, CoreferenceTask
 
 TEXT = "Harbour master Ines Tal closed the port. She kept it shut, and it stayed so."
@@ -38,10 +38,6 @@ RIGHT = {"markables": [INES, PORT, SHE, IT, LATER]}
 @pytest.fixture
 def task() -> CoreferenceTask:
     return CoreferenceTask()
-
-
-def test_the_task_is_known_by_its_name():
-    assert isinstance(tasks.create("coreference"), CoreferenceTask)
 
 
 def test_the_page_gets_the_words_but_not_the_file_they_came_from(task):
@@ -200,13 +196,6 @@ def test_an_export_of_sgml_changes_nothing_but_the_markup(task):
     for tag in ('<COREF ID="1">', '<COREF ID="2" TYPE="IDENT" REF="1">', "</COREF>"):
         plain = plain.replace(tag, "")
     assert plain == source
-
-
-def test_the_demo_has_two_training_stages_and_documents(task):
-    assert {0, 1, None} == {item.stage for item in task.demo()}
-    for item in task.demo():
-        assert task.content(item.content) == item.content
-        assert (item.gold is not None) == (item.stage is not None)
 
 
 def test_marking_nothing_does_not_pass_the_training(task):

@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.formats.labels import DETECTIONS, read_detections
 from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.detection import DetectionTask
 from tatian.workbench.tasks.detection.pages import campaign_base, find_page, search
@@ -36,11 +36,6 @@ TAXES = link("taxes", "Tax")
 @pytest.fixture
 def task():
     return DetectionTask()
-
-
-def test_the_task_is_known_by_its_name_and_can_be_searched_and_compared():
-    made = tasks.create("mentions.detect")
-    assert isinstance(made, DetectionTask)
 
 
 def test_links_are_stored_as_they_came(task):
@@ -281,19 +276,3 @@ def test_whatever_is_accepted_comes_back_and_is_accepted_again(places):
     again = task.from_page(CONTENT, 2, {}, task.answer_to_page(CONTENT, 2, {}, stored))
     assert again == stored
     assert task.score(CONTENT, stored, again) == 1
-
-
-def test_the_demo_has_two_training_stages_and_texts_to_link(task):
-    assert {item.stage for item in task.demo()} == {0, 1, None}
-    for item in task.demo():
-        assert task.content(item.content) == item.content
-        if item.gold is not None:
-            right = {"mentions": item.gold["mentions"]}
-            assert task.from_page(item.content, 1, {}, right) == right
-
-
-def test_the_instructions_have_a_tab_for_every_kind_of_rule(task):
-    tabs = [line[3:] for line in task.guidelines().splitlines() if line.startswith("## ")]
-    assert tabs == [
-        "Overview", "How long", "What to leave out", "Which page", "Every place", "How to work"
-    ]  # fmt: skip

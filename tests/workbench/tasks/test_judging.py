@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.union.ratings import CRITERIA, SideBySide, parse
-from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.judging import NEAR, JudgingTask
 
 CONTENT = {
@@ -48,10 +48,6 @@ ALIKE = {
     "A ferry sank.": 2,
     "<b>The Alba</b> sank & sank in fog.": 3,
 }
-
-
-def test_the_task_is_known_by_its_name():
-    assert isinstance(tasks.create("union.judge"), JudgingTask)
 
 
 def test_no_name_of_a_system_reaches_the_browser(task):
@@ -230,21 +226,6 @@ def test_rating_everything_with_the_best_does_not_pass_the_training(task):
         answer = {"systems": dict.fromkeys(item.content["systems"], best)}
         scores.append(task.score(item.content, item.gold, answer))
     assert sum(scores) / len(scores) < stage.pass_mark
-
-
-def test_the_demo_has_two_training_stages_and_items_to_judge(task):
-    stages = [item.stage for item in task.demo()]
-    assert {0, 1, None} == set(stages)
-    assert all((item.gold is not None) == (item.stage is not None) for item in task.demo())
-    assert all(len(item.content["systems"]) == 3 for item in task.demo())
-
-
-def test_the_instructions_cover_all_four_criteria(task):
-    text = task.guidelines()
-    tabs = [line[3:] for line in text.splitlines() if line.startswith("## ")]
-    assert tabs == [
-        "Overview", "Coverage", "Faithfulness", "Repetition", "Fluency", "How to work"
-    ]  # fmt: skip
 
 
 def record(id, answer, by="ann", item="1", replaces=None):

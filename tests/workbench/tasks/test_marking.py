@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.union.metrics import content_spans, parse_marks, quality
-from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.marking import MarkingTask
 
 SENTENCES = ["Harbour master Ines Tal closed the port.", "The port was closed at noon."]
@@ -22,10 +22,6 @@ NOON = {"start": 38, "end": 42}
 @pytest.fixture
 def task():
     return MarkingTask()
-
-
-def test_the_task_is_known_by_its_name():
-    assert isinstance(tasks.create("union.mark"), MarkingTask)
 
 
 def test_the_page_gets_the_texts_and_their_content_words_but_not_the_dataset(task):
@@ -155,21 +151,7 @@ def test_the_export_is_what_the_marks_command_reads(task):
     assert scores["faithfulness"].value == 1
 
 
-def test_the_demo_has_two_training_stages_and_items_to_mark(task):
-    assert {0, 1, None} == {item.stage for item in task.demo()}
-    for item in task.demo():
-        assert task.content(item.content) == item.content
-        assert (item.gold is not None) == (item.stage is not None)
-
-
 def test_marking_nothing_does_not_pass_the_training(task):
     subtle = [item for item in task.demo() if item.stage == 1]
     scores = [task.score(item.content, item.gold, {}) for item in subtle]
     assert sum(scores) / len(scores) < task.demo_stages[1].pass_mark
-
-
-def test_the_instructions_cover_every_kind_of_mark(task):
-    tabs = [line[3:] for line in task.guidelines().splitlines() if line.startswith("## ")]
-    assert tabs == [
-        "Overview", "Missing", "Unfaithful", "Redundant", "Fluency and notes", "How to work"
-    ]  # fmt: skip

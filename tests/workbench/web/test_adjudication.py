@@ -92,32 +92,6 @@ def test_an_answer_or_a_rule_that_does_not_fit_is_refused(manager: Browser) -> N
     assert manager.get(f"{HERE}/nothing").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", f"{HERE}/pair-1"),
-        ("POST", f"{HERE}/pair-1"),
-        ("GET", GOLD),
-        ("GET", "/api/v1/campaigns/crowd/adjudicating/search?q=x"),
-        ("POST", "/api/v1/campaigns/crowd/adjudicating/pair-1/check"),
-        ("GET", "/campaigns/crowd/adjudicate"),
-        ("GET", "/campaigns/crowd/adjudicate/1"),
-    ],
-)
-def test_a_manager_of_another_campaign_learns_nothing(crowd: Crowd, method: str, path: str) -> None:
-    world = World(crowd.database)
-    stranger = world.signed_in(world.user("eve", "manager"))
-    answer = stranger.request(method, path, json={} if method == "POST" else None)
-    assert answer.status_code == 404
-    assert SHORT not in answer.text
-
-
-def test_annotators_cannot_see_the_answers_of_others(crowd: Crowd) -> None:
-    world = World(crowd.database)
-    person = world.annotator(crowd.campaign)
-    assert person.get(f"{HERE}/pair-1").status_code == 401
-
-
 def test_what_a_task_does_not_offer_cannot_be_asked(manager: Browser) -> None:
     asks = "/api/v1/campaigns/crowd/adjudicating"
     assert manager.get(f"{asks}/search?q=x").status_code == 404

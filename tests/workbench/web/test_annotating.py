@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.campaigns import guidelines, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CampaignStage, Panel, Pay
+from tatian.workbench.settings import CampaignStage, Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -50,21 +50,10 @@ def test_an_invitation_leads_to_an_item(world: World, birds: Campaign) -> None:
     assert _texts(work["item"]) == {"One says 0.", "Two says 0 & <b>more</b>."}
 
 
-def test_looking_again_gives_the_same_item(world: World, birds: Campaign) -> None:
-    person = world.annotator(birds)
-    assert given(person)["assignment"] == given(person)["assignment"]
-
-
 def test_the_work_says_nothing_that_would_unblind(world: World, birds: Campaign) -> None:
     item = given(world.annotator(birds))
     assert "birds-0" not in str(item)
     assert not {"gold", "seed", "test"} & set(item)
-
-
-def test_a_personal_invitation_lets_one_person_in(world: World, birds: Campaign) -> None:
-    link = world.invitation(birds)
-    assert world.browser().form(link).status_code == 303
-    assert world.browser().get(link).status_code == 410
 
 
 def test_opening_an_invitation_again_in_the_same_browser_goes_on(
@@ -103,20 +92,6 @@ def test_a_panels_participant_agrees_on_the_page_itself(world: World) -> None:
     assert browser.get(WORK).json()["state"] == "item"
 
 
-def test_a_panels_participant_reads_who_may_take_part_and_what_is_paid(world: World) -> None:
-    paid = world.campaign(
-        requirements="Fluent in *English*.", pay=Pay(item=0.5, currency="EUR"), panel=Panel()
-    )
-    link = world.invitation(paid, kind="panel").partition("?")[0]
-    browser = world.browser()
-    browser.get(f"{link}?PROLIFIC_PID=p1")
-    work = browser.get(WORK).json()
-    assert work["state"] == "consent"
-    assert work["asked"]["requirements"] is True
-    assert "<h3>Who may take part</h3>\n<p>Fluent in <em>English</em>.</p>" in work["message"]
-    assert "0.50 EUR for each item" in work["message"]
-
-
 def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
     world: World,
 ) -> None:
@@ -125,16 +100,6 @@ def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
     assert browser.form(link).status_code == 422
     assert browser.form(link, consent="yes").status_code == 303
     assert browser.get(WORK).json()["state"] == "item"
-
-
-def test_a_panels_participant_who_comes_again_is_the_same_person(world: World) -> None:
-    paid = world.campaign(panel=Panel())
-    link = world.invitation(paid, kind="panel").partition("?")[0]
-    first, second = world.browser(), world.browser()
-    for browser in (first, second):
-        browser.get(f"{link}?PROLIFIC_PID=p1&STUDY_ID=s&SESSION_ID=t")
-    assert given(first)["assignment"] == given(second)["assignment"]
-    assert _count(world, "annotators") == 1
 
 
 @pytest.mark.parametrize("query", ["", "PROLIFIC_PID=", "PROLIFIC_PID={{%25PROLIFIC_PID%25}}"])
@@ -172,15 +137,6 @@ def test_a_resume_link_brings_the_same_work_to_another_device(
     other = world.browser()
     assert other.get(urlsplit(work["resume"]).path).headers["location"] == "/work/birds"
     assert given(other)["assignment"] == work["item"]["assignment"]
-
-
-def test_a_draft_comes_back_on_reload(world: World, birds: Campaign) -> None:
-    person = world.annotator(birds)
-    path = f"{WORK}/{given(person)['assignment']}/draft"
-    draft = {"revision": 0, "draft": {"step": 2}}
-    assert person.put(path, json=draft).json() == {"revision": 1}
-    item = given(person)
-    assert (item["draft"], item["revision"]) == ({"step": 2}, 1)
 
 
 def test_a_stale_draft_is_told_of_the_newer_one(world: World, birds: Campaign) -> None:
@@ -252,21 +208,6 @@ def test_an_answer_that_does_not_fit_the_item_is_refused(world: World, birds: Ca
         refused = answer(person, item, answer=wrong)
         assert refused.status_code == 422, refused.text
     assert _count(world, "answers") == 0
-
-
-def test_an_answer_sent_twice_is_stored_once(world: World, birds: Campaign) -> None:
-    person = world.annotator(birds)
-    item = given(person)["assignment"]
-    ids = {answer(person, item, nonce="the same one").json()["id"] for _ in range(3)}
-    assert len(ids) == 1
-    assert _count(world, "answers") == 1
-
-
-def test_an_answered_item_takes_no_second_answer(world: World, birds: Campaign) -> None:
-    person = world.annotator(birds)
-    item = given(person)["assignment"]
-    answer(person, item)
-    assert code(answer(person, item)) == (409, "conflict")
 
 
 def test_a_correction_replaces_the_answer_and_keeps_it(world: World, birds: Campaign) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import update
 
 from tatian.errors import TatianError
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings, Panel
-from tatian.workbench.storage import tables
-from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.database import Database
 from tatian.workbench.web.server import ROUTES
 
 from .roles import address
@@ -148,47 +146,6 @@ def test_a_cookie_of_one_campaign_is_worth_nothing_in_another(
     forged.cookies.set(theirs.name, str(mine.value))
     assert forged.get("/api/v1/work/bees").status_code == 401
     assert forged.get("/work/bees").status_code == 401
-
-
-def test_an_excluded_annotator_submits_nothing(world: World, birds: Campaign) -> None:
-    person = world.annotator(birds)
-    item = given(person)["assignment"]
-    (one,) = world.people(birds)
-    place = f"/campaigns/birds/annotators/{one.id}/state"
-    sent = world.signed_in(world.user()).submit(place, state="excluded", confirmed="yes")
-    assert sent.headers["location"].endswith("done=excluded")
-    assert answer(person, item).status_code == 403
-    assert person.get("/api/v1/work/birds").json()["state"] == "excluded"
-
-
-def test_a_closed_campaign_takes_no_answer_and_lets_nobody_in(
-    world: World, birds: Campaign
-) -> None:
-    person, link = world.annotator(birds), world.invitation(birds)
-    item = given(person)["assignment"]
-    sent = world.signed_in(world.user()).submit(
-        "/campaigns/birds/state", state="closed", confirmed="yes"
-    )
-    assert sent.headers["location"].endswith("done=closed")
-    assert code(answer(person, item)) == (410, "gone")
-    assert world.browser().form(link).status_code == 410
-
-
-def test_a_revoked_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
-    link = world.invitation(birds, kind="open")
-    with world.database.reading() as connection:
-        (made,) = invitations.list_invitations(connection, birds)
-    path = f"/campaigns/birds/invitations/{made.id}/revoke"
-    sent = world.signed_in(world.user()).submit(path, confirmed="yes")
-    assert sent.headers["location"].endswith("done=revoked")
-    assert world.browser().get(link).status_code == 410
-
-
-def test_an_expired_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
-    link = world.invitation(birds, expires=now() + 3_600_000)
-    with world.database.writing() as connection:
-        connection.execute(update(tables.invitations).values(expires=now() - 1))
-    assert world.browser().get(link).status_code == 410
 
 
 @pytest.mark.parametrize("purpose", [links.RESUME, links.SIGN_IN])

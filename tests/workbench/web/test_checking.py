@@ -45,13 +45,6 @@ def test_the_rules_are_asked_about_an_answer_that_is_not_stored(
     assert given(person, "chains")["draft"] is None
 
 
-def test_anothers_item_is_not_found(world: World, chains: Campaign) -> None:
-    first, second = world.annotator(chains), world.annotator(chains)
-    theirs = given(first, "chains")["assignment"]
-    given(second, "chains")
-    assert code(asked(second, theirs)) == (404, "not_found")
-
-
 def test_what_is_no_markup_is_refused_in_words(world: World, chains: Campaign) -> None:
     person = world.annotator(chains)
     mine = given(person, "chains")["assignment"]
@@ -64,7 +57,3 @@ def test_a_task_without_rules_has_no_such_address(world: World) -> None:
     person = world.annotator(birds)
     mine = given(person)["assignment"]
     assert code(asked(person, mine, "birds")) == (404, "not_found")
-
-
-def test_nobody_asks_without_an_invitation(world: World, chains: Campaign) -> None:
-    assert asked(world.browser(), 1).status_code in (401, 403)

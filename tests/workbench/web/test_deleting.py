@@ -31,13 +31,6 @@ def test_nothing_of_it_is_left_in_the_files(world: World, tmp_path: Path) -> Non
     assert not any(b"Two says" in one for one in files)
 
 
-def test_a_manager_may_not(world: World) -> None:
-    closed(world)
-    manager = world.signed_in(world.user("mia", "manager", campaigns=("birds",)))
-    assert manager.submit(f"{BIRDS}/delete", confirmed="yes").status_code == 403
-    assert "Delete the campaign" not in manager.get("/campaigns/birds").text
-
-
 def test_the_page_asks_first(world: World) -> None:
     admin = closed(world)
     assert "Delete the campaign" in admin.get("/campaigns/birds").text

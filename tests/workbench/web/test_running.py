@@ -1,4 +1,4 @@
-"""Running campaigns on the pages: items retired, answers exported, people forgotten."""
+"""Running campaigns on the pages: items retired, answers exported."""
 
 from __future__ import annotations
 
@@ -40,13 +40,3 @@ def test_an_export_is_a_file_with_a_name(world: World, admin: Browser, form: str
 def test_an_export_of_no_known_form_is_not_there(world: World, admin: Browser) -> None:
     world.campaign()
     assert admin.get(f"{BIRDS}/export/exe").status_code == 404
-
-
-def test_somebodys_data_is_handed_out_and_deleted_on_request(world: World, admin: Browser) -> None:
-    person = world.annotator(campaign := world.campaign(), name="Ottoline")
-    (one,) = world.people(campaign)
-    path = f"{BIRDS}/annotators/{one.id}"
-    assert admin.get(f"{path}/data").json()["annotator"]["name"] == "Ottoline"
-    assert admin.submit(f"{path}/delete", confirmed="yes").status_code == 303
-    assert person.get("/api/v1/work/birds").status_code == 401
-    assert "Ottoline" not in admin.get(f"{BIRDS}/annotators").text

@@ -18,15 +18,15 @@ from tatian.errors import InputError
 from tatian.hosts import checked_url
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import MEBIBYTE
-from tatian.workbench.web.server import serve
+from tatian.workbench.web.server import create_app, serve
 
 PATIENCE = 60
 """Seconds that anything may take on a busy machine."""
 PROGRAM = """
 import sys
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.server import serve
-serve(Database(sys.argv[1]), port=0, announce=lambda link: print(link, flush=True))
+from tatian.workbench.web.server import create_app, serve
+serve(create_app(Database(sys.argv[1])), port=0, announce=lambda link: print(link, flush=True))
 """
 
 
@@ -163,7 +163,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(server: Server, tmp_path: Path
     database = Database(str(tmp_path / "other.db"))
     try:
         with pytest.raises(InputError, match=f"cannot listen on 127.0.0.1:{server.port}"):
-            serve(database, port=server.port)
+            serve(create_app(database), port=server.port)
     finally:
         database.close()
 

@@ -23,8 +23,8 @@ from tatian.cli.common import (
     say,
     write_json,
 )
-from tatian.cli.engine import EngineChoice, engine_options, report_set_aside
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.engine import ENGINE, EngineChoice, report_set_aside
+from tatian.cli.options import STREAM, command
 from tatian.corpora.articles import ArticleSource, Years, years_of
 from tatian.corpora.news import sources
 from tatian.engine import Failed
@@ -51,53 +51,34 @@ _ASIDE = ".failed.jsonl"
     "tatian aggregate extract nyt/data --kb wiki.kb --sample 2100 --seed 1 -o sample.jsonl",
     "tatian aggregate extract stories.jsonl --kb starter > instances.jsonl",
 )
-@click.argument("corpus", nargs=-1, required=True, type=any_path, metavar="CORPUS...")
-@click.option(
-    "--years", metavar="Y[-Y]", help="Only articles of this year, or from one to another."
-)
-@options.kb
-@options.file(
-    "--corrections", help="Entities and their right pages, or none, a line each with a tab between."
-)
-@options.number("--background", help="How much of each entity's page to keep.", default=LENGTH)
-@click.option(
-    "--unit",
-    type=click.Choice(["characters", "tokens"]),
-    default="characters",
-    show_default=True,
-    help="What --background counts.",
-)
-@click.option(
-    "--window",
-    type=click.IntRange(1, 20),
-    metavar="N",
-    help="Sentences a set may be spread over; by default as many as it has entities.",
-)
-@options.number("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
-@options.seed
-@options.flag("--link", help="Link the names of texts without an index to pages by their context.")
-@options.flag("--fast", help="Rules instead of the encoder: quicker, and worse.")
-@options.flag("--resume", help="Go on where a run with the same options broke off.")
-@options.format
-@options.output
-@engine_options(shards=False)
-@options.quiet
 def extract(
-    corpus: tuple[str, ...],
-    years: str | None,
-    kb: str | None,
-    corrections: str | None,
-    background: int,
-    unit: Literal["characters", "tokens"],
-    window: int | None,
-    size: int | None,
-    seed: int,
-    link: bool,
-    fast: bool,
-    resume: bool,
-    form: str,
-    output: str,
-    choice: EngineChoice,
+    corpus: tuple[str, ...] = options.paths("CORPUS..."),
+    years: str | None = options.option(
+        "Only articles of this year, or from one to another.", metavar="Y[-Y]"
+    ),
+    kb: str | None = options.kb,
+    corrections: str | None = options.file(
+        "Entities and their right pages, or none, a line each with a tab between."
+    ),
+    background: int = options.number("How much of each entity's page to keep.", default=LENGTH),
+    unit: Literal["characters", "tokens"] = options.choice(
+        ["characters", "tokens"], "What --background counts.", default="characters"
+    ),
+    window: int | None = options.number(
+        "Sentences a set may be spread over; by default as many as it has entities.", most=20
+    ),
+    size: int | None = options.number(
+        "Keep so many of the instances, drawn uniformly.", "--sample"
+    ),
+    seed: int = options.seed,
+    link: bool = options.flag(
+        "Link the names of texts without an index to pages by their context."
+    ),
+    fast: bool = options.flag("Rules instead of the encoder: quicker, and worse."),
+    resume: bool = options.flag("Go on where a run with the same options broke off."),
+    form: str = options.format,
+    output: str = options.output,
+    choice: EngineChoice = ENGINE,
 ) -> int:
     """Find sets of entities that texts mention together, with their contexts.
 
@@ -210,26 +191,18 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
     "tatian aggregate mine stories.jsonl -o mined.jsonl",
     "tatian aggregate mine nyt/data/2006 --pattern hearst --pattern other -o mined.jsonl",
 )
-@click.argument("corpus", nargs=-1, required=True, type=any_path, metavar="CORPUS...")
-@click.option(
-    "--pattern",
-    "patterns",
-    multiple=True,
-    type=click.Choice(PATTERNS),
-    help="Keep only what is worded this way; may be given several times.",
-)
-@options.kb
-@options.format
-@options.output
-@engine_options(shards=False)
-@options.quiet
 def mine(
-    corpus: tuple[str, ...],
-    patterns: tuple[str, ...],
-    kb: str | None,
-    form: str,
-    output: str,
-    choice: EngineChoice,
+    corpus: tuple[str, ...] = options.paths("CORPUS..."),
+    patterns: tuple[str, ...] = options.choice(
+        PATTERNS,
+        "Keep only what is worded this way; may be given several times.",
+        "--pattern",
+        multiple=True,
+    ),
+    kb: str | None = options.kb,
+    form: str = options.format,
+    output: str = options.output,
+    choice: EngineChoice = ENGINE,
 ) -> int:
     """Find sets of entities that texts list and name, as instances with gold.
 

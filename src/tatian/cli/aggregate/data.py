@@ -19,10 +19,11 @@ from tatian.aggregation.data.splits import task as made_of
 from tatian.aggregation.data.summary import agreement, summarize, unseen
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
+    ASSIGNMENTS,
+    AT_LEAST,
     located_answers,
     read_answers,
     read_instances,
-    threshold_options,
     write_instances,
 )
 from tatian.cli.common import (
@@ -35,7 +36,7 @@ from tatian.cli.common import (
     write_json,
     writer,
 )
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
 
@@ -44,36 +45,25 @@ from tatian.errors import InputError
     "tatian aggregate dataset answers.jsonl --rules paper",
     "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
 )
-@click.argument("answers", nargs=-1, required=True, type=any_path)
-@options.file("--instances", help="What the answers are about, if the records lack it.")
-@click.option("-o", "--output", type=any_path, help="Write the dataset to this file.")
-@click.option(
-    "--rules",
-    "rule_set",
-    type=click.Choice(tuple(RULE_SETS)),
-    default="code",
-    show_default=True,
-    help="As the authors' code does it, or also what the paper's section 3.3 says beyond it.",
-)
-@click.option(
-    "--with",
-    "extra",
-    multiple=True,
-    type=click.Choice(EXTRA),
-    help="Apply a rule that the original did not; may be given several times.",
-)
-@threshold_options
-@options.format
-@options.quiet
 def dataset(
-    answers: tuple[str, ...],
-    instances: str | None,
-    output: str | None,
-    rule_set: str,
-    extra: tuple[str, ...],
-    assignments: int,
-    at_least: int,
-    form: str,
+    answers: tuple[str, ...] = options.paths(),
+    instances: str | None = options.file("What the answers are about, if the records lack it."),
+    output: str | None = options.file("Write the dataset to this file.", "-o", "--output"),
+    rule_set: str = options.choice(
+        tuple(RULE_SETS),
+        "As the authors' code does it, or also what the paper's section 3.3 says beyond it.",
+        "--rules",
+        default="code",
+    ),
+    extra: tuple[str, ...] = options.choice(
+        EXTRA,
+        "Apply a rule that the original did not; may be given several times.",
+        "--with",
+        multiple=True,
+    ),
+    assignments: int = ASSIGNMENTS,
+    at_least: int = AT_LEAST,
+    form: str = options.format,
 ) -> None:
     """Clean up annotators' ANSWERS and make a dataset of them.
 
@@ -116,22 +106,17 @@ def dataset(
     "tatian aggregate stats instances.jsonl --answers answers.jsonl",
     "tatian aggregate stats val.jsonl test.jsonl --train train.jsonl --format json",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path)
-@options.file(
-    "--answers",
-    help="Annotators' answers to the instances: count what is left of both after the clean-up.",
-)
-@options.file("--train", help="Also the share of instances none of whose entities is in this file.")
-@threshold_options
-@options.format
-@options.quiet
 def stats(
-    files: tuple[str, ...],
-    answers: str | None,
-    train: str | None,
-    assignments: int,
-    at_least: int,
-    form: str,
+    files: tuple[str, ...] = options.paths(),
+    answers: str | None = options.file(
+        "Annotators' answers to the instances: count what is left of both after the clean-up."
+    ),
+    train: str | None = options.file(
+        "Also the share of instances none of whose entities is in this file."
+    ),
+    assignments: int = ASSIGNMENTS,
+    at_least: int = AT_LEAST,
+    form: str = options.format,
 ) -> None:
     """Count the instances of each FILE, their sets of entities and their aggregations.
 
@@ -179,40 +164,29 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
     "tatian aggregate task dataset.jsonl > task.jsonl",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path)
-@click.option(
-    "-o",
-    "--output",
-    type=any_path,
-    default=STREAM,
-    help="A directory for train, val and test, or a .jsonl file for all instances together.",
-)
-@options.number("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
-@click.option(
-    "--ratio",
-    callback=_ratio,
-    default="2:1:1",
-    show_default=True,
-    metavar="A:B:C",
-    help="The sizes of train, val and test.",
-)
-@click.option(
-    "--fairseq",
-    type=click.Choice(["generative", "discriminative"]),
-    multiple=True,
-    help="Also the files that fairseq trains BART with; may be given twice.",
-)
-@options.seed
-@options.format
-@options.quiet
 def task(
-    files: tuple[str, ...],
-    output: str,
-    candidates: int,
-    ratio: Ratio,
-    fairseq: tuple[Kind, ...],
-    seed: int,
-    form: str,
+    files: tuple[str, ...] = options.paths(),
+    output: str = options.file(
+        "A directory for train, val and test, or a .jsonl file for all instances together.",
+        "-o",
+        "--output",
+        default=STREAM,
+    ),
+    candidates: int = options.number("How many candidates each instance has.", default=CANDIDATES),
+    ratio: Ratio = options.option(
+        "The sizes of train, val and test.",
+        callback=_ratio,
+        default="2:1:1",
+        show_default=True,
+        metavar="A:B:C",
+    ),
+    fairseq: tuple[Kind, ...] = options.choice(
+        ["generative", "discriminative"],
+        "Also the files that fairseq trains BART with; may be given twice.",
+        multiple=True,
+    ),
+    seed: int = options.seed,
+    form: str = options.format,
 ) -> None:
     """Make the ranking task of the instances in FILEs: right phrases among wrong ones.
 

@@ -22,7 +22,7 @@ from tatian.cli.aggregate.reading import (
     read_instances,
 )
 from tatian.cli.common import keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.corpora.reading import read
 from tatian.errors import InputError
 from tatian.formats import Losses
@@ -43,26 +43,21 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
     "tatian aggregate rank task/test.jsonl --model frequency --train task/train.jsonl",
     "tatian aggregate rank val.jsonl --model logistic --train train.jsonl",
 )
-@click.argument("task", type=any_path)
-@click.option("--model", metavar="NAME", help="A ranker by its name, or package.module:Class.")
-@checkpoint_option
-@options.file("--train", help="Instances with gold to learn from.")
-@options.file(
-    "--valid",
-    help="Instances with gold to choose the best epoch by; by default a fifth of --train.",
-)
-@click.option("--seed", type=int, metavar="N", help="Seed of models that use random numbers.")
-@options.kb
-@options.output
-@options.quiet
 def rank(
-    task: str,
-    model: str | None,
-    train: str | None,
-    valid: str | None,
-    kb: str | None,
-    output: str,
-    **flags: Any,
+    task: str = options.path(),
+    model: str | None = options.option(
+        "A ranker by its name, or package.module:Class.", metavar="NAME"
+    ),
+    checkpoint: str | None = checkpoint_option,
+    train: str | None = options.file("Instances with gold to learn from."),
+    valid: str | None = options.file(
+        "Instances with gold to choose the best epoch by; by default a fifth of --train."
+    ),
+    seed: int | None = options.option(
+        "Seed of models that use random numbers.", type=int, metavar="N"
+    ),
+    kb: str | None = options.kb,
+    output: str = options.output,
 ) -> None:
     """Rank the candidates of each instance of TASK by how well they name its entities.
 
@@ -77,13 +72,14 @@ def rank(
     keep_inputs(output, inputs)
     name = model or rankers.default
     backgrounds = filling(kb)
-    options = {key: value for key, value in flags.items() if value is not None and value != ()}
+    flags = {"checkpoint": checkpoint, "seed": seed}
+    chosen: dict[str, Any] = {name: flag for name, flag in flags.items() if flag is not None}
     with progress_bar() as progress:
         for part, path in (("training", train), ("validation", valid)):
             if path is not None:
                 instances_read = read_instances([path], ("aggregations",))
-                options[part] = [_filled(instance, backgrounds) for instance in instances_read]
-        ranker = _ranker(name, options, kb, progress)
+                chosen[part] = [_filled(instance, backgrounds) for instance in instances_read]
+        ranker = _ranker(name, chosen, kb, progress)
         used_backgrounds = backgrounds if getattr(ranker, "reads_background", False) else None
         _report(used_backgrounds, train)
         with writer(output) as put:
@@ -155,22 +151,16 @@ UNNAMED = "sets that nothing can be said of"
     "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
     "tatian aggregate sets report.txt | tatian aggregate generate -",
 )
-@click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
-@click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
-@checkpoint_option
-@options.kb
-@options.flag("--number", help='With determiner and number: "the three ...".')
-@options.number("--limit", help="The most phrases for an instance.", default=10)
-@options.output
-@options.quiet
 def generate(
-    instances: tuple[str, ...],
-    model: str | None,
-    checkpoint: str | None,
-    kb: str | None,
-    number: bool,
-    limit: int,
-    output: str,
+    instances: tuple[str, ...] = options.paths("INSTANCES..."),
+    model: str | None = options.option(
+        "A generator by its name, or package.module:Class.", metavar="NAME"
+    ),
+    checkpoint: str | None = checkpoint_option,
+    kb: str | None = options.kb,
+    number: bool = options.flag('With determiner and number: "the three ...".'),
+    limit: int = options.number("The most phrases for an instance.", default=10),
+    output: str = options.output,
 ) -> None:
     """Propose phrases that name the entities of each of INSTANCES together.
 
@@ -224,18 +214,17 @@ def _proposals(instance: Instance, proposals: tuple[Proposal, ...], number: bool
     "tatian aggregate sets report.txt",
     "tatian aggregate sets reports/ --least 0.5 | tatian aggregate generate - --number",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option(
-    "--least",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="SCORE",
-    help="Only sets with at least this score.",
-)
-@options.output
-@options.quiet
-def sets(files: tuple[str, ...], least: float, output: str) -> None:
+def sets(
+    files: tuple[str, ...] = options.paths("FILE..."),
+    least: float = options.option(
+        "Only sets with at least this score.",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        metavar="SCORE",
+    ),
+    output: str = options.output,
+) -> None:
     """Propose the sets of entities in FILEs that one phrase should name, best first in each.
 
     Sets have two to six members of one type. Prints one line of JSON for each: an instance for

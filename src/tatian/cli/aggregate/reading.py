@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.cleanup import AnswerRecord
@@ -114,25 +112,13 @@ def paths_of(systems: Iterable[str]) -> tuple[str, ...]:
     return tuple(path for _, path in map(split_name, systems) if is_file(path))
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-checkpoint_option = click.option(
-    "--checkpoint",
+checkpoint_option = options.option(
+    "An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder.",
     metavar="NAME",
-    help="An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder.",
 )
 """Weights of models that have none of their own."""
-
-
-def threshold_options(command: F) -> F:
-    """Add ``--assignments`` and ``--at-least``, the thresholds of the clean-up."""
-    assignments = options.number(
-        "--assignments", help="Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS
-    )
-    at_least = options.number(
-        "--at-least",
-        help="Discard instances that fewer annotators named.",
-        default=INSTANCE_ANSWERS,
-    )
-    return assignments(at_least(command))
+ASSIGNMENTS = options.number("Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS)
+AT_LEAST = options.number(
+    "Discard instances that fewer annotators named.", default=INSTANCE_ANSWERS
+)
+"""Thresholds of the clean-up."""

@@ -15,9 +15,9 @@ from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import say, write_json
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.cli.scores import (
-    compare_option,
+    compare_flag,
     compare_systems,
     difference_rows,
     metric_option,
@@ -36,33 +36,21 @@ if TYPE_CHECKING:
     "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen",
     "tatian aggregate score val.jsonl ours=a.jsonl theirs=b.jsonl --compare --format json",
 )
-@click.argument("task", type=any_path)
-@click.argument("answers", nargs=-1, required=True, metavar="[NAME=]ANSWERS...")
-@options.file("--train", help="Training instances, to tell seen from unseen.")
-@click.option(
-    "--by",
-    type=click.Choice(BYS),
-    help="Also figures by entity type, number of entities, or whether training met any of them.",
-)
-@click.option(
-    "--kb",
-    type=click.Path(),
-    metavar="FILE",
-    help="Judge the support of generated phrases by this base ('starter'), not by the answers.",
-)
-@metric_option("ranking", "generation")
-@compare_option
-@options.format
-@options.quiet
 def score(
-    task: str,
-    answers: tuple[str, ...],
-    train: str | None,
-    by: By | None,
-    kb: str | None,
-    metrics: tuple[str, ...],
-    compare: bool,
-    form: str,
+    task: str = options.path(),
+    answers: tuple[str, ...] = options.argument("[NAME=]ANSWERS...", nargs=-1, required=True),
+    train: str | None = options.file("Training instances, to tell seen from unseen."),
+    by: By | None = options.choice(
+        BYS, "Also figures by entity type, number of entities, or whether training met any of them."
+    ),
+    kb: str | None = options.option(
+        "Judge the support of generated phrases by this base ('starter'), not by the answers.",
+        type=click.Path(),
+        metavar="FILE",
+    ),
+    metrics: tuple[str, ...] = metric_option("ranking", "generation"),
+    compare: bool = compare_flag,
+    form: str = options.format,
 ) -> None:
     """Score ANSWERS to the instances of TASK: the output of 'aggregate rank' or 'generate'.
 

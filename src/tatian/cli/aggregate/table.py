@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec.structs import replace
 
 from tatian.aggregation.data import Instance
@@ -37,7 +36,7 @@ from tatian.cli.common import (
     wants_colour,
     write,
 )
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 from tatian.progress import Progress
 from tatian.views.wording import format_count
@@ -62,26 +61,19 @@ _FORMS = {
     "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
     "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
 )
-@click.argument("task", type=any_path)
-@click.argument("systems", nargs=-1, required=True, metavar="[NAME[@INPUT]=]SYSTEM...")
-@options.flag("--ablation", help="What each system loses when it sees less of an instance.")
-@options.file("--train", help="Training instances, for models that need them.")
-@options.file(
-    "--valid", help="Validation instances, for models that choose their best epoch by them."
-)
-@options.kb
-@options.to("text", "markdown", "latex", "csv", "json", default="text")
-@options.output
-@options.quiet
 def table(
-    task: str,
-    systems: tuple[str, ...],
-    ablation: bool,
-    train: str | None,
-    valid: str | None,
-    kb: str | None,
-    form: Any,
-    output: str,
+    task: str = options.path(),
+    systems: tuple[str, ...] = options.argument(
+        "[NAME[@INPUT]=]SYSTEM...", nargs=-1, required=True
+    ),
+    ablation: bool = options.flag("What each system loses when it sees less of an instance."),
+    train: str | None = options.file("Training instances, for models that need them."),
+    valid: str | None = options.file(
+        "Validation instances, for models that choose their best epoch by them."
+    ),
+    kb: str | None = options.kb,
+    form: Any = options.to("text", "markdown", "latex", "csv", "json", default="text"),
+    output: str = options.output,
 ) -> None:
     """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.
 
@@ -248,26 +240,20 @@ _SHOWN = 10
     "tatian aggregate show test.jsonl generated.jsonl --limit 3",
     "tatian aggregate show test.jsonl -o tasks.txt",
 )
-@click.argument("task", type=any_path)
-@click.argument("answers", nargs=-1, metavar="[[NAME=]ANSWERS...]")
-@click.option("--item", "chosen", multiple=True, metavar="ID", help="This instance; repeatable.")
-@options.number(
-    "--worst", help="The N instances that the first system ranks worst, by average precision."
-)
-@options.number("--limit", help="Without the two above: the first N instances.", default=_SHOWN)
-@options.number(
-    "--first", help="How many candidates of a ranking to show beside the gold ones.", default=6
-)
-@options.output
-@options.quiet
 def show(
-    task: str,
-    answers: tuple[str, ...],
-    chosen: tuple[str, ...],
-    worst: int | None,
-    limit: int,
-    first: int,
-    output: str,
+    task: str = options.path(),
+    answers: tuple[str, ...] = options.argument("[[NAME=]ANSWERS...]", nargs=-1),
+    chosen: tuple[str, ...] = options.option(
+        "This instance; repeatable.", "--item", multiple=True, metavar="ID"
+    ),
+    worst: int | None = options.number(
+        "The N instances that the first system ranks worst, by average precision."
+    ),
+    limit: int = options.number("Without the two above: the first N instances.", default=_SHOWN),
+    first: int = options.number(
+        "How many candidates of a ranking to show beside the gold ones.", default=6
+    ),
+    output: str = options.output,
 ) -> None:
     """Show instances of TASK, and ANSWERS side by side: output of 'aggregate rank' or 'generate'.
 

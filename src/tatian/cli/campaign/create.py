@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from tatian.cli import options
 from tatian.cli.campaign.options import (
-    database_option,
-    id_argument,
-    map_option,
+    campaign_id,
+    column_names,
+    database_url,
     open_database,
-    set_option,
+    set_values,
     stage_file,
     warn_unready,
 )
 from tatian.cli.common import say
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.errors import InputError
 from tatian.views.wording import format_count
 
@@ -31,52 +29,39 @@ if TYPE_CHECKING:
     "tatian campaign create ferries --protocol union-2023 pairs.csv --set test_every=10",
     "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
 )
-@id_argument
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option("--task", metavar="NAME", help="What is asked, such as union or coreference.")
-@click.option(
-    "--protocol",
-    metavar="NAME",
-    help="Task and settings of a paper, such as union-2023; 'campaign settings --explain' shows "
-    "them with their places.",
-)
-@click.option("--title", metavar="TEXT", help="What people see; by default the id.")
-@click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
-@map_option
-@options.file("--settings", help="All settings, as JSON.")
-@set_option
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="A training stage before production, with right answers in the file. In order.",
-)
-@options.file("--tests", multiple=True, help="Hidden tests, with answers.")
-@click.option(
-    "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
-)
-@click.option(
-    "--consent",
-    metavar="FILE",
-    help="What people agree to before they begin, in Markdown; 'default': a text that says that "
-    "answers train and evaluate AI models.",
-)
-@options.flag("--open", "at_once", help="Let people begin at once.")
-@database_option
-@options.quiet
 def create(
-    id: str,
-    files: tuple[str, ...],
-    settings: str | None,
-    values: tuple[str, ...],
-    renamed: tuple[str, ...],
-    stages: tuple[str, ...],
-    tests: tuple[str, ...],
-    consent: str | None,
-    at_once: bool,
-    url: str,
-    **fields: Any,
+    id: str = campaign_id,
+    files: tuple[str, ...] = options.paths("FILE..."),
+    task: str | None = options.option(
+        "What is asked, such as union or coreference.", metavar="NAME"
+    ),
+    protocol: str | None = options.option(
+        "Task and settings of a paper, such as union-2023; 'campaign settings --explain' shows "
+        "them with their places.",
+        metavar="NAME",
+    ),
+    title: str | None = options.option("What people see; by default the id.", metavar="TEXT"),
+    annotators: int | None = options.option("People who answer each item.", type=int, metavar="N"),
+    renamed: tuple[str, ...] = column_names,
+    settings: str | None = options.file("All settings, as JSON."),
+    values: tuple[str, ...] = set_values,
+    stages: tuple[str, ...] = options.option(
+        "A training stage before production, with right answers in the file. In order.",
+        "--stage",
+        multiple=True,
+        metavar="NAME=FILE",
+    ),
+    tests: tuple[str, ...] = options.file("Hidden tests, with answers.", multiple=True),
+    gold: bool = options.option(
+        "Whether answers that FILEs have are kept as gold.", "--gold/--no-gold", default=True
+    ),
+    consent: str | None = options.option(
+        "What people agree to before they begin, in Markdown; 'default': a text that says that "
+        "answers train and evaluate AI models.",
+        metavar="FILE",
+    ),
+    at_once: bool = options.flag("Let people begin at once.", "--open"),
+    url: str = database_url,
 ) -> None:
     """Make a campaign ID of the items of FILEs.
 
@@ -93,7 +78,7 @@ def create(
     from tatian.workbench.tasks import tasks
 
     check_id(id)
-    changes: dict[str, Any] = {"annotators": fields.pop("annotators")}
+    changes: dict[str, Any] = {"annotators": annotators}
     if consent is not None:
         changes["consent"] = CONSENT if consent == "default" else File.read(consent).text()
     planned = plan(
@@ -105,7 +90,10 @@ def create(
         mapping=parse_mapping(renamed),
         training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
         tests=[File.read(path) for path in tests],
-        **fields,
+        task=task,
+        protocol=protocol,
+        title=title,
+        gold=gold,
     )
     if at_once and (empty := planned.empty_stages()):
         raise InputError(
@@ -134,15 +122,13 @@ def _report(campaign: Campaign, what: str, at_once: bool) -> None:
     "tatian campaign confirm links links-confirmed",
     "tatian campaign confirm links links-confirmed --annotators 5 --repeats --open",
 )
-@click.argument("detection", metavar="DETECTION")
-@click.argument("id", metavar="NEW")
-@options.number("--annotators", help="People who judge each text.", default=10)
-@options.flag("--repeats", help="A linked term is to be judged at its other places as well.")
-@options.flag("--open", "at_once", help="Let people begin at once.")
-@database_option
-@options.quiet
 def confirm(
-    detection: str, id: str, annotators: int, repeats: bool, at_once: bool, url: str
+    detection: str = options.argument("DETECTION"),
+    id: str = options.argument("NEW"),
+    annotators: int = options.number("People who judge each text.", default=10),
+    repeats: bool = options.flag("A linked term is to be judged at its other places as well."),
+    at_once: bool = options.flag("Let people begin at once.", "--open"),
+    url: str = database_url,
 ) -> None:
     """Make a campaign NEW in which people confirm the links that others made in DETECTION.
 

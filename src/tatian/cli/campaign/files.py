@@ -11,9 +11,9 @@ import click
 
 from tatian.atomic import open_replaced, write_errors
 from tatian.cli import options
-from tatian.cli.campaign.options import database_option, id_argument, map_option, open_database
+from tatian.cli.campaign.options import campaign_id, column_names, database_url, open_database
 from tatian.cli.common import say, write_bytes
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,31 +28,26 @@ _NAMED = 10
     "tatian campaign export ferries > records.jsonl",
     "tatian campaign export ferries --to task -o results/",
 )
-@id_argument
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(
-        ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"]
+def export(
+    id: str = campaign_id,
+    form: Form = options.choice(
+        ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"],
+        "One record an answer; the task's own formats (a zip archive where that is several files); "
+        "or a table. The items, as JSONL or as a table. Spans and links for Label Studio or "
+        "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
+        "--to",
+        default="records",
     ),
-    default="records",
-    show_default=True,
-    help="One record an answer; the task's own formats (a zip archive where that is several "
-    "files); or a table. The items, as JSONL or as a table. Spans and links for Label Studio or "
-    "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
-)
-@options.flag(
-    "--all",
-    "everything",
-    help="With --to task and for tools: also training, tests, excluded people, corrected answers.",
-)
-@options.flag(
-    "--final",
-    help="With --to records or csv: without training, tests, excluded people, corrected answers.",
-)
-@options.output
-@database_option
-def export(id: str, form: Form, everything: bool, final: bool, output: str, url: str) -> None:
+    everything: bool = options.flag(
+        "With --to task and for tools: also training, tests, excluded people, corrected answers.",
+        "--all",
+    ),
+    final: bool = options.flag(
+        "With --to records or csv: without training, tests, excluded people, corrected answers."
+    ),
+    output: str = options.output,
+    url: str = database_url,
+) -> None:
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
 
     Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
@@ -122,26 +117,21 @@ def save(download: Download, output: str) -> None:
     "tatian campaign import chains eve/port.tsv --answers --by eve",
     name="import",
 )
-@id_argument
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@map_option
-@click.option("--stage", metavar="NAME", help="The stage that the items belong to.")
-@options.flag("--test", help="The items are hidden tests.")
-@click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
-@click.option("--gold/--no-gold", default=True, help="Whether answers in FILEs are kept as gold.")
-@options.flag("--answers", help="FILEs hold answers to items that are there.")
-@click.option("--by", metavar="NAME", help="With --answers: whose they are, if FILEs do not say.")
-@database_option
-@options.quiet
 def import_(
-    id: str,
-    files: tuple[str, ...],
-    renamed: tuple[str, ...],
-    stage: str | None,
-    answers: bool,
-    by: str | None,
-    url: str,
-    **fields: Any,
+    id: str = campaign_id,
+    files: tuple[str, ...] = options.paths("FILE..."),
+    renamed: tuple[str, ...] = column_names,
+    stage: str | None = options.option("The stage that the items belong to.", metavar="NAME"),
+    test: bool = options.flag("The items are hidden tests."),
+    prefix: str = options.option("Goes before the items' ids.", default="", metavar="TEXT"),
+    gold: bool = options.option(
+        "Whether answers in FILEs are kept as gold.", "--gold/--no-gold", default=True
+    ),
+    answers: bool = options.flag("FILEs hold answers to items that are there."),
+    by: str | None = options.option(
+        "With --answers: whose they are, if FILEs do not say.", metavar="NAME"
+    ),
+    url: str = database_url,
 ) -> None:
     """Add to campaign ID the items of FILEs, or with --answers people's answers: all, or none.
 
@@ -158,6 +148,7 @@ def import_(
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
+    fields: dict[str, Any] = {"test": test, "prefix": prefix, "gold": gold}
     mapping = item_files.parse_mapping(renamed)
     read = [File.read(path) for path in files]
     messages: list[str] = []
@@ -214,12 +205,12 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
     "tatian campaign backup -o workbench.backup",
     "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
 )
-@click.option(
-    "-o", "--output", required=True, type=click.Path(), metavar="FILE", help="Where to write it."
-)
-@database_option
-@options.quiet
-def backup(output: str, url: str) -> None:
+def backup(
+    output: str = options.option(
+        "Where to write it.", "-o", "--output", type=click.Path(), required=True, metavar="FILE"
+    ),
+    url: str = database_url,
+) -> None:
     """Write everything, as of one moment, to FILE, while the server runs or not.
 
     The file holds personal data and the secret that signs links: keep it as safe as the database.
@@ -237,10 +228,10 @@ def backup(output: str, url: str) -> None:
     "tatian campaign move postgresql://localhost/tatian",
     "tatian campaign move new.db --database postgresql://localhost/tatian",
 )
-@click.argument("target", metavar="URL")
-@database_option
-@options.quiet
-def move(target: str, url: str) -> None:
+def move(
+    target: str = options.argument("URL"),
+    url: str = database_url,
+) -> None:
     """Copy everything into the empty database URL, of either kind, and compare every row.
 
     All of it comes over or nothing. Stop the server first; the old database stays as it is.
@@ -260,10 +251,10 @@ def move(target: str, url: str) -> None:
     "tatian campaign restore workbench.backup --database new.db",
     "tatian campaign restore workbench.backup --database postgresql://localhost/tatian",
 )
-@click.argument("file", type=click.Path(), metavar="FILE")
-@database_option
-@options.quiet
-def restore(file: str, url: str) -> None:
+def restore(
+    file: str = options.argument("FILE", type=click.Path()),
+    url: str = database_url,
+) -> None:
     """Restore what 'backup' wrote, into an empty database of either kind."""
     from tatian.workbench.storage.backup import open_backup
     from tatian.workbench.storage.backup import restore as restored

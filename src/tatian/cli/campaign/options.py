@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import click
-
+from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, say, write
 from tatian.cli.options import STREAM
 from tatian.errors import InputError
@@ -27,46 +26,43 @@ _ADDRESS = "http://127.0.0.1:8000"
 _MOMENTS = frozenset({"at", "created", "seen"})
 
 
-database_option = click.option(
+database_url = options.option(
+    "A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
     "--database",
-    "url",
     envvar="TATIAN_DATABASE",
     default=DATABASE,
     show_default=True,
     metavar="URL",
-    help="A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
 )
-public_url_option = click.option(
+public_address = options.option(
+    "Where people reach the server: by default where it last listened; also from "
+    "$TATIAN_PUBLIC_URL.",
     "--public-url",
     envvar="TATIAN_PUBLIC_URL",
     metavar="URL",
-    help="Where people reach the server: by default where it last listened; also from "
-    "$TATIAN_PUBLIC_URL.",
 )
 """For commands that print links."""
-set_option = click.option(
+set_values = options.option(
+    "One setting, such as annotators=3 or pay.item=0.3. May be given several times.",
     "--set",
-    "values",
     multiple=True,
     metavar="NAME=VALUE",
-    help="One setting, such as annotators=3 or pay.item=0.3. May be given several times.",
 )
-map_option = click.option(
+column_names = options.option(
+    "What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
     "--map",
-    "renamed",
     multiple=True,
     metavar="OURS=THEIRS",
-    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
 )
-id_argument = click.argument("id", metavar="ID")
+campaign_id = options.argument("ID")
 
 
-def server_url(connection: Connection, public_url: str | None) -> str:
+def server_url(connection: Connection, address: str | None) -> str:
     """Return the beginning of links: the address given, or where the server last listened."""
     from tatian.hosts import checked_url
     from tatian.workbench.storage.migrations import ADDRESS, recall
 
-    return checked_url(public_url or recall(connection, ADDRESS) or _ADDRESS) or ""
+    return checked_url(address or recall(connection, ADDRESS) or _ADDRESS) or ""
 
 
 def stage_file(argument: str) -> tuple[str, str]:
@@ -88,15 +84,15 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
     from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
     from tatian.workbench.storage.migrations import prepare
 
-    database = Database(url, make=make)
+    opened = Database(url, make=make)
     try:
-        if database.file is not None:
-            keep_inputs(output, (str(database.file),))
-        prepare(database)
-        yield database
+        if opened.file is not None:
+            keep_inputs(output, (str(opened.file),))
+        prepare(opened)
+        yield opened
     except DatabaseError as error:
-        message = describe_problem(error, database)
-        if is_disk_full(error, database):
+        message = describe_problem(error, opened)
+        if is_disk_full(error, opened):
             raise InputError(f"the database cannot be written: {message}") from error
         if isinstance(error, OperationalError):
             raise InputError(f"the database does not answer: {message}") from error
@@ -104,7 +100,7 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
             raise InputError(f"the database is damaged ({message}): restore a backup") from error
         raise
     finally:
-        database.close()
+        opened.close()
 
 
 def warn_unready(database: Database, campaign: Campaign) -> None:

@@ -9,11 +9,11 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
-    database_option,
-    id_argument,
+    campaign_id,
+    database_url,
     moment,
     open_database,
-    public_url_option,
+    public_address,
     server_url,
 )
 from tatian.cli.common import say, write
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     "tatian campaign user add anna",
     "tatian campaign user add ben --role manager --campaign ferries < password.txt",
 )
-@click.argument("name", metavar="NAME")
-@click.option(
-    "--role",
-    type=click.Choice(["admin", "manager"]),
-    default="admin",
-    show_default=True,
-    help="An admin runs everything, a manager the campaigns that are named.",
-)
-@click.option("--campaign", "ids", multiple=True, metavar="ID", help="One that a manager runs.")
-@database_option
-@options.quiet
-def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url: str) -> None:
+def add(
+    name: str = options.argument("NAME"),
+    role: Literal["admin", "manager"] = options.choice(
+        ["admin", "manager"],
+        "An admin runs everything, a manager the campaigns that are named.",
+        default="admin",
+    ),
+    ids: tuple[str, ...] = options.option(
+        "One that a manager runs.", "--campaign", multiple=True, metavar="ID"
+    ),
+    url: str = database_url,
+) -> None:
     """Add a person; the password is asked for, or read from standard input."""
     from tatian.workbench.accounts import users
     from tatian.workbench.campaigns import audit
@@ -56,10 +56,11 @@ def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url:
 
 
 @command("tatian campaign user link anna")
-@click.argument("name", metavar="NAME")
-@public_url_option
-@database_option
-def link(name: str, public_url: str | None, url: str) -> None:
+def link(
+    name: str = options.argument("NAME"),
+    public_url: str | None = public_address,
+    url: str = database_url,
+) -> None:
     """Print a link that signs a person in, once, within a day; no password is asked."""
     from tatian.workbench.accounts import links, users
     from tatian.workbench.campaigns import audit
@@ -80,29 +81,18 @@ def link(name: str, public_url: str | None, url: str) -> None:
     "tatian campaign user change ben --campaign ferries --campaign bridges",
     "tatian campaign user change ben --disabled",
 )
-@click.argument("name", metavar="NAME")
-@click.option("--role", type=click.Choice(["admin", "manager"]), help="The new role.")
-@click.option(
-    "--campaign",
-    "ids",
-    multiple=True,
-    metavar="ID",
-    help="Campaigns that a manager runs; give all.",
-)
-@click.option(
-    "--disabled/--enabled",
-    "disabled",
-    default=None,
-    help="End their access at once, or allow it again.",
-)
-@database_option
-@options.quiet
 def change(
-    name: str,
-    role: Literal["admin", "manager"] | None,
-    ids: tuple[str, ...],
-    disabled: bool | None,
-    url: str,
+    name: str = options.argument("NAME"),
+    role: Literal["admin", "manager"] | None = options.choice(
+        ["admin", "manager"], "The new role."
+    ),
+    ids: tuple[str, ...] = options.option(
+        "Campaigns that a manager runs; give all.", "--campaign", multiple=True, metavar="ID"
+    ),
+    disabled: bool | None = options.option(
+        "End their access at once, or allow it again.", "--disabled/--enabled", default=None
+    ),
+    url: str = database_url,
 ) -> None:
     """Change what a person may do; the last admin stays one."""
     from tatian.workbench.accounts import users
@@ -139,25 +129,17 @@ def _password() -> str:
     "tatian campaign invite ferries --seats 50",
     "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
 )
-@id_argument
-@click.option(
-    "--count", type=click.IntRange(1, 10_000), metavar="N", help="So many personal links."
-)
-@options.file("--labels", help="A personal link for each line, which says whom it is for.")
-@options.number("--seats", help="One link for N people.")
-@options.flag("--panel", help="One link for a panel's participants.")
-@click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
-@public_url_option
-@database_option
 def invite(
-    id: str,
-    count: int | None,
-    labels: str | None,
-    seats: int | None,
-    panel: bool,
-    expires: str | None,
-    public_url: str | None,
-    url: str,
+    id: str = campaign_id,
+    count: int | None = options.option(
+        "So many personal links.", type=click.IntRange(1, 10_000), metavar="N"
+    ),
+    labels: str | None = options.file("A personal link for each line, which says whom it is for."),
+    seats: int | None = options.number("One link for N people."),
+    panel: bool = options.flag("One link for a panel's participants."),
+    expires: str | None = options.option("2026-01-31, or with a time: T18:00.", metavar="TIME"),
+    public_url: str | None = public_address,
+    url: str = database_url,
 ) -> None:
     """Print links into campaign ID, one a line; with --labels, after the label and a tab.
 
@@ -195,12 +177,12 @@ def invite(
     "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
     "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
 )
-@id_argument
-@click.argument("annotator", metavar="ANNOTATOR")
-@click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
-@database_option
-@options.quiet
-def person(id: str, annotator: str, act: str, url: str) -> None:
+def person(
+    id: str = campaign_id,
+    annotator: str = options.argument("ANNOTATOR"),
+    act: str = options.argument(type=click.Choice(["exclude", "readmit", "promote", "forget"])),
+    url: str = database_url,
+) -> None:
     """Decide about ANNOTATOR of campaign ID.
 
     exclude: they work no more and others are asked in their place; their answers stay, marked in

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from tatian.cli import options
 from tatian.cli.campaign.files import is_folder, save, save_files
 from tatian.cli.campaign.options import (
-    database_option,
-    id_argument,
+    campaign_id,
+    database_url,
     open_database,
     print_result,
     print_rows,
@@ -28,11 +26,12 @@ if TYPE_CHECKING:
 
 
 @command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
-@id_argument
-@options.flag("--names", help="Also show names and panel ids, which are personal.")
-@options.format
-@database_option
-def monitor(id: str, names: bool, form: str, url: str) -> None:
+def monitor(
+    id: str = campaign_id,
+    names: bool = options.flag("Also show names and panel ids, which are personal."),
+    form: str = options.format,
+    url: str = database_url,
+) -> None:
     """Print the speed, scores and agreement of everybody in campaign ID, with warnings."""
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality import monitor
@@ -53,10 +52,11 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
 
 
 @command("tatian campaign agreement ferries")
-@id_argument
-@options.format
-@database_option
-def agreement(id: str, form: str, url: str) -> None:
+def agreement(
+    id: str = campaign_id,
+    form: str = options.format,
+    url: str = database_url,
+) -> None:
     """Print the agreement of the annotators of campaign ID, as its task measures it.
 
     It counts production items that two or more people answered, without excluded people and hidden
@@ -73,13 +73,14 @@ def agreement(id: str, form: str, url: str) -> None:
 
 
 @command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
-@id_argument
-@options.file(
-    "--csv", "file", help="Write who is owed what, with panel ids, as CSV; '-' is standard output."
-)
-@options.format
-@database_option
-def pay(id: str, file: str | None, form: str, url: str) -> None:
+def pay(
+    id: str = campaign_id,
+    file: str | None = options.file(
+        "Write who is owed what, with panel ids, as CSV; '-' is standard output.", "--csv"
+    ),
+    form: str = options.format,
+    url: str = database_url,
+) -> None:
     """Print what everybody earned in campaign ID, their hourly wage, and what is to come.
 
     The settings say what is paid: for each item, and a bonus for every so many.
@@ -100,33 +101,24 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     "tatian campaign adjudicate ferries --rule two-of-three --apply",
     "tatian campaign adjudicate ferries --to task -o gold/",
 )
-@id_argument
-@click.option(
-    "--rule",
-    "name",
-    type=click.Choice(["majority", "six-of-ten", "two-of-three"]),
-    help="Share of annotators that must agree: more than half; six in ten; two in three, and at "
-    "least two. By default the task's own: six in ten confirm a link, two in three "
-    "name a set, more than half decide anything else.",
-)
-@options.flag("--apply", help="Keep what the rule settles by itself as decided.")
-@click.option(
-    "--to",
-    "kind",
-    type=click.Choice(["records", "task"]),
-    help="Write the gold instead of the list: one record an item, or the task's own formats.",
-)
-@options.output
-@options.format
-@database_option
 def adjudicate(
-    id: str,
-    name: RuleName | None,
-    apply: bool,
-    kind: Form | None,
-    output: str,
-    form: str,
-    url: str,
+    id: str = campaign_id,
+    name: RuleName | None = options.choice(
+        ["majority", "six-of-ten", "two-of-three"],
+        "Share of annotators that must agree: more than half; six in ten; two in three, and at "
+        "least two. By default the task's own: six in ten confirm a link, two in three "
+        "name a set, more than half decide anything else.",
+        "--rule",
+    ),
+    apply: bool = options.flag("Keep what the rule settles by itself as decided."),
+    kind: Form | None = options.choice(
+        ["records", "task"],
+        "Write the gold instead of the list: one record an item, or the task's own formats.",
+        "--to",
+    ),
+    output: str = options.output,
+    form: str = options.format,
+    url: str = database_url,
 ) -> None:
     """Print where the annotators of campaign ID differ, the items of least agreement first.
 

@@ -9,17 +9,17 @@ import click
 
 from tatian.cli import options
 from tatian.cli.campaign.options import (
-    database_option,
-    id_argument,
+    campaign_id,
+    database_url,
     local_time,
     open_database,
     print_result,
     print_rows,
-    set_option,
+    set_values,
     warn_unready,
 )
 from tatian.cli.common import print_table, say, write
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.errors import InputError
 from tatian.views.wording import short
 
@@ -37,20 +37,15 @@ _SHOWN = 60
     "tatian campaign settings ferries --explain",
     "tatian campaign settings --protocol union-2023 --explain",
 )
-@click.argument("id", required=False, metavar="[ID]")
-@click.argument("file", type=any_path, metavar="[FILE]", required=False)
-@set_option
-@options.flag("--explain", help="Say of each what it means, and its place in a paper.")
-@click.option("--protocol", metavar="NAME", help="Without ID: the settings of this protocol.")
-@database_option
-@options.quiet
 def settings(
-    id: str | None,
-    file: str | None,
-    values: tuple[str, ...],
-    explain: bool,
-    protocol: str | None,
-    url: str,
+    id: str | None = options.argument("[ID]", required=False),
+    file: str | None = options.path("[FILE]", required=False),
+    values: tuple[str, ...] = set_values,
+    explain: bool = options.flag("Say of each what it means, and its place in a paper."),
+    protocol: str | None = options.option(
+        "Without ID: the settings of this protocol.", metavar="NAME"
+    ),
+    url: str = database_url,
 ) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE or --set name.
 
@@ -129,10 +124,10 @@ def _print_settings(settings_found: CampaignSettings, task: str | None, explain:
 
 
 @command("tatian campaign open ferries", name="open")
-@id_argument
-@database_option
-@options.quiet
-def open_(id: str, url: str) -> None:
+def open_(
+    id: str = campaign_id,
+    url: str = database_url,
+) -> None:
     """Let people begin, or go on after a campaign was closed.
 
     Warns of what would not work: stages or a campaign without items, hidden tests that are asked
@@ -142,10 +137,10 @@ def open_(id: str, url: str) -> None:
 
 
 @command("tatian campaign close ferries")
-@id_argument
-@database_option
-@options.quiet
-def close(id: str, url: str) -> None:
+def close(
+    id: str = campaign_id,
+    url: str = database_url,
+) -> None:
     """Give out nothing more and accept no more answers; what is there stays."""
     _become(id, "closed", url)
 
@@ -166,11 +161,11 @@ def _become(id: str, state: Literal["open", "closed"], url: str) -> None:
     "tatian campaign guidelines ferries > guidelines.md",
     "tatian campaign guidelines ferries guidelines.md",
 )
-@id_argument
-@click.argument("file", required=False, type=any_path, metavar="[FILE]")
-@database_option
-@options.quiet
-def guidelines(id: str, file: str | None, url: str) -> None:
+def guidelines(
+    id: str = campaign_id,
+    file: str | None = options.path("[FILE]", required=False),
+    url: str = database_url,
+) -> None:
     """Make FILE, in Markdown, the instructions of campaign ID; without FILE, print them.
 
     A line '## Title' begins a tab. Each answer names the version that its annotator saw.
@@ -191,11 +186,11 @@ def guidelines(id: str, file: str | None, url: str) -> None:
 
 
 @command("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
-@id_argument
-@options.flag("--yes", help="Ask nothing.")
-@database_option
-@options.quiet
-def delete(id: str, yes: bool, url: str) -> None:
+def delete(
+    id: str = campaign_id,
+    yes: bool = options.flag("Ask nothing."),
+    url: str = database_url,
+) -> None:
     """Delete campaign ID with its items, people and answers; it cannot be undone.
 
     Only a draft or a closed one. Asks for the id to be typed again. One line stays in the log of
@@ -227,11 +222,12 @@ def _ask(id: str) -> None:
     "tatian campaign status ferries",
     "tatian campaign status ferries --format json",
 )
-@click.argument("id", required=False, metavar="[ID]")
-@options.flag("--names", help="Also show names and panel ids, which are personal.")
-@options.format
-@database_option
-def status(id: str | None, names: bool, form: str, url: str) -> None:
+def status(
+    id: str | None = options.argument("[ID]", required=False),
+    names: bool = options.flag("Also show names and panel ids, which are personal."),
+    form: str = options.format,
+    url: str = database_url,
+) -> None:
     """Print what of campaign ID is done, stage by stage and person by person.
 
     Without ID, list all campaigns, newest first; JSON has their settings.
@@ -275,11 +271,12 @@ def _list(form: str, url: str) -> None:
     "tatian campaign audit ferries",
     "tatian campaign audit --limit 20 --format json",
 )
-@click.argument("id", required=False, metavar="[ID]")
-@options.number("--limit", help="The newest so many.", default=100)
-@options.format
-@database_option
-def audit(id: str | None, limit: int, form: str, url: str) -> None:
+def audit(
+    id: str | None = options.argument("[ID]", required=False),
+    limit: int = options.number("The newest so many.", default=100),
+    form: str = options.format,
+    url: str = database_url,
+) -> None:
     """Print the log of campaign ID, or of the whole server, newest first."""
     import msgspec
 

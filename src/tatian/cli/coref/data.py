@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import click
-
 from tatian.cli import options
 from tatian.cli.common import keep_inputs, say, write_bytes
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.errors import InputError
 from tatian.formats import Format, files, find, list_formats, recognize
 from tatian.formats.losses import find_losses
@@ -84,10 +82,10 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
     write_bytes([data], output)
 
 
-singletons_option = click.option(
+singletons_option = options.option(
+    "Keep or drop chains of one mention, on both sides.",
     "--singletons/--no-singletons",
     default=True,
-    help="Keep or drop chains of one mention, on both sides.",
 )
 NAMES = tuple(format.name for format in list_formats("coreference"))
 """Formats that can be read."""
@@ -100,12 +98,12 @@ WRITTEN = tuple(sorted(format.name for format in list_formats("coreference") if 
     "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
     "tatian coref convert ecbplus/ --to conll -o topics.conll",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path)
-@click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@options.origin(NAMES)
-@options.output
-@options.quiet
-def convert(files: tuple[str, ...], target: str, origin: str | None, output: str) -> None:
+def convert(
+    files: tuple[str, ...] = options.paths(),
+    target: str = options.choice(WRITTEN, "What to write.", "--to", required=True),
+    origin: str | None = options.origin(NAMES),
+    output: str = options.output,
+) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 
     Formats that can be read: MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+ and

@@ -23,8 +23,8 @@ from tatian.cli.common import (
     writer,
 )
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
-from tatian.cli.engine import EngineChoice, engine_options, run_shards
-from tatian.cli.options import any_path, command
+from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
+from tatian.cli.options import command
 from tatian.coreference.constraints import SAYS
 from tatian.coreference.expansion import OUTCOMES, Expansion
 from tatian.coreference.expansion import expand as expand_document
@@ -64,31 +64,20 @@ _ENDINGS = {
     "tatian coref resolve gold-tokens.conllu --to conll -o response.conll",
     "tatian coref resolve reports/ --to html -o chains.html",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option(
-    "--scheme",
-    type=click.Choice(SCHEMES),
-    default="muc",
-    show_default=True,
-    help="By which rules phrases are marked and linked; a model may not know them all.",
-)
-@options.to(*FORMS, default="muc")
-@options.flag(
-    "--explain",
-    help="Print what decided each link and each refusal, a rule or a score, instead of chains.",
-)
-@options.model("Coreference")
-@options.output
-@engine_options(shards=True)
-@options.quiet
 def resolve(
-    files: tuple[str, ...],
-    scheme: str,
-    form: str | None,
-    explain: bool,
-    model: str | None,
-    output: str,
-    choice: EngineChoice,
+    files: tuple[str, ...] = options.paths("FILE..."),
+    scheme: str = options.choice(
+        SCHEMES,
+        "By which rules phrases are marked and linked; a model may not know them all.",
+        default="muc",
+    ),
+    form: str | None = options.to(*FORMS, default="muc"),
+    explain: bool = options.flag(
+        "Print what decided each link and each refusal, a rule or a score, instead of chains."
+    ),
+    model: str | None = options.model("Coreference"),
+    output: str = options.output,
+    choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find phrases that refer to the same entity.
 
@@ -204,12 +193,12 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
     "tatian coref expand heads.sgm -o key.sgm",
     "tatian coref expand heads.conll --to muc",
 )
-@click.argument("file", type=any_path)
-@click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
-@options.origin(NAMES)
-@options.output
-@options.quiet
-def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
+def expand(
+    file: str = options.path(),
+    to: str | None = options.choice(WRITTEN, "What to write; by default as FILE is."),
+    origin: str | None = options.origin(NAMES),
+    output: str = options.output,
+) -> None:
     """Grow marked heads to maximal noun phrases, and write the heads as MIN.
 
     A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,

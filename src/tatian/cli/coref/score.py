@@ -23,7 +23,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files, singletons_option
 from tatian.cli.options import STREAM, any_path, command
-from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
+from tatian.cli.scores import errors_flag, metric_option, plain_errors, print_tables
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics import documents
 from tatian.coreference.metrics.chains import ChainScores
@@ -44,47 +44,29 @@ _TABLES = {"conll", "ontogum"}
     "tatian coref score key.sgm response.sgm --metric muc --by document",
     "tatian coref score key.conll ours.conll --compare theirs.conll --format json",
 )
-@click.argument("key", type=any_path)
-@click.argument("response", type=any_path)
-@metric_option("coreference")
-@options.origin(NAMES)
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    help="When mentions are the same: exact boundaries; MUC's rule, the default for MUC SGML: the "
-    "response contains MIN of the key and lies within the key; the same head; or any overlap.",
-)
-@singletons_option
-@click.option(
-    "--by",
-    type=click.Choice(["document"]),
-    help="Also figures for each document.",
-)
-@errors_option
-@click.option(
-    "--compare",
-    "other",
-    type=any_path,
-    metavar="OTHER",
-    help="Another response: is the difference more than chance?",
-)
-@options.flag(
-    "--cross-document", help="Chains of one id in several documents are one chain (ECB+)."
-)
-@options.format
-@options.quiet
 def score(
-    key: str,
-    response: str,
-    metrics: tuple[str, ...],
-    origin: str | None,
-    match: Match | None,
-    singletons: bool,
-    by: str | None,
-    errors: bool,
-    other: str | None,
-    cross_document: bool,
-    form: str,
+    key: str = options.path(),
+    response: str = options.path(),
+    metrics: tuple[str, ...] = metric_option("coreference"),
+    origin: str | None = options.origin(NAMES),
+    match: Match | None = options.choice(
+        MATCHES,
+        "When mentions are the same: exact boundaries; MUC's rule, the default for MUC SGML: the "
+        "response contains MIN of the key and lies within the key; the same head; or any overlap.",
+    ),
+    singletons: bool = singletons_option,
+    by: str | None = options.choice(["document"], "Also figures for each document."),
+    errors: bool = errors_flag,
+    other: str | None = options.option(
+        "Another response: is the difference more than chance?",
+        "--compare",
+        type=any_path,
+        metavar="OTHER",
+    ),
+    cross_document: bool = options.flag(
+        "Chains of one id in several documents are one chain (ECB+)."
+    ),
+    form: str = options.format,
 ) -> None:
     """Score a response against a key, in any format that 'coref convert' reads.
 
@@ -205,16 +187,18 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     "tatian coref check key.sgm",
     "tatian coref check response.sgm --without min-missing",
 )
-@click.argument("files", metavar="FILE...", type=any_path, nargs=-1, required=True)
-@options.flag(
-    "--form-only",
-    "--no-content",
-    help="Ask only the rules of form, which are certain and need no analysis of the text.",
-)
-@click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
-@options.format
-@options.quiet
-def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], form: str) -> None:
+def check(
+    files: tuple[str, ...] = options.paths("FILE..."),
+    form_only: bool = options.flag(
+        "Ask only the rules of form, which are certain and need no analysis of the text.",
+        "--form-only",
+        "--no-content",
+    ),
+    without: tuple[str, ...] = options.option(
+        "Leave this rule out; repeat.", metavar="NAME", multiple=True
+    ),
+    form: str = options.format,
+) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
 
     Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content (what
@@ -288,26 +272,17 @@ def _counted(counts: Counter[str], files: int) -> str:
     "tatian coref diff key.conll response.conll",
     "tatian coref diff key.conllu response.jsonl -o diff.json",
 )
-@click.argument("key", type=any_path)
-@click.argument("response", type=any_path)
-@options.to("text", "json", default="text")
-@options.output
-@options.origin(NAMES)
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    help="When mentions match: by default exactly, or by their minimal strings in a MUC key.",
-)
-@singletons_option
-@options.quiet
 def diff(
-    key: str,
-    response: str,
-    form: str | None,
-    output: str,
-    origin: str | None,
-    match: Match | None,
-    singletons: bool,
+    key: str = options.path(),
+    response: str = options.path(),
+    form: str | None = options.to("text", "json", default="text"),
+    output: str = options.output,
+    origin: str | None = options.origin(NAMES),
+    match: Match | None = options.choice(
+        MATCHES,
+        "When mentions match: by default exactly, or by their minimal strings in a MUC key.",
+    ),
+    singletons: bool = singletons_option,
 ) -> None:
     """Show the errors of RESPONSE's chains compared with KEY, and count them.
 

@@ -10,7 +10,7 @@ import click
 from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.files import open_files
@@ -29,35 +29,26 @@ if TYPE_CHECKING:
     "tatian mentions sample articles/ -n 100 --topic 'We should abolish the monarchy'",
     "tatian mentions sample --kb wiki.kb -n 1000 --topics topics.txt -o sentences.jsonl",
 )
-@click.argument("files", nargs=-1, type=any_path)
-@click.option(
-    "-n",
-    "--count",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="How many sentences to choose.",
-)
-@click.option(
-    "--topic",
-    "topics",
-    multiple=True,
-    metavar="TOPIC",
-    help="Only articles on this topic; may be given several times.",
-)
-@click.option("--topics", "topic_file", type=any_path, help="A file of topics, one a line.")
-@options.kb
-@options.seed
-@options.output
-@options.quiet
 def sample(
-    files: tuple[str, ...],
-    count: int,
-    topics: tuple[str, ...],
-    topic_file: str | None,
-    kb: str | None,
-    seed: int,
-    output: str,
+    files: tuple[str, ...] = options.paths(required=False),
+    count: int = options.option(
+        "How many sentences to choose.",
+        "-n",
+        "--count",
+        type=click.IntRange(min=1),
+        default=1000,
+        show_default=True,
+    ),
+    topics: tuple[str, ...] = options.option(
+        "Only articles on this topic; may be given several times.",
+        "--topic",
+        multiple=True,
+        metavar="TOPIC",
+    ),
+    topic_file: str | None = options.file("A file of topics, one a line.", "--topics"),
+    kb: str | None = options.kb,
+    seed: int = options.seed,
+    output: str = options.output,
 ) -> None:
     """Choose sentences at random from the articles in FILEs, or from a knowledge base's pages.
 
@@ -96,12 +87,13 @@ def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]
 
 
 @command("tatian mentions split gold.jsonl dev.jsonl test.jsonl --seed 7")
-@click.argument("file", type=any_path)
-@click.argument("dev", type=any_path)
-@click.argument("test", type=any_path)
-@options.origin(NAMES)
-@options.seed
-def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None:
+def split(
+    file: str = options.path(),
+    dev: str = options.path(),
+    test: str = options.path(),
+    origin: str | None = options.origin(NAMES),
+    seed: int = options.seed,
+) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
     keep_inputs(dev, (file,))
     keep_inputs(test, (file, dev))
@@ -118,29 +110,20 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
     "tatian mentions agree labelers.csv -o union.jsonl",
     "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl -o gold.jsonl",
 )
-@click.argument("detections", type=any_path)
-@click.argument("confirmations", required=False, type=any_path)
-@options.file("--texts", help="The texts, if the records lack them.")
-@click.option(
-    "-o",
-    "--output",
-    type=any_path,
-    help="Write the ground truth, or without confirmations the union, to this file.",
-)
-@options.number(
-    "--at-least", help="Confirmed by so many; by default by six in ten of those who judged it."
-)
-@options.flag("--repeats", help="The union also has the other places of its terms.")
-@options.format
-@options.quiet
 def agree(
-    detections: str,
-    confirmations: str | None,
-    texts: str | None,
-    output: str | None,
-    at_least: int | None,
-    repeats: bool,
-    form: str,
+    detections: str = options.path(),
+    confirmations: str | None = options.path(required=False),
+    texts: str | None = options.file("The texts, if the records lack them."),
+    output: str | None = options.file(
+        "Write the ground truth, or without confirmations the union, to this file.",
+        "-o",
+        "--output",
+    ),
+    at_least: int | None = options.number(
+        "Confirmed by so many; by default by six in ten of those who judged it."
+    ),
+    repeats: bool = options.flag("The union also has the other places of its terms."),
+    form: str = options.format,
 ) -> None:
     """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
 

@@ -16,7 +16,7 @@ from tatian.cli.common import (
     say,
     writer,
 )
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Format, find, list_formats, read, recognize
 from tatian.formats.files import open_files
@@ -93,14 +93,12 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
     "tatian mentions convert VoxEL.ttl --to jsonl",
     "tatian mentions convert news-fair.jsonl --to nif --kb wiki.kb -o news-fair.ttl",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path)
-@click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@options.origin(NAMES)
-@options.kb
-@options.output
-@options.quiet
 def convert(
-    files: tuple[str, ...], target: str, origin: str | None, kb: str | None, output: str
+    files: tuple[str, ...] = options.paths(),
+    target: str = options.choice(WRITTEN, "What to write.", "--to", required=True),
+    origin: str | None = options.origin(NAMES),
+    kb: str | None = options.kb,
+    output: str = options.output,
 ) -> None:
     """Convert FILEs with linked mentions, directories or archives of them, to another format.
 
@@ -130,11 +128,12 @@ _FIGURES = tuple(
     "tatian mentions stats VoxEL.ttl",
     "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path)
-@options.origin(NAMES)
-@options.kb
-@options.format
-def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str) -> None:
+def stats(
+    files: tuple[str, ...] = options.paths(),
+    origin: str | None = options.origin(NAMES),
+    kb: str | None = options.kb,
+    form: str = options.format,
+) -> None:
     """Count the mentions of each FILE: named and general, per sentence, by tag and type.
 
     A mention is a term, its place and one page, as in the paper: a term with two right pages is two
@@ -156,16 +155,15 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
     "tatian mentions project trans.jsonl asr.txt",
     "tatian mentions project trans.jsonl asr.jsonl --keep-all -o asr-gold.jsonl",
 )
-@click.argument("trans", type=any_path)
-@click.argument("asr", type=any_path)
-@options.flag(
-    "--keep-all",
-    help="Also keep mentions that were mostly misheard, on the words heard in their place.",
-)
-@options.origin(NAMES)
-@options.output
-@options.quiet
-def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: str) -> None:
+def project(
+    trans: str = options.path(),
+    asr: str = options.path(),
+    keep_all: bool = options.flag(
+        "Also keep mentions that were mostly misheard, on the words heard in their place."
+    ),
+    origin: str | None = options.origin(NAMES),
+    output: str = options.output,
+) -> None:
     """Project the mentions of TRANS onto ASR, a speech recogniser's output for the same words.
 
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
@@ -199,24 +197,21 @@ def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: st
     "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
     "tatian mentions simulate gold.jsonl --transcript",
 )
-@click.argument("file", type=any_path)
-@options.seed
-@options.flag(
-    "--transcript", help="As people write it down: no capitals or numerals, with stops and commas."
-)
-@click.option(
-    "--rate",
-    "rates",
-    multiple=True,
-    metavar="NAME=RATE",
-    help="How often, from 0 to 1; repeatable. "
-    f"Names: {', '.join(RecognitionRates.__struct_fields__)}.",
-)
-@options.origin(NAMES)
-@options.output
-@options.quiet
 def simulate(
-    file: str, seed: int, transcript: bool, rates: tuple[str, ...], origin: str | None, output: str
+    file: str = options.path(),
+    seed: int = options.seed,
+    transcript: bool = options.flag(
+        "As people write it down: no capitals or numerals, with stops and commas."
+    ),
+    rates: tuple[str, ...] = options.option(
+        "How often, from 0 to 1; repeatable. "
+        f"Names: {', '.join(RecognitionRates.__struct_fields__)}.",
+        "--rate",
+        multiple=True,
+        metavar="NAME=RATE",
+    ),
+    origin: str | None = options.origin(NAMES),
+    output: str = options.output,
 ) -> None:
     """Make recognised speech from the texts of FILE, with their mentions at their true places.
 

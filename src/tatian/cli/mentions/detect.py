@@ -23,9 +23,9 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.engine import EngineChoice, engine_options, run_shards
+from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.mentions.data import NAMES
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.corpora.decoding import peek
 from tatian.corpora.reading import iterate
 from tatian.formats import HEAD, find, list_formats, read
@@ -57,67 +57,48 @@ _SHARE = click.FloatRange(0, 1)
     "tatian mentions detect speeches.jsonl --kb wiki.kb --topic 'We should abolish zoos'",
     "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@options.origin(NAMES)
-@click.option(
-    "--kb",
-    type=click.Path(),
-    metavar="FILE|starter",
-    help="A knowledge base made by 'tatian kb build'; by default the starter base.",
-)
-@click.option("--topic", default="", help="What the texts are about, where they do not say it.")
-@options.model("Mentions", MODEL)
-@click.option(
-    "--threshold",
-    type=_SHARE,
-    metavar="X",
-    help="Leave out links less sure than this; by default what suits the model.",
-)
-@options.number(
-    "--titles", help="Up to so many pages for a term, where they are nearly as likely.", default=1
-)
-@click.option(
-    "--related",
-    type=_SHARE,
-    metavar="X",
-    help="Leave out general terms less related to the topic than this; names stay. "
-    "By default 0.13 where the topic is a phrase or a sentence; 0 leaves out none.",
-)
-@click.option(
-    "--whole-names/--bare-names",
-    default=False,
-    show_default=True,
-    help="Names with the titles before them, or without.",
-)
-@click.option(
-    "--repeats/--no-repeats",
-    default=True,
-    show_default=True,
-    help="Link every occurrence of a term that is surely linked.",
-)
-@options.flag(
-    "--guidelines",
-    help="The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic.",
-)
-@options.to(*FORMS, default="jsonl")
-@options.output
-@engine_options(shards=True)
-@options.quiet
 def detect(
-    files: tuple[str, ...],
-    origin: str | None,
-    kb: str | None,
-    topic: str,
-    model: str,
-    threshold: float | None,
-    titles: int,
-    related: float | None,
-    whole_names: bool,
-    repeats: bool,
-    guidelines: bool,
-    form: str | None,
-    output: str,
-    choice: EngineChoice,
+    files: tuple[str, ...] = options.paths("FILE..."),
+    origin: str | None = options.origin(NAMES),
+    kb: str | None = options.option(
+        "A knowledge base made by 'tatian kb build'; by default the starter base.",
+        type=click.Path(),
+        metavar="FILE|starter",
+    ),
+    topic: str = options.option("What the texts are about, where they do not say it.", default=""),
+    model: str = options.model("Mentions", MODEL),
+    threshold: float | None = options.option(
+        "Leave out links less sure than this; by default what suits the model.",
+        type=_SHARE,
+        metavar="X",
+    ),
+    titles: int = options.number(
+        "Up to so many pages for a term, where they are nearly as likely.", default=1
+    ),
+    related: float | None = options.option(
+        "Leave out general terms less related to the topic than this; names stay. "
+        "By default 0.13 where the topic is a phrase or a sentence; 0 leaves out none.",
+        type=_SHARE,
+        metavar="X",
+    ),
+    whole_names: bool = options.option(
+        "Names with the titles before them, or without.",
+        "--whole-names/--bare-names",
+        default=False,
+        show_default=True,
+    ),
+    repeats: bool = options.option(
+        "Link every occurrence of a term that is surely linked.",
+        "--repeats/--no-repeats",
+        default=True,
+        show_default=True,
+    ),
+    guidelines: bool = options.flag(
+        "The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic."
+    ),
+    form: str | None = options.to(*FORMS, default="jsonl"),
+    output: str = options.output,
+    choice: EngineChoice = ENGINE_OF_SHARDS,
 ) -> int:
     """Find the entities that texts mention, each with its Wikipedia page.
 
@@ -247,21 +228,21 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
     "tatian mentions serve --kb wiki.kb",
     "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
 )
-@options.kb
-@click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
-@options.address(8080)
-@options.public_url
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=8,
-    show_default=True,
-    metavar="MIB",
-    help="The largest request, in MiB.",
-)
-@options.quiet
 def serve(
-    kb: str | None, model: str | None, host: str, port: int, public_url: str | None, limit: int
+    kb: str | None = options.kb,
+    model: str | None = options.option(
+        "Mentions model: a name from 'tatian models list'.", metavar="NAME"
+    ),
+    host: str = options.host,
+    port: int = options.port(8080),
+    public_url: str | None = options.public_url,
+    limit: int = options.option(
+        "The largest request, in MiB.",
+        type=click.IntRange(min=1),
+        default=8,
+        show_default=True,
+        metavar="MIB",
+    ),
 ) -> None:
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate Tatian.
 

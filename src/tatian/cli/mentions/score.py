@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec.structs import replace
 
 from tatian.cli import options
 from tatian.cli.common import form_for, keep_inputs, print_table, progress_bar, say, write_json
 from tatian.cli.mentions.data import NAMES, read_texts
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.cli.scores import (
-    compare_option,
+    compare_flag,
     compare_systems,
     difference_rows,
-    errors_option,
+    errors_flag,
     metric_option,
     plain_errors,
     plain_systems,
@@ -43,34 +42,21 @@ if TYPE_CHECKING:
     "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb",
     "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
 )
-@click.argument("gold", type=any_path)
-@click.argument("predicted", nargs=-1, required=True, type=any_path)
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="strong",
-    show_default=True,
-    help="When spans are the same: both ends equal, or any overlap, one to one.",
-)
-@click.option("--by", type=click.Choice(BYS), help="Also figures for groups of mentions.")
-@options.kb
-@metric_option("mentions")
-@errors_option
-@compare_option
-@options.origin(NAMES)
-@options.format
-@options.quiet
 def score(
-    gold: str,
-    predicted: tuple[str, ...],
-    match: Match,
-    by: By | None,
-    kb: str | None,
-    metrics: tuple[str, ...],
-    errors: bool,
-    compare: bool,
-    origin: str | None,
-    form: str,
+    gold: str = options.path(),
+    predicted: tuple[str, ...] = options.paths(),
+    match: Match = options.choice(
+        MATCHES,
+        "When spans are the same: both ends equal, or any overlap, one to one.",
+        default="strong",
+    ),
+    by: By | None = options.choice(BYS, "Also figures for groups of mentions."),
+    kb: str | None = options.kb,
+    metrics: tuple[str, ...] = metric_option("mentions"),
+    errors: bool = errors_flag,
+    compare: bool = compare_flag,
+    origin: str | None = options.origin(NAMES),
+    form: str = options.format,
 ) -> None:
     """Score PREDICTED mentions against GOLD ones, in any format that 'mentions convert' reads.
 
@@ -199,30 +185,20 @@ _FORMS = {".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".j
     "tatian mentions table wiki-dev.jsonl wiki.jsonl trans.jsonl asr.jsonl --kb wiki.kb",
     "tatian mentions table dev.jsonl test.jsonl --model tagme --guidelines --to latex",
 )
-@click.argument("dev", type=any_path)
-@click.argument("tests", nargs=-1, required=True, type=any_path, metavar="TEST...")
-@options.origin(NAMES)
-@options.kb
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    metavar="NAME",
-    help="A model by its name; may be given several times. By default prior, tagme and tatian.",
-)
-@options.flag("--guidelines", help="Detect by the mention benchmark's rules.")
-@options.to("text", "markdown", "latex", "csv", "json", default="text")
-@options.output
-@options.quiet
 def table(
-    dev: str,
-    tests: tuple[str, ...],
-    origin: str | None,
-    kb: str | None,
-    models: tuple[str, ...],
-    guidelines: bool,
-    form: Any,
-    output: str,
+    dev: str = options.path(),
+    tests: tuple[str, ...] = options.paths("TEST..."),
+    origin: str | None = options.origin(NAMES),
+    kb: str | None = options.kb,
+    models: tuple[str, ...] = options.option(
+        "A model by its name; may be given several times. By default prior, tagme and tatian.",
+        "--model",
+        multiple=True,
+        metavar="NAME",
+    ),
+    guidelines: bool = options.flag("Detect by the mention benchmark's rules."),
+    form: Any = options.to("text", "markdown", "latex", "csv", "json", default="text"),
+    output: str = options.output,
 ) -> None:
     """Tune each model's threshold on DEV, and score the models on each TEST.
 

@@ -7,10 +7,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import click
 import msgspec
+from msgspec import Struct
 
 from tatian.cli import options
 from tatian.cli.common import (
@@ -23,7 +23,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.progress import Progress
@@ -89,43 +89,50 @@ def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:
     return {name: read_instances(path)[0] for name, path in by_name(arguments).items()}
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+class ChosenMeasures(Struct, frozen=True):
+    """Metrics to compute, and the entailment model that they use."""
+
+    no_nli: bool
+    nli_model: str | None
+    also: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the metrics."""
+        return (
+            *(name for name in USUAL if not (self.no_nli and name == "nli")),
+            *(NOVEL if "novelty" in self.also else ()),
+            *(("definition",) if "definition" in self.also else ()),
+        )
+
+    @property
+    def judge(self) -> str | Judge | None:
+        """The entailment model."""
+        return entailment_model(self.nli_model)
 
 
-def metric_options(command: F) -> F:
-    """Add ``--no-nli``, ``--nli-model`` and ``--with``."""
-    for option in (
-        click.option(
-            "--with",
-            "also",
-            type=click.Choice(["novelty", "definition"]),
-            multiple=True,
-            help="Also measure novel words, pairs and triples, or whether the union entails its "
-            "sources and they entail it. May be given twice.",
-        ),
-        click.option(
-            "--nli-model",
-            metavar="NAME",
-            help="Entailment model of a hub, by name or path, or 'local': the language model of "
+MEASURES: Any = options.Together(
+    {
+        "no_nli": options.flag("Leave out entailment, which takes seconds."),
+        "nli_model": options.option(
+            "Entailment model of a hub, by name or path, or 'local': the language model of "
             "'tatian models install judge'; by default the shipped one.",
+            metavar="NAME",
         ),
-        options.flag("--no-nli", help="Leave out entailment, which takes seconds."),
-    ):
-        command = option(command)
-    return command
-
-
-def metric_names(no_nli: bool, also: tuple[str, ...]) -> tuple[str, ...]:
-    """The metrics that the options ask for."""
-    return (
-        *(name for name in USUAL if not (no_nli and name == "nli")),
-        *(NOVEL if "novelty" in also else ()),
-        *(("definition",) if "definition" in also else ()),
-    )
+        "also": options.choice(
+            ["novelty", "definition"],
+            "Also measure novel words, pairs and triples, or whether the union entails its "
+            "sources and they entail it. May be given twice.",
+            "--with",
+            multiple=True,
+        ),
+    },
+    ChosenMeasures,
+)
 
 
 def entailment_model(name: str | None) -> str | Judge | None:
-    """Return the model that ``--nli-model`` names, as the metrics take it."""
+    """Return a model by name, as the metrics take it; 'local' is loaded here."""
     if name != "local":
         return name
     from tatian.consolidation.verification.judges.local import LocalEntailment
@@ -143,18 +150,16 @@ Numbered = list[tuple[int, "UnionInstance"]]
     "tatian union check pairs.csv --fitness --format json",
     "tatian union check annotated.csv --cleaned cleaned.csv",
 )
-@click.argument("file", type=any_path)
-@options.flag(
-    "--fitness",
-    help="Also judge whether each pair is fit for a union, and what its writer must notice.",
-)
-@options.file(
-    "--cleaned",
-    help="Write the instances to this file, without those that only string sentences together.",
-)
-@options.format
-@options.quiet
-def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
+def check(
+    file: str = options.path(),
+    fitness: bool = options.flag(
+        "Also judge whether each pair is fit for a union, and what its writer must notice."
+    ),
+    cleaned: str | None = options.file(
+        "Write the instances to this file, without those that only string sentences together."
+    ),
+    form: str = options.format,
+) -> None:
     """Report unions that should be removed or looked at again.
 
     Unions that only string together unrelated sentences, quotations that no sentence has, and the
@@ -239,16 +244,13 @@ def _say_counts(instances: Numbered, findings: Sequence[dict[str, Any]]) -> None
     "tatian union representative anna.jsonl bert.jsonl carl.jsonl > chosen.jsonl",
     "tatian union representative five-annotators.csv -o chosen.csv",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["csv", "jsonl"]),
-    help="What to write; by default the format of the first file.",
-)
-@options.output
-@options.quiet
-def representative(files: tuple[str, ...], form: Format | None, output: str) -> None:
+def representative(
+    files: tuple[str, ...] = options.paths("FILE..."),
+    form: Format | None = options.choice(
+        ["csv", "jsonl"], "What to write; by default the format of the first file.", "--to"
+    ),
+    output: str = options.output,
+) -> None:
     """Choose one union among those that several annotators wrote of the same sentences.
 
     The one that the others resemble most in their content words is chosen. Sentences that at least
@@ -271,10 +273,10 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
     "tatian union stats train.csv dev.csv test.csv",
     "tatian union stats annotated.jsonl --format json",
 )
-@click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@options.format
-@options.quiet
-def stats(files: tuple[str, ...], form: str) -> None:
+def stats(
+    files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
+    form: str = options.format,
+) -> None:
     """Count the instances of each file and show how much their unions compress.
 
     Sizes, skipped pairs by reason, the mean compression rate and its histogram: the share of a

@@ -14,9 +14,9 @@ import msgspec
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import STREAM, command
 from tatian.cli.union.data import read_instances
-from tatian.cli.union.settings import model_options, model_settings
+from tatian.cli.union.settings import MODEL_SETTINGS, model_options
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
@@ -47,45 +47,28 @@ _SHOWN = 5
     "tatian union generate pairs.jsonl --on-conflict refuse > unions.jsonl",
     "tatian union generate pairs.jsonl --model local --judge local > unions.jsonl",
 )
-@click.argument("pairs", type=any_path)
-@options.model("Union")
-@click.option(
-    "--operation",
-    type=click.Choice(["union", "intersection"]),
-    default="union",
-    help="Say everything that the sentences say, or only what all of them say.",
-)
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["csv", "jsonl"]),
-    help="What to write; by default the format of the input.",
-)
-@click.option(
-    "--report",
-    type=any_path,
-    help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
-)
-@model_settings
-@options.kb
-@click.option(
-    "--on-conflict",
-    type=click.Choice(["both", "refuse", "first"]),
-    help="Figures, dates or names that exclude each other: say both (the default), write no "
-    "union, or say what the first sentence has. Models 'edit' and 'local' only.",
-)
-@options.output
-@options.quiet
 def generate(
-    pairs: str,
-    model: str | None,
-    operation: str,
-    form: Format | None,
-    report: str | None,
-    kb: str | None,
-    on_conflict: OnConflict | None,
-    output: str,
-    **settings: Any,
+    pairs: str = options.path(),
+    model: str | None = options.model("Union"),
+    operation: str = options.choice(
+        ["union", "intersection"],
+        "Say everything that the sentences say, or only what all of them say.",
+        default="union",
+    ),
+    form: Format | None = options.choice(
+        ["csv", "jsonl"], "What to write; by default the format of the input.", "--to"
+    ),
+    report: str | None = options.file(
+        "Also write, as JSONL, where the words of each result come from and what it leaves out."
+    ),
+    settings: dict[str, Any] = MODEL_SETTINGS,
+    kb: str | None = options.kb,
+    on_conflict: OnConflict | None = options.choice(
+        ["both", "refuse", "first"],
+        "Figures, dates or names that exclude each other: say both (the default), write no "
+        "union, or say what the first sentence has. Models 'edit' and 'local' only.",
+    ),
+    output: str = options.output,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
@@ -226,32 +209,23 @@ def _named(instances: list[UnionInstance]) -> str:
     "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
     "tatian union pairs one/ two/ --least 0.8",
 )
-@click.argument("clusters", nargs=-1, required=True, type=any_path, metavar="CLUSTER...")
-@click.option(
-    "--least",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    metavar="P",
-    help="The least probability that two sentences share something; 0.5 by default.",
-)
-@click.option(
-    "--events",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Only sentences that share N events which people have marked (ECB+).",
-)
-@options.flag("--skip-unfit", help="Leave out pairs that are unfit for a union.")
-@options.number("--limit", help="Stop after N pairs of each cluster.")
-@options.output
-@options.quiet
 def pairs(
-    clusters: tuple[str, ...],
-    least: float,
-    events: int,
-    skip_unfit: bool,
-    limit: int | None,
-    output: str,
+    clusters: tuple[str, ...] = options.paths("CLUSTER..."),
+    least: float = options.option(
+        "The least probability that two sentences share something; 0.5 by default.",
+        type=click.FloatRange(0, 1),
+        default=0.5,
+        metavar="P",
+    ),
+    events: int = options.option(
+        "Only sentences that share N events which people have marked (ECB+).",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+    ),
+    skip_unfit: bool = options.flag("Leave out pairs that are unfit for a union."),
+    limit: int | None = options.number("Stop after N pairs of each cluster."),
+    output: str = options.output,
 ) -> None:
     """Find related sentences in clusters of reports, for people to write unions of.
 
@@ -285,12 +259,12 @@ def pairs(
     "tatian union relations pairs.csv",
     "tatian union relations pairs.csv -o relations.jsonl",
 )
-@click.argument("pairs", type=any_path)
-@options.to("text", "jsonl", default="text")
-@options.kb
-@options.output
-@options.quiet
-def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None:
+def relations(
+    pairs: str = options.path(),
+    form: str | None = options.to("text", "jsonl", default="text"),
+    kb: str | None = options.kb,
+    output: str = options.output,
+) -> None:
     """Show how the contents of the sentences of each pair are related.
 
     Pieces of two sentences are equivalent, one entails the other by being more specific, or only

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import click
 import msgspec
 
 from tatian.cli import options
@@ -18,11 +17,10 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.cli.union.data import (
-    entailment_model,
-    metric_names,
-    metric_options,
+    MEASURES,
+    ChosenMeasures,
     read_instances,
     read_marks,
     read_ratings,
@@ -42,25 +40,16 @@ if TYPE_CHECKING:
     "tatian union ratings judges.csv --gold eval.csv --predicted longer.csv "
     "--predicted mine=out.csv",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@options.file("--gold", help="Gold unions of the rated items.")
-@click.option(
-    "--predicted",
-    multiple=True,
-    metavar="[NAME=]FILE",
-    help="Unions of a rated system, to correlate metrics with ratings. May be given several times.",
-)
-@metric_options
-@options.format
-@options.quiet
 def ratings(
-    files: tuple[str, ...],
-    gold: str | None,
-    predicted: tuple[str, ...],
-    no_nli: bool,
-    nli_model: str | None,
-    also: tuple[str, ...],
-    form: str,
+    files: tuple[str, ...] = options.paths("FILE..."),
+    gold: str | None = options.file("Gold unions of the rated items."),
+    predicted: tuple[str, ...] = options.option(
+        "Unions of a rated system, to correlate metrics with ratings. May be given several times.",
+        multiple=True,
+        metavar="[NAME=]FILE",
+    ),
+    measures: ChosenMeasures = MEASURES,
+    form: str = options.format,
 ) -> None:
     """Summarise judges' ratings: means with standard errors, and the lowest scores.
 
@@ -71,7 +60,7 @@ def ratings(
 
     all_ratings = read_ratings(files)
     by_system, agreed = opinions(all_ratings), agreement(all_ratings)
-    correlated = _correlated(all_ratings, gold, predicted, metric_names(no_nli, also), nli_model)
+    correlated = _correlated(all_ratings, gold, predicted, measures)
     if form == "json":
         write_json(_rated(by_system, agreed, correlated))
         return
@@ -82,8 +71,7 @@ def _correlated(
     all_ratings: list[Rating],
     gold: str | None,
     predicted: tuple[str, ...],
-    wanted: Any,
-    nli_model: str | None,
+    measures: ChosenMeasures,
 ) -> dict[str, dict[str, Correlation]]:
     if (gold is None) != (not predicted):
         raise InputError("--gold and --predicted belong together: give both or neither")
@@ -92,12 +80,10 @@ def _correlated(
     from tatian.union.ratings import correlations
 
     instances = read_instances(gold)[0]
-    judge = entailment_model(nli_model)
+    names, judge = measures.names, measures.judge
     with progress_bar() as progress:
         scores = {
-            system: score(
-                instances, unions, wanted, nli_model=judge, progress=progress, name=system
-            )
+            system: score(instances, unions, names, nli_model=judge, progress=progress, name=system)
             for system, unions in read_systems(predicted).items()
         }
     return correlations(all_ratings, scores)
@@ -152,10 +138,10 @@ def _print_ratings(
     "tatian union marks marks.jsonl",
     "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
 )
-@click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@options.format
-@options.quiet
-def marks(files: tuple[str, ...], form: str) -> None:
+def marks(
+    files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
+    form: str = options.format,
+) -> None:
     """Summarise experts' marks: coverage, faithfulness and redundancy of a sample of unions.
 
     FILE is JSONL with id, sentences, merged, and the missing, unfaithful and redundant words as
@@ -186,10 +172,10 @@ def _marked(quality_found: Quality) -> dict[str, Any]:
     "tatian union tally errors.jsonl",
     "tatian union tally skips.jsonl relations.jsonl --format json",
 )
-@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@options.format
-@options.quiet
-def tally(files: tuple[str, ...], form: str) -> None:
+def tally(
+    files: tuple[str, ...] = options.paths("FILE..."),
+    form: str = options.format,
+) -> None:
     """Count what experts classified: causes of errors, skipped pairs, relations between spans.
 
     FILE is JSONL as exported by campaigns of the tasks 'union.errors', 'union.skips' and
@@ -211,11 +197,11 @@ def tally(files: tuple[str, ...], form: str) -> None:
 @command(
     "tatian union side-by-side gold.csv longer.csv mine=out.csv -o items.jsonl", name="side-by-side"
 )
-@click.argument("gold", type=any_path)
-@click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
-@options.output
-@options.quiet
-def side_by_side(gold: str, predicted: tuple[str, ...], output: str) -> None:
+def side_by_side(
+    gold: str = options.path(),
+    predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1, required=True),
+    output: str = options.output,
+) -> None:
     """Put several systems' unions of the same sentences side by side, for people to judge.
 
     GOLD holds the reference unions, each PREDICTED the unions of one system, as 'union generate'

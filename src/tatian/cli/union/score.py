@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from tatian.cli import options
 from tatian.cli.common import keep_inputs, progress_bar, say, write, write_json
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
-from tatian.cli.union.data import (
-    entailment_model,
-    metric_names,
-    metric_options,
-    read_instances,
-)
+from tatian.cli.union.data import MEASURES, ChosenMeasures, read_instances
 from tatian.scoring import Scores
 from tatian.union.metrics import error_table, score_references
 from tatian.union.metrics import errors as find
@@ -40,30 +33,18 @@ def percent(metric: str, scores: Scores) -> str:
     "tatian union score eval.csv predicted.csv --with definition --errors",
     "tatian union generate eval.csv | tatian union score eval.csv - --format json",
 )
-@click.argument("gold", type=any_path)
-@click.argument("predicted", type=any_path)
-@metric_option("union")
-@metric_options
-@options.flag("--errors", help="Also count the kinds of errors, estimated.")
-@options.file(
-    "--mistakes",
-    help="Also write the unions with suspected errors, worst first, as 'union generate "
-    "--examples' reads them.",
-)
-@options.flag("--items", help="In JSON, also the values of each item.")
-@options.format
-@options.quiet
 def score(
-    gold: str,
-    predicted: str,
-    metrics: tuple[str, ...],
-    no_nli: bool,
-    nli_model: str | None,
-    also: tuple[str, ...],
-    errors: bool,
-    mistakes: str | None,
-    items: bool,
-    form: str,
+    gold: str = options.path(),
+    predicted: str = options.path(),
+    metrics: tuple[str, ...] = metric_option("union"),
+    measures: ChosenMeasures = MEASURES,
+    errors: bool = options.flag("Also count the kinds of errors, estimated."),
+    mistakes: str | None = options.file(
+        "Also write the unions with suspected errors, worst first, as 'union generate "
+        "--examples' reads them."
+    ),
+    items: bool = options.flag("In JSON, also the values of each item."),
+    form: str = options.format,
 ) -> None:
     """Score predicted unions against gold ones, both as for 'union generate'.
 
@@ -82,7 +63,7 @@ def score(
     if empty:
         say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
     with progress_bar() as progress:
-        names, judge = metrics or metric_names(no_nli, also), entailment_model(nli_model)
+        names, judge = metrics or measures.names, measures.judge
         scores = measure(wanted, guesses, names, nli_model=judge, progress=progress, name=predicted)
         best = score_references(wanted, names, nli_model=judge, progress=progress)
     if mistakes is not None:

@@ -18,11 +18,10 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, command
+from tatian.cli.options import command
 from tatian.cli.union.data import (
-    entailment_model,
-    metric_names,
-    metric_options,
+    MEASURES,
+    ChosenMeasures,
     read_instances,
     read_ratings,
     read_systems,
@@ -47,40 +46,28 @@ if TYPE_CHECKING:
     "tatian union show pairs.csv --model longer --model concatenation",
     "tatian union show eval.csv --predicted mine=out.csv --limit 20 --to html -o page.html",
 )
-@click.argument("pairs", type=any_path)
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    metavar="NAME",
-    help="Show the unions of this model: a name, or package.module:Class. May be repeated.",
-)
-@click.option(
-    "--predicted",
-    multiple=True,
-    metavar="[NAME=]FILE",
-    help="Show the unions of this file. May be repeated.",
-)
-@options.file("--ratings", multiple=True, help="Ratings of judges to show.")
-@click.option("--item", "chosen", multiple=True, metavar="ID", help="Only this item; repeatable.")
-@options.number("--limit", help="Only the first N items.")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["terminal", "html"]),
-    help="What to write; by default what the name of the output file says, or for the terminal.",
-)
-@options.output
-@options.quiet
 def show(
-    pairs: str,
-    models: tuple[str, ...],
-    predicted: tuple[str, ...],
-    ratings: tuple[str, ...],
-    chosen: tuple[str, ...],
-    limit: int | None,
-    form: str | None,
-    output: str,
+    pairs: str = options.path(),
+    models: tuple[str, ...] = options.option(
+        "Show the unions of this model: a name, or package.module:Class. May be repeated.",
+        "--model",
+        multiple=True,
+        metavar="NAME",
+    ),
+    predicted: tuple[str, ...] = options.option(
+        "Show the unions of this file. May be repeated.", multiple=True, metavar="[NAME=]FILE"
+    ),
+    ratings: tuple[str, ...] = options.file("Ratings of judges to show.", multiple=True),
+    chosen: tuple[str, ...] = options.option(
+        "Only this item; repeatable.", "--item", multiple=True, metavar="ID"
+    ),
+    limit: int | None = options.number("Only the first N items."),
+    form: str | None = options.choice(
+        ["terminal", "html"],
+        "What to write; by default what the name of the output file says, or for the terminal.",
+        "--to",
+    ),
+    output: str = options.output,
 ) -> None:
     """Show sentences and their unions, coloured by the sentence that words come from.
 
@@ -176,53 +163,35 @@ def run_models(
     "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
     "tatian union compare eval.csv --model longer --checkpoint runs/t5/best",
 )
-@click.argument("gold", type=any_path)
-@click.argument("predicted", nargs=-1, metavar="[NAME=]PREDICTED...")
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    metavar="NAME",
-    help="Also run this model on the gold sentences: a name, or package.module:Class. Repeatable.",
-)
-@click.option(
-    "--checkpoint",
-    "checkpoints",
-    multiple=True,
-    metavar="[NAME=]DIR",
-    help="Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it. "
-    "Repeatable.",
-)
-@click.option(
-    "--baseline", metavar="NAME", help="Test against this system, not against the best of each."
-)
-@options.file(
-    "--ratings",
-    multiple=True,
-    help="Ratings of judges, to put beside the metrics. May be given several times.",
-)
-@metric_options
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
-    default="text",
-    help="What to write; a table for the terminal by default.",
-)
-@options.output
-@options.quiet
 def compare(
-    gold: str,
-    predicted: tuple[str, ...],
-    models: tuple[str, ...],
-    checkpoints: tuple[str, ...],
-    baseline: str | None,
-    ratings: tuple[str, ...],
-    no_nli: bool,
-    nli_model: str | None,
-    also: tuple[str, ...],
-    form: Any,
-    output: str,
+    gold: str = options.path(),
+    predicted: tuple[str, ...] = options.argument("[NAME=]PREDICTED...", nargs=-1),
+    models: tuple[str, ...] = options.option(
+        "Also run this model on the gold sentences: a name, or package.module:Class. Repeatable.",
+        "--model",
+        multiple=True,
+        metavar="NAME",
+    ),
+    checkpoints: tuple[str, ...] = options.option(
+        "Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it. Repeatable.",
+        "--checkpoint",
+        multiple=True,
+        metavar="[NAME=]DIR",
+    ),
+    baseline: str | None = options.option(
+        "Test against this system, not against the best of each.", metavar="NAME"
+    ),
+    ratings: tuple[str, ...] = options.file(
+        "Ratings of judges, to put beside the metrics. May be given several times.", multiple=True
+    ),
+    measures: ChosenMeasures = MEASURES,
+    form: Any = options.choice(
+        ["text", "markdown", "latex", "csv", "json"],
+        "What to write; a table for the terminal by default.",
+        "--to",
+        default="text",
+    ),
+    output: str = options.output,
 ) -> None:
     """Compare systems' unions of the gold sentences: a row for each, a column for each metric.
 
@@ -236,7 +205,7 @@ def compare(
 
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold)[0]
-    names, judge = metric_names(no_nli, also), entailment_model(nli_model)
+    names, judge = measures.names, measures.judge
     opinions = opinions_of(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
         from_files = read_systems(predicted)
@@ -299,12 +268,14 @@ def _plain(
     "tatian union plot lowest judges.jsonl -o lowest.svg",
     "tatian union plot curves sizes.csv --metric rouge1 -o curves.svg",
 )
-@click.argument("kind", type=click.Choice(["compression", "lowest", "curves"]))
-@click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@click.option("--metric", metavar="NAME", help="Which column of the curves; by default the first.")
-@options.output
-@options.quiet
-def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> None:
+def plot(
+    kind: str = options.argument(type=click.Choice(["compression", "lowest", "curves"])),
+    files: tuple[str, ...] = options.argument("[NAME=]FILE...", nargs=-1, required=True),
+    metric: str | None = options.option(
+        "Which column of the curves; by default the first.", metavar="NAME"
+    ),
+    output: str = options.output,
+) -> None:
     """Draw a plot as SVG.
 
     'compression' shows how far the unions of each file are compressed, and 'lowest' the lowest

@@ -27,15 +27,6 @@ _NEAREST = 2
 _UNSUPPORTED = "the sources do not say this"
 
 
-class ClaimView(Struct, frozen=True):
-    """Claim of a source."""
-
-    account: str
-    start: int
-    end: int
-    text: str
-
-
 class PassageView(Struct, frozen=True):
     """A source sentence for or against a sentence of the text, with its neighbours."""
 
@@ -61,11 +52,6 @@ class VerdictView(Struct, frozen=True):
     why: str = ""
     unsupported: list[Offsets] = []
     passages: list[PassageView] = []
-
-
-def claim_view(claim: Claim) -> ClaimView:
-    """Return a claim as pages show it."""
-    return ClaimView(claim.document, claim.start, claim.end, claim.text)
 
 
 def worst_verdict(

@@ -6,27 +6,30 @@ They are chosen on the command line, or in the browser, which stores them in the
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tatian.chat import Endpoint, refuse_local
 from tatian.consolidation.result import Writing
 from tatian.consolidation.verification.verdict import LOCAL, SMALL
 from tatian.errors import InputError
+from tatian.limits import DESK_METADATA_CHARACTERS
 from tatian.workbench.storage.migrations import recall, remember
 
 _STORED = "desk-models"
 _GGUF = ".gguf"
+Place = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
 
 
 class NamedModels(Struct, frozen=True):
     """Language models that a command line names; a # and the model's name may follow."""
 
-    writer: str = ""
+    writer: Place = ""
     """Address of the model that words texts; empty without one."""
-    editor: str = ""
+    editor: Place = ""
     """Address of the model that orders and merges sentences; empty without one."""
     judge: str | None = None
     """``small``, ``local``, or the address of the model that verifies sentences; None for the
@@ -43,10 +46,10 @@ class NamedModels(Struct, frozen=True):
         return self.writer or self.editor
 
 
-class DeskModels(NamedModels, frozen=True):
+class DeskModels(NamedModels, frozen=True, forbid_unknown_fields=True):
     """Language models that a desk uses."""
 
-    judge: str = SMALL
+    judge: Place = SMALL
 
 
 def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedModels:

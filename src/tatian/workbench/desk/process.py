@@ -55,7 +55,7 @@ class Ticket(Struct, eq=False):
 
 
 class QueuedJob(Struct, frozen=True):
-    """A job as administrators see it."""
+    """A job as administrators see it, without its content, which is private."""
 
     number: int
     owner: int
@@ -64,6 +64,8 @@ class QueuedJob(Struct, frozen=True):
     """Place in the queue; 0 for the running job."""
     seconds: int
     """Seconds since it started."""
+    name: str = ""
+    """Name of its owner."""
 
 
 def start_worker() -> subprocess.Popen[bytes]:

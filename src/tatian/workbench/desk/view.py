@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -33,10 +32,8 @@ from tatian.workbench.desk.decisions import (
     WriteSentence,
 )
 from tatian.workbench.desk.evidence import (
-    ClaimView,
     Offsets,
     VerdictView,
-    claim_view,
     restrict_doubts,
     worst_verdict,
 )
@@ -92,24 +89,17 @@ class OutcomeView(Struct, frozen=True, gc=False):
     decision: int | None
 
 
-class SettledView(Struct, frozen=True):
-    """Decision that settles a conflict."""
-
-    how: str
-    claim: int | None
-
-
 class ConflictView(Struct, frozen=True):
     """Conflict between sources."""
 
     id: str
     kind: str
     why: str
-    claims: list[ClaimView]
+    claims: tuple[Claim, ...]
     values: list[str]
     """Distinct values of the claims; "thirteen" and "13" count once."""
     sentences: list[str]
-    settled: SettledView | None
+    settled: Settle | None
     relation: str = "conflict"
     """A real conflict, or a later source that counted again."""
 
@@ -148,21 +138,6 @@ class LengthView(Struct, frozen=True):
     most: int
 
 
-class RefusedWording(Struct, frozen=True):
-    """A wording of the language model that is not used."""
-
-    text: str
-    why: str
-
-
-class WritingView(Struct, frozen=True):
-    """Contribution of a language model to the text."""
-
-    role: Literal["writer", "merger", "editor"]
-    judge: str
-    refused: list[RefusedWording]
-
-
 class TextView(Struct, frozen=True):
     """The text in its present state."""
 
@@ -170,9 +145,8 @@ class TextView(Struct, frozen=True):
     stale: str
     title: str | None
     words: int
-    writer: str
-    """Language model that worded some of it; empty if none did."""
-    writing: WritingView | None
+    writing: Writing | None
+    """Contribution of a language model."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
     """Sentences; only the id of one that has not changed since the page saw it."""
@@ -194,7 +168,6 @@ def build_text_view(
     page has `seen`.
     """
     edited, manuscript = present.edited, present.manuscript
-    writer = manuscript.consolidation.writer
     ids = [line.id for line in edited.lines]
     disputes = list(_conflicts(edited, ids))
     sentences = []
@@ -227,8 +200,7 @@ def build_text_view(
         stale=_stale(desk, present),
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
-        writer=writer.model if writer else "",
-        writing=_writing_view(writer) if writer else None,
+        writing=manuscript.consolidation.writer,
         documents=[_document(account) for account in edited.sources] if documents else None,
         sentences=new,
         fates=changed,
@@ -238,11 +210,6 @@ def build_text_view(
         can_redo=present.project.done < len(present.decisions),
         length=LengthView(edited.length, LEAST, max(LEAST, total)),
     )
-
-
-def _writing_view(writing: Writing) -> WritingView:
-    refused = [RefusedWording(draft.text, draft.why) for draft in writing.refused]
-    return WritingView(writing.role, writing.judge, refused)
 
 
 def _stale(desk: Desk, present: ProjectState) -> str:
@@ -294,17 +261,13 @@ def _conflicts(edited: EditedText, ids: Sequence[str]) -> Iterator[ConflictView]
         conflicts, sentences_by_conflict(edited.manuscript, edited.lines), strict=True
     ):
         id = conflict_id(conflict)
-        settling = edited.settled.get(id)
-        claim = settling.claim if settling and settling.how == "one" else None
-        yield ConflictView(
-            id,
-            conflict.kind,
-            conflict.why,
-            [claim_view(claimed) for claimed in conflict.claims],
-            _values(conflict.claims),
-            [ids[number] for number in numbers],
-            SettledView(settling.how, claim) if settling else None,
-            conflict.relation,
+        yield struct(
+            ConflictView,
+            conflict,
+            id=id,
+            values=_values(conflict.claims),
+            sentences=[ids[number] for number in numbers],
+            settled=edited.settled.get(id),
         )
 
 

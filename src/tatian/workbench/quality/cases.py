@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, Row, Select, func, select
 
 from tatian.errors import InputError
@@ -26,6 +27,7 @@ from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
+    Settled,
     VotingRule,
     json_key,
 )
@@ -39,36 +41,6 @@ RULES: dict[str, VotingRule] = {
 """Voting rules: more than half; six in ten (mention benchmark, §3); two in three (TESA, §3.3)."""
 
 
-class Difference(Struct, frozen=True, omit_defaults=True):
-    """A point that annotators answered differently, and the rule's decision."""
-
-    where: str
-    choices: dict[str, Any]
-    """Choice of each annotator."""
-    open: bool = False
-    """True if no choice is made often enough."""
-    winner: Any = None
-    """The choice that is made often enough, if there is one."""
-
-
-class Verdict(Struct, frozen=True):
-    """Result of a rule on the answers to one item."""
-
-    answer: Plain | None
-    """Agreed answer, or one to start from if something is open."""
-    differences: tuple[Difference, ...] = ()
-
-    @property
-    def open(self) -> tuple[Difference, ...]:
-        """Differences that are left to people."""
-        return tuple(difference for difference in self.differences if difference.open)
-
-    @property
-    def settled(self) -> bool:
-        """True if nothing is left to people."""
-        return self.answer is not None and not self.open
-
-
 def get_rule(name: str) -> VotingRule:
     """Return a rule by its name."""
     if name not in RULES:
@@ -76,14 +48,13 @@ def get_rule(name: str) -> VotingRule:
     return RULES[name]
 
 
-def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
+def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
     """Return the rule's verdict on answers; none if they are fewer than it asks for."""
     if not rule.accepts(len(answers), len(answers)):
-        return Verdict(None)
+        return Settled(None)
     settled = task.settle(content, answers, rule)
-    return Verdict(
-        settled.answer, tuple(_decided(dispute, rule) for dispute in settled.differences)
-    )
+    differences = tuple(_decided(difference, rule) for difference in settled.differences)
+    return replace(settled, differences=differences)
 
 
 def is_same(first: Any, second: Any) -> bool:
@@ -91,16 +62,16 @@ def is_same(first: Any, second: Any) -> bool:
     return json_key(first) == json_key(second)
 
 
-def _decided(dispute: AnswerDifference, rule: VotingRule) -> Difference:
-    if dispute.holds is not None:
-        return Difference(dispute.where, dispute.choices, winner=dispute.holds)
-    keys = {person: json_key(choice) for person, choice in dispute.choices.items()}
+def _decided(difference: AnswerDifference, rule: VotingRule) -> AnswerDifference:
+    if difference.winner is not None:
+        return difference
+    keys = {person: json_key(choice) for person, choice in difference.choices.items()}
     votes = Counter(keys.values())
     won = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
     if len(won) != 1:
-        return Difference(dispute.where, dispute.choices, open=True)
-    winner = next(dispute.choices[person] for person, key in keys.items() if key == won[0])
-    return Difference(dispute.where, dispute.choices, winner=winner)
+        return replace(difference, open=True)
+    winner = next(difference.choices[person] for person, key in keys.items() if key == won[0])
+    return replace(difference, winner=winner)
 
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
@@ -146,7 +117,7 @@ class Case(Struct, frozen=True):
     key: str
     content: Plain
     answers: tuple[CountedAnswer, ...]
-    verdict: Verdict
+    verdict: Settled
     decision: Decision | None
     overtaken: bool
     """True if answers came or went since the decision, so that it needs another look."""
@@ -193,7 +164,7 @@ def get_case(
         return case_from_rows(task, rows, decision, rule)
     content = plain.decode(item.content)
     overtaken = decision is not None and decision.answers != ()
-    return Case(item.id, key, content, (), Verdict(None), decision, overtaken)
+    return Case(item.id, key, content, (), Settled(None), decision, overtaken)
 
 
 def current_decisions(connection: Connection, campaign: Campaign) -> dict[str, Decision]:

@@ -25,7 +25,6 @@ from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
     Case,
     Decision,
-    Verdict,
     counted_ids,
     current_decisions,
     item_of,
@@ -39,6 +38,7 @@ from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, Task, tasks
+from tatian.workbench.tasks.agreement import Settled
 
 AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
@@ -90,7 +90,7 @@ def gold(
         if record is not None and (disputed or record.how != "best guess"):
             yield record
     for key, decision in left.items():
-        bare = Case(0, key, {}, (), Verdict(None), decision, decision.answers != ())
+        bare = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
         yield from filter(None, [_gold(campaign, bare, named, seeded)])
 
 

@@ -20,8 +20,8 @@ _VERSION = "version"
 _SECRET = "secret"
 _LOCK = 7_083_841
 """Lock for servers that start at the same time on PostgreSQL."""
-FIRST = 8
-"""Schema of the first release; earlier ones were never released."""
+FIRST = 1
+"""Version of the first release's tables."""
 
 
 class Migration(Struct, frozen=True):
@@ -55,8 +55,6 @@ def prepare(database: Database) -> None:
         version = stored_version(connection)
         if not version:
             _create(connection)
-        elif version < FIRST:
-            raise InputError(f"the database predates the first release ({version}): use another")
         elif version > VERSION:
             raise InputError(
                 f"the database has a newer version ({version}; this program knows up to "

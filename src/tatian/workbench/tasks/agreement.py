@@ -55,24 +55,37 @@ class VotingRule(Struct, frozen=True, omit_defaults=True):
         return share > self.share or (self.reached and share >= self.share)
 
 
-class AnswerDifference(Struct, frozen=True):
-    """A point that annotators answered differently."""
+class AnswerDifference(Struct, frozen=True, omit_defaults=True):
+    """A point that annotators answered differently, and what holds there under a rule."""
 
     where: str
     """The point in question, as people read it."""
     choices: dict[str, Any]
     """Choice of each annotator, by annotator."""
-    holds: Any = None
-    """Value that the task takes under the rule, such as no verdict if too few give one. None: the
-    choice that the rule accepts, or else people decide."""
+    winner: Any = None
+    """Value that the task takes under the rule, such as no verdict if too few give one. If the task
+    gives none: the choice that the rule accepts."""
+    open: bool = False
+    """True if no choice is made often enough, so that people decide."""
 
 
 class Settled(Struct, frozen=True):
     """Result of several answers under a rule."""
 
     answer: Plain | None
-    """Agreed answer of the task; None if nothing is agreed."""
+    """Agreed answer of the task, or one to start from if something is open; None if there is none.
+    """
     differences: tuple[AnswerDifference, ...] = ()
+
+    @property
+    def open(self) -> tuple[AnswerDifference, ...]:
+        """Differences that are left to people."""
+        return tuple(difference for difference in self.differences if difference.open)
+
+    @property
+    def settled(self) -> bool:
+        """True if nothing is left to people."""
+        return self.answer is not None and not self.open
 
 
 T = TypeVar("T", bound=Hashable)

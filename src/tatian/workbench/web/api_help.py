@@ -21,7 +21,6 @@ from tatian.workbench.quality.cases import (
     Case,
     CountedAnswer,
     Decision,
-    Difference,
     State,
     get_case,
     item_of,
@@ -30,6 +29,7 @@ from tatian.workbench.quality.cases import (
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Advice, Advising, Plain, Task, tasks
+from tatian.workbench.tasks.agreement import AnswerDifference
 from tatian.workbench.tasks.detection import DetectionTask, pages
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.web.routing import Call, Routes
@@ -70,7 +70,7 @@ class ToAdjudicate(Struct, frozen=True):
     """In the shape that the task's page takes."""
     settled: Plain | None
     """The rule's answer, to start from."""
-    differences: list[Difference]
+    differences: list[AnswerDifference]
     decision: Decision | None
 
 

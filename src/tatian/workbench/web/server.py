@@ -21,7 +21,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tatian import limits
 from tatian.errors import InputError
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
@@ -46,31 +45,16 @@ _PATIENCE = 20
 
 
 def serve(
-    database: Database,
+    app: Starlette,
     host: str = "127.0.0.1",
     port: int = 8000,
-    *,
-    public_url: str | None = None,
-    behind_proxy: bool = False,
-    desk: bool = False,
-    models: NamedModels | None = None,
-    job_limit: float = DESK_JOB_SECONDS,
     announce: Callable[[str], None] | None = None,
 ) -> None:
-    """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
+    """Answer requests to an application until Ctrl-C or SIGTERM; port 0 takes a free one.
 
     `announce` gets the sign-in address once the server listens; by default it is printed to
-    standard error. With `desk`, people start at the desk (see `create_app`).
+    standard error.
     """
-    app = create_app(
-        database,
-        public_url=public_url,
-        host=host,
-        behind_proxy=behind_proxy,
-        desk=desk,
-        models=models,
-        job_limit=job_limit,
-    )
     site: Site = app.state.site
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -89,7 +73,7 @@ def serve(
         limit_concurrency=CONNECTIONS,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
-    with database.writing() as connection:
+    with site.database.writing() as connection:
         remember(connection, ADDRESS, base)
     if site.local:
         site.local.show = lambda path: _print(base + path)
@@ -97,7 +81,7 @@ def serve(
     gc.freeze()  # Objects of the whole lifetime need no collection.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
-    with listening, closing(site.desk), housekeeping(database):
+    with listening, closing(site.desk), housekeeping(site.database):
         server.run(sockets=[listening])
 
 
@@ -207,7 +191,7 @@ def create_app(
     joins: int = JOINING.most,
     desk: bool = False,
     models: NamedModels | None = None,
-    job_limit: float = limits.DESK_JOB_SECONDS,
+    job_limit: float = DESK_JOB_SECONDS,
 ) -> Starlette:
     """Return the workbench on a database, which is upgraded first.
 

@@ -80,20 +80,6 @@ def test_every_page_fits_a_phone(bench: Any, trial: Any, window: Any, phone: Any
     assert found(page, bench.url, TOO_SMALL) == {}
 
 
-def test_names_and_texts_are_shown_as_text_never_as_markup(
-    admin: Page, bench: Any, trial: Any
-) -> None:
-    expect(admin.get_by_role("navigation", name="Site")).to_be_visible()
-    for place in PLACES[2:]:
-        admin.goto(bench.url + place)
-        expect(admin.get_by_role("heading", level=1)).to_have_text(f"{NASTY} title")
-        assert admin.locator("img, main script").count() == 0
-    admin.goto(f"{bench.url}/campaigns/trial/items/1")
-    expect(admin.get_by_text(f"{NASTY} one.")).to_be_visible()
-    admin.goto(f"{bench.url}/campaigns/trial/annotators")
-    expect(admin.get_by_role("link", name=f"{NASTY} {LONG}")).to_be_visible()
-
-
 def test_the_keyboard_reaches_the_content_first_and_focus_is_seen(
     admin: Page, bench: Any, trial: Any
 ) -> None:

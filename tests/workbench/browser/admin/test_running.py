@@ -139,19 +139,3 @@ def test_personal_data_is_downloaded_and_deleted_on_request(
     admin.get_by_role("button", name="Delete").click()
     expect(admin.get_by_role("table")).to_contain_text("deleted")
     expect(admin.get_by_role("table")).not_to_contain_text("Zoë Quist")
-
-
-@pytest.mark.long
-def test_a_revoked_invitation_lets_nobody_in(
-    admin: Page, window: Any, bench: Any, pairs: Any
-) -> None:
-    bench.campaign("union", pairs)
-    admin.goto(f"{bench.url}/campaigns/trial")
-    link = invite(admin, "Ola")
-    admin.get_by_role("button", name="Revoke: Ola").click()
-    admin.get_by_role("button", name="Revoke").click()
-    expect(admin.get_by_role("row", name="Ola")).to_contain_text("revoked")
-    stranger = window(refused=True)
-    answer = stranger.goto(link)
-    assert answer is not None
-    assert answer.status == 410

@@ -15,7 +15,6 @@ from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
     CountedAnswer,
-    Difference,
     get_case,
     is_same,
     page_seed,
@@ -24,6 +23,7 @@ from tatian.workbench.quality.gold import Form, export
 from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
 from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.tasks.agreement import AnswerDifference
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     as_download,
@@ -148,7 +148,7 @@ def apply_rule(call: Call) -> Response:
     return redirect(_queue_address(campaign), "applied")
 
 
-def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
+def _row(difference: AnswerDifference, people: list[str]) -> dict[str, Any]:
     """Return a row of the table of differences: each person's choice, and whether it won."""
     cells = [
         {

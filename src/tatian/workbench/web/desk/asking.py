@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from tatian import limits
 from tatian.consolidation.result import WrittenToken
@@ -16,6 +17,7 @@ from tatian.workbench.desk import projects, results, wordings
 from tatian.workbench.desk.evidence import Offsets, PassageView, find_passages
 from tatian.workbench.desk.jobs import TraceJob
 from tatian.workbench.desk.manuscript import TokenLayout
+from tatian.workbench.desk.process import QueuedJob
 from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.desk.state import finding_key
 from tatian.workbench.errors import BadRequest, NotFound
@@ -26,31 +28,13 @@ from tatian.workbench.web.routing import Call, Nothing, Routes
 ROUTES = Routes()
 
 
-class JobView(Struct, frozen=True):
-    """A person's job, without its content, which is private."""
-
-    number: int
-    owner: str
-    kind: str
-    place: int
-    """Place in the queue; 0 for the running job."""
-    seconds: int
-    """Seconds since it started."""
-
-
-class QueueView(Struct, frozen=True):
-    """Jobs of all people, in the order in which they run."""
-
-    jobs: list[JobView]
-
-
 @ROUTES.add("GET", "/desk/queue", "admin")
-def queue(call: Call) -> QueueView:
+def queue(call: Call) -> list[QueuedJob]:
     """List the jobs that wait or run."""
     with call.database.reading() as connection:
         names = {user.id: user.name for user in users.list_users(connection)}
     jobs = call.site.desk.models.queue()
-    return QueueView([struct(JobView, job, owner=names.get(job.owner, "")) for job in jobs])
+    return [replace(job, name=names.get(job.owner, "")) for job in jobs]
 
 
 @ROUTES.add("DELETE", "/desk/queue/{job}", "admin")

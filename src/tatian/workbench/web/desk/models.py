@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec import Struct
 
 from tatian.chat.local import missing_local
 from tatian.chat.servers import ModelServer, find_servers
 from tatian.consolidation.verification.verdict import LOCAL, SMALL
 from tatian.errors import InputError
 from tatian.hosts import LOCAL as THIS_MACHINE
-from tatian.limits import DESK_METADATA_CHARACTERS
 from tatian.workbench.campaigns import audit
 from tatian.workbench.desk.models import DeskModels, NamedModels, check_models
 from tatian.workbench.errors import BadRequest, Refused
@@ -21,15 +19,6 @@ from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
 Use = Literal["writer", "editor", "judge"]
-Place = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
-
-
-class ChosenModels(Struct, frozen=True, forbid_unknown_fields=True):
-    """Addresses of the language models; empty for none."""
-
-    writer: Place = ""
-    editor: Place = ""
-    judge: Place = SMALL
 
 
 class ModelsView(Struct, frozen=True):
@@ -47,23 +36,17 @@ class ModelsView(Struct, frozen=True):
     may_change: bool
 
 
-class ServersView(Struct, frozen=True):
-    """Servers of language models on this machine."""
-
-    servers: list[ModelServer]
-
-
 @ROUTES.add("GET", "/desk/models", "user")
 def get_models(call: Call) -> ModelsView:
     """Return the language models of the desk."""
     return _view(call)
 
 
-@ROUTES.add("PUT", "/desk/models", "user", body=ChosenModels)
+@ROUTES.add("PUT", "/desk/models", "user", body=DeskModels)
 def choose_models(call: Call) -> ModelsView:
     """Choose other language models; nothing is sent to them yet."""
     _check_right(call)
-    desk, chosen = call.site.desk, DeskModels(**asdict(call.body))
+    desk, chosen = call.site.desk, call.body
     for use in _fixed(desk.command_line):
         if getattr(chosen, use) != getattr(desk.command_line, use):
             raise BadRequest(f"the {use} is set by --{use}: start the desk without it")
@@ -79,10 +62,10 @@ def choose_models(call: Call) -> ModelsView:
 
 
 @ROUTES.add("GET", "/desk/models/servers", "user")
-def list_servers(call: Call) -> ServersView:
+def list_servers(call: Call) -> list[ModelServer]:
     """Return the servers that listen on this machine, as `tatian doctor` does."""
     _check_right(call)
-    return ServersView(list(find_servers()))
+    return list(find_servers())
 
 
 def _may_change(call: Call) -> bool:

@@ -80,12 +80,6 @@ class SourcesView(Struct, frozen=True):
     """Notes on the files that were read."""
 
 
-class ProjectsView(Struct, frozen=True):
-    """Projects of a user."""
-
-    projects: list[ProjectSummary]
-
-
 class ExportView(Struct, frozen=True):
     """An export format of a text."""
 
@@ -108,11 +102,11 @@ class ProjectView(Struct, frozen=True):
 
 
 @ROUTES.add("GET", "/desk/projects", "user")
-def list_projects(call: Call) -> ProjectsView:
+def list_projects(call: Call) -> list[ProjectSummary]:
     """List the user's projects, the last changed first."""
     with call.database.reading() as connection:
         summaries = projects.list_projects(connection, owner_of(call))
-    return ProjectsView([call.site.desk.with_progress(summary) for summary in summaries])
+    return [call.site.desk.with_progress(summary) for summary in summaries]
 
 
 @ROUTES.add("POST", "/desk/projects", "user", body=NewProject, status=201)

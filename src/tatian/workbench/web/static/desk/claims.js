@@ -6,8 +6,8 @@ import { h } from "../core/dom.js";
 import { units } from "./beside.js";
 import { named } from "./wording.js";
 
-export function claimed(reading, { account, start, end, text }) {
-  const place = reading.view.index.get(account);
+export function claimed(reading, { document: source, start, end, text }) {
+  const place = reading.view.index.get(source);
   const document = reading.view.documents[place];
   const [from, to] = document.sentences.find(([first, after]) => first <= start && start < after) || [start, end];
   const unit = units(document.text);

@@ -61,7 +61,7 @@ export class Foot {
     if (selection.type === "word") return this.wordLine(selection);
     if (selection.type === "source") return this.sourceLine(selection);
     const { claims } = this.reading.view.disputes.get(selection.id);
-    return [h("b", {}, "The sources disagree:"), claims.map(({ account, text }) => [" ", this.named(this.reading.view.index.get(account)), ` “${text}”`])];
+    return [h("b", {}, "The sources disagree:"), claims.map(({ document, text }) => [" ", this.named(this.reading.view.index.get(document)), ` “${text}”`])];
   }
 
   wordLine({ sentence, place }) {

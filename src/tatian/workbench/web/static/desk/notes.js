@@ -30,7 +30,7 @@ export class Notes {
       superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
     ));
     this.left.draw(view);
-    const refused = woven.writing?.refused || [];
+    const refused = (woven.writing?.drafts || []).filter(({ why }) => why);
     this.refused.node.hidden = !refused.length;
     fill(this.refused.body, h("ul", {}, refused.map(({ text, why }) => h("li", {}, h("p", { dir: "auto" }, text), h("p", { class: "why" }, h("span", { "aria-hidden": "true" }, "✗ "), sentence(why))))));
     this.decisions.node.hidden = !woven.decisions.length;
@@ -47,7 +47,7 @@ export class Notes {
       button([h("span", { class: "kind" }, kind), `, ${where}`], () => hold(), { class: "subject plain" }),
       h("p", {}, why),
       h("ul", { class: "claims" }, claims.map((claim, index) => {
-        const at = this.view.index.get(claim.account);
+        const at = this.view.index.get(claim.document);
         const [who, said] = claimed(this.reading, claim);
         return h(
           "li",

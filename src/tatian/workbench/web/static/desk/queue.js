@@ -46,10 +46,10 @@ export class Queue {
     if (focused) (this.list.querySelector(`[data-job="${focused}"]`) || this.node.querySelector("h2")).focus();
   }
 
-  line({ owner, kind, place, seconds }) {
+  line({ name, kind, place, seconds }) {
     const minutes = Math.floor(seconds / 60);
     const time = minutes ? `for ${count(minutes, "minute")}` : "now";
-    return `${owner}: ${KINDS[kind] || kind}, ${place ? `place ${place} in the queue` : time}`;
+    return `${name}: ${KINDS[kind] || kind}, ${place ? `place ${place} in the queue` : time}`;
   }
 
   button(number, line) {

@@ -324,7 +324,7 @@ export class Reading {
     return {
       words,
       sentences: words.length ? [] : sentences,
-      places: chosen.map(({ account, start, end }) => ({ account: this.view.index.get(account), start, end })),
+      places: chosen.map(({ document, start, end }) => ({ account: this.view.index.get(document), start, end })),
       sources: [],
     };
   }
@@ -354,7 +354,7 @@ function noted(sentences, { disputes, index }) {
     for (const id of sentence.disputes) {
       const claims = disputes.get(id)?.claims || [];
       const claimed = ([document, start, end]) =>
-        claims.some((claim) => index.get(claim.account) === document && start < claim.end && claim.start < end);
+        claims.some((claim) => index.get(claim.document) === document && start < claim.end && claim.start < end);
       sentence.tokens.forEach(({ sources }, place) => {
         if (sources.some(claimed)) marks[place] ??= numbers.get(id);
       });

@@ -255,7 +255,7 @@ export class Sentences {
     const option = (value, checked, ...label) => h("label", { class: "choice-line" }, h("input", { type: "radio", name, value, checked }), " ", label);
     const places = claims.map((claim, index) => {
       const [who, said] = claimed(this.reading, claim);
-      return option(`one ${index}`, settled?.how === "one" && settled.claim === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
+      return option(`one ${index}`, settled?.how === "one" && (settled.claim ?? 0) === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
     });
     const form = h(
       "div",
@@ -293,7 +293,7 @@ export class Sentences {
 
   // A claim as a sentence words it: one that began a source sentence may need no capital. Where more of
   // that word is in capitals, only the server knows.
-  claimed({ account: name, start, end, text }, kind) {
+  claimed({ document: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
     const said = this.reading.beside.said(account, start, end);
     const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);

@@ -1,4 +1,4 @@
-// What the desk asks of the server, in one place (docs/desk.md has the addresses).
+// What the desk asks of the server, in one place.
 //
 // A text that answers a decision comes without its documents, which do not change by
 // one, and may leave out what the page has seen: see Project.take.
@@ -19,14 +19,14 @@ export class Server {
     return [ROOT, project, ...rest].map((part, place) => (place ? encodeURIComponent(part) : part)).join("/");
   }
 
-  async projects() {
-    return (await this.api.get(ROOT)).projects;
+  projects() {
+    return this.api.get(ROOT);
   }
 
   // For administrators: the jobs of everybody.
 
-  async queue() {
-    return (await this.api.get(QUEUE)).jobs;
+  queue() {
+    return this.api.get(QUEUE);
   }
 
   cancelJob(number) {
@@ -43,8 +43,8 @@ export class Server {
     return this.api.send("PUT", MODELS, chosen);
   }
 
-  async modelServers() {
-    return (await this.api.get(`${MODELS}/servers`)).servers;
+  modelServers() {
+    return this.api.get(`${MODELS}/servers`);
   }
 
   create(title) {

@@ -55,10 +55,10 @@ function inOrder(numbers) {
   return ends.length;
 }
 
-export function modelsShare({ sentences, writer, writing }) {
+export function modelsShare({ sentences, writing }) {
   const worded = sentences.filter(({ model }) => model).length;
   const role = writing?.role || "writer";
-  const name = writer || "a language model";
+  const name = writing?.model || "a language model";
   const words = worded ? `${count(worded, "sentence")} ${role === "writer" ? "worded" : "merged"} by ${name}` : "";
   const order = role === "editor" ? `the order is by ${name}` : "";
   const judge = worded && writing?.judge ? ` (judge: ${writing.judge})` : "";
