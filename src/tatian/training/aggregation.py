@@ -53,8 +53,6 @@ class RankerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Text and candidate in both encoder and decoder, as fairseq classifies."""
     precision: Precision | None = None
     """By default bf16 on a GPU, fp32 elsewhere."""
-    compiled: bool = False
-    """Compile the layers: worth it for long runs on a GPU."""
     seed: int = 1
     device: str | None = None
 
@@ -124,8 +122,6 @@ def fine_tune(
     loaded = ranker.load(name, task, settings.device, setup=setup)
     samples = make_samples(loaded, train)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
-    if settings.compiled:
-        _compile(loaded.model)
 
     def updates(epoch: int) -> Iterator[Update]:
         plan, accumulated = plans[epoch], settings.accumulate
@@ -202,14 +198,6 @@ def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float)
     logits = ranker.classify(loaded, *ranker.encode(loaded, texts), phrases)
     right = torch.tensor([int(sample.right) for sample in batch], device=loaded.device)
     return entropy(logits.float(), right, label_smoothing=smoothing)
-
-
-def _compile(model: Any) -> None:
-    """Compile each layer by itself: they share their code, so this takes seconds."""
-    for part in (model.get_encoder(), model.get_decoder()):
-        layers: Any = part.block if hasattr(part, "block") else part.layers
-        for layer in layers:
-            layer.compile(dynamic=True)
 
 
 POOL = 50

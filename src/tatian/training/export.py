@@ -193,12 +193,12 @@ GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
 
-def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:
+def session_predictor(path: Path, table: Tensor) -> Predict:
     """Return an exported body as the evaluation calls it."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(path), options)
     wanted = [argument.name for argument in session.get_inputs()]
     names = [output.name for output in session.get_outputs()]
