@@ -10,7 +10,6 @@ the thing of most of its mentions in the key. Only sentences annotated for coref
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from coref_cross_data import Heads, Read, key_of, read_events, resolved
+from data_folder import DATA
 from regression import logistic
 from tatian.formats.ecbplus import ENTITY_TYPES
 from tatian.pipeline import chains
@@ -70,10 +70,7 @@ def fitted(examples: Iterable[Example]) -> dict[str, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit the model and print its weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--topics", default=TOPICS, metavar="NUMBERS")
     options = parser.parse_args(arguments)
     reports = read_events(options.data, options.topics.split(","))

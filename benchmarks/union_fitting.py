@@ -11,7 +11,6 @@ and then predict which one.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from data_folder import DATA
 from regression import logistic
 from tatian import Pipeline
 from tatian.text import Document, tokenize
@@ -39,10 +39,7 @@ Array = npt.NDArray[Any]
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit all models and print their weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--pairs", type=int, default=1087, metavar="N")
     options = parser.parse_args(arguments)
     prepare = Pipeline.for_sentences().process

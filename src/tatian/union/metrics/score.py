@@ -68,11 +68,14 @@ def compare(
     *,
     baseline: str | None = None,
     test: Test = "bootstrap",
+    nli_model: str | Judge | None = None,
+    progress: Progress = silent,
 ) -> Standing:
     """Score every system's unions of the gold instances and test the differences."""
     wanted = tuple(metrics)
     scores = {
-        name: score(gold, predicted, wanted, name=name) for name, predicted in systems.items()
+        name: score(gold, predicted, wanted, nli_model=nli_model, progress=progress, name=name)
+        for name, predicted in systems.items()
     }
     used = next(iter(scores.values())).metrics if scores else ()
     columns = {name: column(name) for name in used}
