@@ -11,13 +11,13 @@ chain, so one wrong analysis at the start of a chain can cost many links.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from coref_resolve_data import Dataset, datasets, document_of, plain
+from data_folder import DATA
 from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
 from tatian.coreference.traits import PhraseTraits
@@ -67,10 +67,7 @@ def counted(dataset: Dataset) -> tuple[int, Counter[str]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--limit", type=int, metavar="N", help="documents a corpus")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

@@ -17,7 +17,6 @@ lemma, or one wording without its article. A resolver's chains are joined by
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +35,7 @@ from coref_cross_data import (
     resolved,
     response,
 )
+from data_folder import DATA
 from tatian.coreference.metrics import ChainScores, score
 from tatian.coreference.metrics.alignment import after_article
 from tatian.errors import TatianError
@@ -250,10 +250,7 @@ def _table(rows: list[list[Cell]], title: str, *more: str) -> Table:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--models", default=",".join(MODELS), metavar="NAMES")
     parser.add_argument("--topics", default=",".join(TOPICS), metavar="NUMBERS")
     parser.add_argument("--limit", type=int, metavar="N", help="documents an event")

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 
+from data_folder import DATA
 from tatian.analysis.trees import Tree, trees
 from tatian.coreference.analysis import analyse
 from tatian.coreference.expansion import expand
@@ -42,10 +42,7 @@ _LEFT = ("det", "amod", "nummod", "compound", "nmod", "advmod")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--documents", type=int, metavar="N", help="all by default")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

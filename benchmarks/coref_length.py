@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from data_folder import DATA
 from tatian.statistics import Cell, Column, Table
 
 CORPUS = Path("coreference") / "litbank-train.conll.gz"
@@ -83,10 +83,7 @@ def run(data: Path, lengths: Sequence[int], scheme: str) -> Table:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--tokens", default=TOKENS, metavar="NUMBERS")
     parser.add_argument("--scheme", default="gum", metavar="NAME")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")

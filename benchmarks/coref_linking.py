@@ -10,15 +10,15 @@ the thing of most of its mentions in the key. Only sentences annotated for coref
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from coref_cross_data import Heads, Read, key_of, read_events, resolved
+from data_folder import DATA
+from regression import logistic
 from tatian.formats.ecbplus import ENTITY_TYPES
 from tatian.pipeline import chains
 from tatian.pipeline.chains import NEVER, candidates
@@ -27,7 +27,6 @@ from tatian.text import CHAINS
 
 TOPICS = ",".join(str(number) for number in range(1, 31))
 PENALTY = 1.0
-STEPS = 30
 
 Example = tuple[dict[str, float], bool]
 """Features of a pair, and True if it is one thing."""
@@ -58,18 +57,12 @@ def pairs_of_things(documents: Sequence[Read]) -> Iterator[Example]:
 
 
 def fitted(examples: Iterable[Example]) -> dict[str, float]:
-    """Return log-odds by feature, by Newton's method."""
+    """Return log-odds by feature."""
     rows = list(examples)
     names = sorted({name for features, _ in rows for name in features})
     x = np.array([[float(features.get(name, 0)) for name in names] for features, _ in rows])
     y = np.array([same for _, same in rows], float)
-    penalty: npt.NDArray[np.float64] = PENALTY * np.array([name != "bias" for name in names])
-    weights = np.zeros(len(names))
-    for _ in range(STEPS):
-        likely = 1 / (1 + np.exp(-x @ weights))
-        slope = x.T @ (likely - y) + penalty * weights
-        curve = (x * (likely * (1 - likely))[:, None]).T @ x + PENALTY * np.eye(len(names))
-        weights -= np.linalg.solve(curve, slope)
+    weights = logistic(x, y, [PENALTY * (name != "bias") for name in names])
     print(f"# {len(y)} pairs, {100 * y.mean():.0f}% of them one thing")
     return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True)}
 
@@ -77,10 +70,7 @@ def fitted(examples: Iterable[Example]) -> dict[str, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit the model and print its weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--topics", default=TOPICS, metavar="NUMBERS")
     options = parser.parse_args(arguments)
     reports = read_events(options.data, options.topics.split(","))

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coref_resolve_data import Dataset, Found, answered, datasets, gap_scores, joined
+from data_folder import DATA
 from tatian.coreference.metrics import ChainScores, score
 from tatian.errors import TatianError
 from tatian.scoring.gap import GapScores
@@ -208,10 +209,7 @@ def growth(models: Sequence[str], litbank: Dataset, python: str | None) -> Table
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--models", default=",".join(MODELS), metavar="NAMES")
     parser.add_argument("--peer-python", metavar="PYTHON")
     parser.add_argument("--limit", type=int, metavar="N", help="documents a corpus (GAP: 8 N)")

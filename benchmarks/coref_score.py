@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coref_score_data import lengthened, mistaken, to_conll
+from data_folder import DATA
 from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.documents import score_columns
 from tatian.formats.brackets import Bracketed, read_brackets
@@ -190,10 +191,7 @@ def growth(path: Path, python: str | None, directory: Path, worker: Executor) ->
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--peer-python", metavar="PYTHON")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

@@ -36,6 +36,7 @@ from rich.progress import track
 
 import tatian
 from judge_data import CORPUS, claims, stories
+from regression import logistic
 from tatian.analysis import vectors
 from tatian.analysis.loading import thread_count
 from tatian.chat.local import GET_ADAPTERS, Completions, adapter_path
@@ -357,7 +358,7 @@ def calibrate(options: argparse.Namespace) -> None:
     kept = json.loads(options.odds.read_text("utf-8"))
     rows = [(odds, float(label)) for name, _, _, label, odds in kept if name in TUNING]
     inputs = np.array([[max(odds, 0.0), min(odds, 0.0)] for odds, _ in rows])
-    above, below = logistic(inputs, np.array([label for _, label in rows]))
+    above, below = logistic(inputs, [label for _, label in rows], 1e-2).tolist()
     adapter = hashlib.sha256(_adapter().read_bytes()).hexdigest()
     fitted = Calibration(adapter, round(above, 4), round(below, 4), LOCAL_BOUNDS)
     (FOLDER / "judge.json").write_bytes(msgspec.json.encode(fitted) + b"\n")
@@ -365,16 +366,6 @@ def calibrate(options: argparse.Namespace) -> None:
 
 def _adapter() -> Path:
     return adapter_path(ADAPTER) or sys.exit(f"the adapter is not installed: {GET_ADAPTERS}")
-
-
-def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
-    """Return the coefficients of a logistic regression, by Newton's method."""
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(100):
-        odds = 1 / (1 + np.exp(-inputs @ weights))
-        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + 1e-2 * np.eye(len(weights))
-        weights = weights + np.linalg.solve(curve, inputs.T @ (labels - odds) - 1e-2 * weights)
-    return tuple(map(float, weights))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -27,8 +27,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from judge import TUNING, Story, analysed, logistic, read_set
+from judge import TUNING, Story, analysed, read_set
 from judge_data import CORPUS, claims, stories
+from regression import logistic
 from tatian.analysis.coverage import OTHER_SAME, encode_support
 from tatian.consolidation.verification.checks import DOUBTED, Finding
 from tatian.consolidation.verification.evidence import gather
@@ -104,7 +105,7 @@ def fit(options: argparse.Namespace) -> None:
         ]
     )
     labels = np.array([float(row["supported"]) for row in tune])
-    share, body, start = logistic(inputs, labels)
+    share, body, start = logistic(inputs, labels, 1e-2).tolist()
     trees = [_node(tree["tree_structure"]) for tree in forest.dump_model()["tree_info"]]
     scaled = (*(_scaled(tree, share) for tree in trees), DecisionTree(round(start, 4)))
     weights = VerdictWeights(tuple(names), scaled, BOUNDS, round(body, 4))

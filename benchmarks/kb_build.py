@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import bz2
 import multiprocessing
-import os
 import resource
 import sys
 import time
@@ -29,6 +28,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from data_folder import DATA
 from kb_build_kinds import kinds_table
 from kb_build_parsing import parsing_table
 from kb_build_plan import plan_table
@@ -66,11 +66,8 @@ class Run(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
     parser.add_argument("tables", nargs="*", help=", ".join(TABLES))
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="2 by default")
     parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="older code")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")

@@ -17,12 +17,12 @@ of the linker's confidence, and its speed with two threads, by parts.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from data_folder import DATA
 from mentions_calibration import calibration
 from mentions_speed import speeds
 from tatian.analysis.encoder import analyze_all
@@ -205,10 +205,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--kb", help="a knowledge base with vectors")
     parser.add_argument("--limit", type=int, help="only so many texts of each set")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     options = parser.parse_args(argv)
     if options.kb is None:
         sys.exit(f"error: --kb is missing: {BUILD}")

@@ -16,7 +16,6 @@ in part, how many it places exactly, and how many it reports as vanished.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from data_folder import DATA
 from tatian.errors import TatianError
 from tatian.formats import read
 from tatian.formats.links import build_document, links_of
@@ -149,10 +149,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--models", default="prior,tagme,tatian")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, help="only so many texts of each set")
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     options = parser.parse_args(argv)
     folder = options.data / "mentions"
     try:

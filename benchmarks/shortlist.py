@@ -22,6 +22,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from regression import logistic
 from tatian import Pipeline
 from tatian.analysis import vectors
 from tatian.analysis.coverage import Coverage, read_coverage
@@ -147,23 +148,13 @@ def recall(stories: Sequence[JudgedStory], weights: ShortlistWeights) -> float:
 
 
 def regression(rows: Sequence[Mapping[str, float]], labels: Sequence[float]) -> dict[str, float]:
-    """Fit a logistic regression with a ridge, by Newton's method."""
+    """Fit a logistic regression with a ridge."""
     names = list(rows[0])
     matrix = np.array([[row[name] for name in names] for row in rows])
-    wanted = np.array(labels)
     scale = matrix.std(axis=0)
     scale[scale == 0] = 1.0
-    scaled = matrix / scale
-    ridge = np.diag([0.0 if name == "constant" else RIDGE for name in names])
-    weights = np.zeros(len(names))
-    for _ in range(50):
-        chances = 1 / (1 + np.exp(-scaled @ weights))
-        slope = scaled.T @ (chances - wanted) + ridge @ weights
-        curve = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + ridge
-        step = np.linalg.solve(curve, slope)
-        weights -= step
-        if np.abs(step).max() < 1e-6:
-            break
+    ridge = [0.0 if name == "constant" else RIDGE for name in names]
+    weights = logistic(matrix / scale, labels, ridge)
     return {name: round(float(w), 4) for name, w in zip(names, weights / scale, strict=True)}
 
 

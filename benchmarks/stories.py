@@ -28,6 +28,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
+from regression import logistic
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.statistics import Table
 from tatian.stories import Collection, collection
@@ -213,13 +214,7 @@ def fit(path: str) -> None:
     rows, labels = samples(train)
     scale = rows.std(0)
     inputs = np.c_[rows / scale, np.ones(len(rows))]
-    weights = np.zeros(inputs.shape[1])
-    penalty = RIDGE * np.diag([*np.ones(len(scale)), 0.0])
-    for _ in range(30):
-        odds = 1 / (1 + np.exp(-inputs @ weights))
-        gradient = inputs.T @ (odds - labels) + penalty @ weights
-        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + penalty
-        weights -= np.linalg.solve(curve, gradient)
+    weights = logistic(inputs, labels, [*[RIDGE] * len(scale), 0.0])
     names = list(likeness.WEIGHTS)
     likeness.WEIGHTS = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
     fitted = []

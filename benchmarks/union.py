@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from data_folder import DATA
 from tatian import Pipeline
 from tatian.errors import TatianError
 from tatian.scoring.comparison import Standing
@@ -81,10 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--split", choices=["eval", "train"], default="eval")
     parser.add_argument("--models", metavar="NAME,...", help="by default all that run here")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N pairs")

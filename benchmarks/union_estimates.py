@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from regression import logistic
 from tatian.union.data import UnionInstance, read
 from tatian.union.metrics.estimates import (
     Missing,
@@ -149,26 +150,19 @@ def _has(reference: Wording, word: ContentWord) -> bool:
     )
 
 
-def fit(examples: Sequence[Example], ridge: float = 1.0, steps: int = 30) -> SignWeights:
+def fit(examples: Sequence[Example]) -> SignWeights:
     """Return the weights of greatest likelihood."""
     signs, labels, weights = _arrays(examples)
-    table = np.c_[np.ones(len(signs)), signs]
-    solution = np.zeros(table.shape[1])
-    penalty = ridge * np.eye(table.shape[1])
-    for _ in range(steps):
-        chances = _logistic(table @ solution)
-        slope = table.T @ (weights * (labels - chances)) - ridge * solution
-        curve = (table * (weights * chances * (1 - chances))[:, None]).T @ table + penalty
-        solution += np.linalg.solve(curve, slope)
-    bias, *rest = solution.tolist()
+    bias, *rest = logistic(np.c_[np.ones(len(signs)), signs], labels, 1.0, weights).tolist()
     return SignWeights(bias, tuple(rest))
 
 
 def area(weights: SignWeights, examples: Sequence[Example]) -> float:
     """Return the area under the curve: rightly against wrongly suspected words."""
     signs, labels, _ = _arrays(examples)
-    chances = _logistic(weights.bias + signs @ np.array(weights.signs))
-    _, ranks, counts = np.unique(chances, return_inverse=True, return_counts=True)
+    _, ranks, counts = np.unique(
+        signs @ np.array(weights.signs), return_inverse=True, return_counts=True
+    )
     middle = np.cumsum(counts) - (counts - 1) / 2
     right = labels.sum()
     return float(
@@ -185,11 +179,6 @@ def _arrays(examples: Sequence[Example]) -> tuple[Numbers, Numbers, Numbers]:
         np.array([example.label for example in examples], dtype=np.float64),
         np.array([example.weight for example in examples]),
     )
-
-
-def _logistic(values: Numbers) -> Numbers:
-    chances: Numbers = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
-    return chances
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 from collections import Counter
@@ -25,6 +24,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from data_folder import DATA
 from tatian import Pipeline
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Comparison, Score, Table, paired_bootstrap
@@ -52,10 +52,7 @@ class Judged(Struct, frozen=True):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--pairs", type=int, metavar="N", help="of each kind; all by default")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

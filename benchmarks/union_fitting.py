@@ -11,7 +11,6 @@ and then predict which one.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from data_folder import DATA
+from regression import logistic
 from tatian import Pipeline
 from tatian.text import Document, tokenize
 from tatian.text.content import concepts
@@ -38,10 +39,7 @@ Array = npt.NDArray[Any]
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit all models and print their weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--pairs", type=int, default=1087, metavar="N")
     options = parser.parse_args(arguments)
     prepare = Pipeline.for_sentences().process
@@ -64,7 +62,7 @@ def fit_fitness(data: Path, size: int, prepare: Prepare) -> None:
     ]
     for names in (("words", "names", "meaning"), ("words", "names")):
         rows = [_features(row)[: len(names)] for group in overlaps.values() for row in group]
-        _show("fitness", (*names, "bias"), logistic(rows, labels, shares))
+        _show("fitness", (*names, "bias"), weigh(rows, labels, shares))
 
 
 def _features(overlap: SentenceOverlap) -> list[float]:
@@ -91,9 +89,9 @@ def fit_relations(data: Path, size: int, prepare: Prepare) -> None:
                 lead.append(leads)
                 first_kept.append(kept[0])
     names = ("nearness", "support", "inside", "alone", "bias")
-    _show(f"one thing, {len(same)} candidates", names, logistic(same, once))
+    _show(f"one thing, {len(same)} candidates", names, weigh(same, once))
     names = ("inside_lead", "alone_lead", "words_lead", "bias")
-    _show(f"direction, {len(lead)} candidates", names, logistic(lead, first_kept))
+    _show(f"direction, {len(lead)} candidates", names, weigh(lead, first_kept))
 
 
 def _candidates(
@@ -123,19 +121,11 @@ def _kept(words: set[str], union: set[str]) -> bool:
     return bool(words) and len(words & union) >= len(words) / 2
 
 
-def logistic(rows: Rows, labels: Sequence[bool], shares: Sequence[float] | None = None) -> Array:
-    """Return the weights, with the bias last, by Newton's method."""
+def weigh(rows: Rows, labels: Sequence[bool], shares: Sequence[float] | None = None) -> Array:
+    """Return the weights, with the bias last."""
     inputs = np.column_stack([np.array(rows, dtype=float), np.ones(len(rows))])
-    goals = np.array(labels, dtype=float)
-    mass = np.array(shares) if shares else np.full(len(rows), 1 / len(rows))
-    penalty = np.diag([2 * PENALTY] * (inputs.shape[1] - 1) + [1e-9])
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(50):
-        chances = 1 / (1 + np.exp(-inputs @ weights))
-        slope = inputs.T @ (mass * (chances - goals)) + penalty @ weights
-        curve = (inputs * (mass * chances * (1 - chances))[:, None]).T @ inputs + penalty
-        weights -= np.linalg.solve(curve, slope)
-    return weights
+    mass = np.array(shares) if shares else 1 / len(rows)
+    return logistic(inputs, labels, [2 * PENALTY] * (inputs.shape[1] - 1) + [1e-9], mass)
 
 
 def _show(title: str, names: Sequence[str], weights: Array) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from data_folder import DATA
 from tatian import Pipeline
 from tatian.errors import InputError, TatianError
 from tatian.statistics import Cell, Column, Score, Table
@@ -77,10 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--split", choices=["val", "train"], default="val")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N clusters")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N results")

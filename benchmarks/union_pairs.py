@@ -12,7 +12,6 @@ the same limit per sentence.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from data_folder import DATA
 from tatian import Pipeline
 from tatian.corpora.reading import read_clusters
 from tatian.errors import TatianError
@@ -43,10 +43,7 @@ class Every(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--clusters", type=int, default=12, metavar="N", help="12 by default")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

@@ -12,11 +12,11 @@ et al. 2023, §5.3).
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from data_folder import DATA
 from tatian import Pipeline
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Score, Table
@@ -33,10 +33,7 @@ BY_PEOPLE = {"entailment": 17.0, "equivalence": 21.0}
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     parser.add_argument("--split", choices=["eval", "train"], default="eval")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)

@@ -11,7 +11,6 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics.ablation import ablations, only, results
 from tatian.errors import EmptyInput, InputError
-from tatian.scoring import compare
 
 PHRASES = ("cities", "poets", "rivers")
 
@@ -84,51 +83,12 @@ def test_the_worst_come_first(scores: RankingScores) -> None:
     assert scores.worst(2) == ("c", "b")
 
 
-def test_an_unknown_measure_is_refused(scores: RankingScores) -> None:
-    with pytest.raises(InputError, match="no metric 'f1': there are map, r@10"):
-        scores.score("f1")
-
-
-def test_a_score_has_interval_and_ids(scores: RankingScores) -> None:
-    found = scores["map"]
-    assert found.interval is not None
-    assert found.interval.low <= found.value <= found.interval.high
-    assert found.ids == ("a", "b", "c")
-
-
 def test_plain_data_holds_fractions_and_intervals(scores: RankingScores) -> None:
     plain = scores.to_json()
     assert plain["map"] == scores["map"].value
     assert set(plain["intervals"]) == {"map", "r@10", "mrr"}
     assert plain["instances"] == 3
     assert plain["signature"].startswith("aggregation|ties:expected|n:3|data:")
-
-
-def test_one_instance_has_no_interval() -> None:
-    plain = score(TASK[:1], {"a": RIGHT}).to_json()
-    assert plain["map"] == 1
-    assert plain["intervals"]["map"] is None
-
-
-def many(ranked: Sequence[tuple[str, float]], count: int = 30) -> RankingScores:
-    task = [instance(f"i{number}") for number in range(count)]
-    return score(task, {one.id: ranked for one in task})
-
-
-def test_a_system_that_is_always_better_is_significantly_better() -> None:
-    found = compare(many(RIGHT), many(WRONG), "map")
-    assert found.difference == pytest.approx(2 / 3)
-    assert found.p_value < 0.001
-
-
-def test_equal_systems_do_not_differ_by_either_test() -> None:
-    assert compare(many(RIGHT), many(RIGHT), "map").p_value == 1
-    assert compare(many(RIGHT), many(RIGHT), "map", test="bootstrap").p_value == 1
-
-
-def test_systems_on_different_tasks_are_not_compared() -> None:
-    with pytest.raises(InputError, match="different"):
-        compare(many(RIGHT, 5), many(RIGHT, 6), "map")
 
 
 @pytest.mark.parametrize(
@@ -170,6 +130,11 @@ def test_instances_without_gold_or_candidates_are_refused() -> None:
     bare = Instance("a", ("Lisbon", "Porto"), "location")
     with pytest.raises(InputError, match="'a': candidates: none; aggregations: none"):
         score([bare], {"a": []})
+
+
+def many(ranked: Sequence[tuple[str, float]], count: int = 30) -> RankingScores:
+    task = [instance(f"i{number}") for number in range(count)]
+    return score(task, {one.id: ranked for one in task})
 
 
 def test_the_table_of_results_has_the_papers_columns() -> None:

@@ -140,21 +140,6 @@ def test_a_task_can_be_one_file(tatian: Command, tmp_path: Path, output: str) ->
     assert len(printed.splitlines()) == 12
 
 
-def test_the_files_of_fairseq_are_written_beside_it(tatian: Command, tmp_path: Path) -> None:
-    kinds = ["--fairseq", "generative", "--fairseq", "discriminative"]
-    tatian("aggregate", "task", "dataset.jsonl", "-o", "t", "--candidates", "4", *kinds)
-    made = {path.name for path in (tmp_path / "t").iterdir()}
-    assert made == {
-        *(f"{name}.{end}" for name in ("train", "val", "test") for end in ("source", "target")),
-        *(f"{name}.jsonl" for name in ("train", "val", "test")),
-        *(f"{name}.tsv" for name in ("train", "dev", "test")),
-    }
-    assert (
-        "fairseq's files need a directory"
-        in tatian("aggregate", "task", "dataset.jsonl", *kinds).error
-    )
-
-
 def test_a_part_without_instances_is_an_empty_file(tatian: Command, tmp_path: Path) -> None:
     options = ["-o", "t", "--candidates", "4", "--ratio"]
     tatian("aggregate", "task", "dataset.jsonl", *options, "2:1:1")

@@ -46,14 +46,6 @@ def test_a_classifier_learns_to_put_the_right_candidates_first(
     assert all(0.0 <= value <= 1.0 for _, value in found)
 
 
-def test_a_classifier_may_read_text_and_candidate_on_both_sides(
-    bases: dict[str, str], tmp_path: Path
-) -> None:
-    settings = structs.replace(JUDGE, whole=True)
-    result = fine_tune(bases["bart"], "discriminative", DATA, DATA, settings, tmp_path)
-    assert result.scores["map"] > 0.9
-
-
 def test_a_writer_learns_one_sample_for_each_right_phrase_and_writes(
     bases: dict[str, str], tmp_path: Path
 ) -> None:
@@ -138,9 +130,8 @@ def test_of_too_long_a_text_the_end_with_the_names_is_kept(bases: dict[str, str]
     assert loaded.tokenizer.decode(ids, skip_special_tokens=True).endswith("Rhine , Oslo")
 
 
-@pytest.mark.parametrize("whole", [False, True])
-def test_the_longest_text_and_phrase_find_places(whole: bool, bases: dict[str, str]) -> None:
-    setup = Setup(task="discriminative", whole=whole)
+def test_the_longest_text_and_phrase_find_places(bases: dict[str, str]) -> None:
+    setup = Setup(task="discriminative")
     loaded = network.load(bases["bart"], "discriminative", "cpu", setup=setup)
     long = structs.replace(DATA[0], context="barges " * 800, candidates=("rivers " * 200,))
     assert len(network.rank(loaded, [long])[0]) == 1
@@ -246,9 +237,6 @@ def test_bad_input_is_refused(bases: dict[str, str], tmp_path: Path) -> None:
         rankers.create("discriminative", checkpoint=bases["bart"])
     with pytest.raises(InputError, match="cannot load the model"):
         rankers.create("generative", checkpoint=str(tmp_path))
-    settings = structs.replace(WRITE, whole=True)
-    with pytest.raises(InputError, match="has to write"):
-        fine_tune(bases["bart"], "generative", DATA, DATA, settings, tmp_path)
 
 
 def test_a_model_that_is_not_named_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-from pathlib import Path
-
 import numpy as np
 from msgspec import structs
 
 from tatian.training.data import LabelledSentence, SentenceUnion, TreebankWord, content_stems
-from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
+from tatian.training.names import with_entity_names, with_other_names
 from tatian.training.unions import deletion_test, without_span
 
 
@@ -73,11 +70,3 @@ def test_the_deletion_test_has_a_cut_for_every_whole() -> None:
     unions = [SentenceUnion(("Anna left Rome", "Anna left on Monday"), "Anna left Rome on Monday")]
     pairs = deletion_test(unions)
     assert [p.label for p in pairs] == ["entailment", "neutral"] * 2
-
-
-def test_the_gazetteer_takes_kinds_from_facts(tmp_path: Path) -> None:
-    facts = "/m/1\t/people/person/profession\t/m/9\n/m/2\t/location/location/contains\t/m/9\n"
-    entities = '{"id":"/m/1","label":"Mary Shelley"}\n{"id":"/m/9","label":"Author"}\n'
-    (tmp_path / "facts.tsv.gz").write_bytes(gzip.compress(facts.encode()))
-    (tmp_path / "entities.jsonl.gz").write_bytes(gzip.compress(entities.encode()))
-    assert read_gazetteer(tmp_path) == {"PER": [("Mary", "Shelley")]}

@@ -1,6 +1,6 @@
 """Files of the encoder: found, checked and read when first needed, once in a process.
 
-Their contents are described where they are made, in `tatian.training.export`.
+``docs/models/weights.md`` describes their contents.
 """
 
 from __future__ import annotations

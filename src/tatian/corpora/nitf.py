@@ -1,14 +1,12 @@
 """One article of the New York Times Annotated Corpus: NITF XML, as it really is on the disc.
 
-Broken files are mended step by step (wrong encoding, entities without a definition, unclosed
-elements), and the repairs are counted. An article is given up only if nothing can be read.
+Files that are no valid XML are read like web pages, which may have any entity and leave elements
+open; they are counted. An article is given up only if nothing can be read.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from html.entities import html5
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -61,22 +59,25 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
 
 
 def _tree(data: bytes, path: str, defects: Losses) -> Element | None:
-    """Return the file as a tree, by the strictest reader that accepts it."""
+    """Return the file as a tree; None if it has no article."""
     try:
         return ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError):
         pass
-    text, guessed = decode_file(data)
-    if guessed:
-        defects.add("files not in the encoding they declare, read as Windows-1252", path)
-    text, changed = mend_references(text)
-    if changed:
-        defects.add("files with characters or entities that XML does not allow, mended", path)
+    defects.add("files that are no valid XML, mended", path)
+    reader = _Reader()
+    reader.read(_FORBIDDEN.sub("", _decoded(data, path, defects)))
+    return reader.found
+
+
+def _decoded(data: bytes, path: str, defects: Losses) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
     try:
-        return ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError):
-        defects.add("files with unclosed or misplaced elements, mended", path)
-    return lenient_tree(text, "nitf")
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        defects.add("files not in the encoding they declare, read as Windows-1252", path)
+        return data.decode("cp1252", "replace")
 
 
 def words(element: Element | None) -> str:
@@ -156,60 +157,21 @@ def _entities(root: Element) -> dict[str, tuple[str, ...]]:
     return {type: tuple(dict.fromkeys(names)) for type, names in by_type.items()}
 
 
-_REFERENCE = re.compile(r"&(#[0-9]{1,4000};|#[xX][0-9a-fA-F]+;|[A-Za-z][A-Za-z0-9]*;)?")
-_OWN = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
-"""Entities that XML itself defines."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-_PROLOGUE = re.compile(r"^\ufeff?\s*(?:<\?xml[^>]*\?>)?")
-
-
-def decode_file(data: bytes) -> tuple[str, bool]:
-    """Return the text of a file, and whether Windows-1252 had to be guessed."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace"), False
-    try:
-        return data.decode("utf-8"), False
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace"), True
-
-
-def mend_references(text: str) -> tuple[str, bool]:
-    """Return the text with valid references and characters, and whether any were invalid."""
-    plain = _PROLOGUE.sub("", text, count=1)
-    allowed = _FORBIDDEN.sub("", _REFERENCE.sub(_mended_reference, plain))
-    return allowed, allowed != plain
-
-
-def _mended_reference(reference: re.Match[str]) -> str:
-    name = reference[1]
-    if name is None:
-        return "&amp;"
-    if name in _OWN:
-        return reference[0]
-    if name.startswith("#"):
-        return html.escape(_FORBIDDEN.sub("", html.unescape(reference[0])), quote=False)
-    return html.escape(html5[name], quote=False) if name in html5 else f"&amp;{name}"
-
-
-def lenient_tree(text: str, root: str) -> Element | None:
-    """Return a tree of all elements from the first `root` on; None without one."""
-    reader = _Reader(root)
-    reader.read(text)
-    return reader.found
+"""Characters that XML does not allow."""
 
 
 class _Reader(MarkupParser):
     """Closes open elements and ignores ends of elements that were never begun."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._root = root
         self._open: list[Element] = []
         self.found: Element | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element; a paragraph ends the one before it."""
-        if self.found is None and tag != self._root:
+        if self.found is None and tag != "nitf":
             return
         if tag == "p" and any(element.tag == "p" for element in self._open):
             self.handle_endtag("p")

@@ -14,6 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from tatian.errors import InputError
+from tatian.formats.muc.markables import group_linked
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata
 from tatian.text.spans import Span
@@ -30,18 +31,6 @@ class ToolSpan(Struct, frozen=True):
     """An address, a title, or an id of the tool's knowledge base."""
 
 
-def groups(keys: Iterable[H], pairs: Iterable[tuple[H, H]]) -> list[list[H]]:
-    """Return the keys that pairs connect, grouped, in the order of `keys`; others alone."""
-    of: dict[H, list[H]] = {key: [key] for key in keys}
-    for first, second in pairs:
-        if first in of and second in of and of[first] is not of[second]:
-            larger, smaller = of[first], of[second]
-            larger += smaller
-            for moved in smaller:
-                of[moved] = larger
-    return list({id(group): group for group in of.values()}.values())
-
-
 def document(
     id: str,
     text: str,
@@ -56,7 +45,7 @@ def document(
     author = Authorship(by=by)
     chains = sorted(
         sorted((phrases[key].span, phrases[key].label) for key in group)
-        for group in groups(phrases, pairs)
+        for group in group_linked(phrases, [pair for pair in pairs if {*pair} <= phrases.keys()])
     )
     bare = Document(id, text, Metadata(title=title or None))
     numbered = [

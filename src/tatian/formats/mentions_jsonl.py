@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Format
@@ -23,17 +24,10 @@ from tatian.text import Document, Link, Span
 T = TypeVar("T")
 
 
-class Linked(Span, frozen=True, omit_defaults=True):
+class Linked(Link, frozen=True, omit_defaults=True):
     """A link as the file has it: with its words."""
 
     term: str = ""
-    titles: tuple[str, ...] = ()
-    score: float | None = None
-    named: bool | None = None
-    type: str = ""
-    tags: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
 
 
 class LinkedLine(Struct, frozen=True, omit_defaults=True):
@@ -55,9 +49,7 @@ class LinkedLine(Struct, frozen=True, omit_defaults=True):
             document.id,
             document.text,
             topic_of(document),
-            tuple(
-                Linked(link.start, link.end, link.of(document.text), *_said(link)) for link in links
-            ),
+            tuple(Linked(**asdict(link), term=link.of(document.text)) for link in links),
             evaluated_parts(document),
             title_of_text(document),
             part_of(document),
@@ -128,12 +120,7 @@ def _placed(mention: Linked, text: str) -> Link:
         raise ValueError(f"the mention at {where} is empty")
     if mention.term and mention.term != stands:
         raise ValueError(f"the text has '{stands}' at {where}, not '{mention.term}'")
-    return Link(mention.start, mention.end, *_said(mention))
-
-
-def _said(link: Link | Linked) -> tuple[Any, ...]:
-    """Return all properties of a mention except its place."""
-    return link.titles, link.score, link.named, link.type, link.tags, link.ids, link.names
+    return Link(*astuple(mention)[:-1])
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -147,8 +134,8 @@ def encode(document: Document) -> str:
     line = LinkedLine.of(document)
     plain = msgspec.to_builtins(line)
     plain["mentions"] = [
-        {**mention_fields, "term": mention.term, "titles": mention.titles}
-        for mention_fields, mention in zip(plain.get("mentions", ()), line.mentions, strict=True)
+        {"start": 0, "end": 0, "term": mention.term, "titles": mention.titles, **fields}
+        for fields, mention in zip(plain.get("mentions", ()), line.mentions, strict=True)
     ]
     return msgspec.json.encode(plain).decode()
 

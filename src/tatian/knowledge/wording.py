@@ -123,11 +123,11 @@ def is_plural(name: str) -> bool:
     return (ends_as_plural(last) and not singular) or last == "sox"
 
 
-def join_words(items: Sequence[str], word: str = "and") -> str:
+def join_words(items: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def year(date: str) -> str:

@@ -84,19 +84,16 @@ def add(loaded: LoadedRanker, folder: Path) -> None:
 
 
 def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
-    """Return the encoder's input for an instance, with room for a candidate if needed."""
-    room = _room(loaded)
-    if loaded.setup.whole:
-        room -= _phrase_room(loaded) + 1
+    """Return the encoder's input for an instance."""
     text = join_inputs(instance, loaded.setup.inputs)
-    ids: list[int] = loaded.tokenizer(text, truncation=True, max_length=room)["input_ids"]
+    ids: list[int] = loaded.tokenizer(text, truncation=True, max_length=_room(loaded))["input_ids"]
     return ids or [loaded.tokenizer.eos_token_id]
 
 
 def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
     """Return a candidate as the decoder should write it, with the final token."""
     tokenizer = loaded.tokenizer
-    room = _phrase_room(loaded)
+    room = min(_TARGET, _room(loaded) // 2)
     ids: list[int] = tokenizer(text_target=phrase)["input_ids"]
     bare = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
     return [*bare[: room - 1], tokenizer.eos_token_id]
@@ -157,10 +154,6 @@ def decode_phrases(
 def _room(loaded: LoadedRanker) -> int:
     """Return the tokens that the model has places for, as widths are padded."""
     return longest(loaded) // MULTIPLE * MULTIPLE
-
-
-def _phrase_room(loaded: LoadedRanker) -> int:
-    return min(_TARGET, _room(loaded) // 2)
 
 
 def _started(loaded: LoadedRanker, phrase: Sequence[int]) -> list[int]:
@@ -234,26 +227,14 @@ def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list
 
 
 def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[list[int]]]) -> Any:
+    """Return the score of each phrase; each text is encoded once for all its phrases."""
     owners = [at for at, rows in enumerate(phrases) for _ in rows]
     flat = [row for rows in phrases for row in rows]
+    states, mask = (encoded[owners] for encoded in encode(loaded, texts))
     if loaded.head is None:
-        logits, labels = decode_phrases(loaded, *_expanded(loaded, texts, owners), flat)
+        logits, labels = decode_phrases(loaded, states, mask, flat)
         return iter(likelihoods(loaded, logits, labels).tolist())
-    if loaded.setup.whole:
-        flat = [texts[owner] + row for owner, row in zip(owners, flat, strict=True)]
-        logits = classify(loaded, *encode(loaded, flat), flat)
-    else:
-        logits = classify(loaded, *_expanded(loaded, texts, owners), flat)
-    return iter(logits.float().softmax(-1)[:, 1].tolist())
-
-
-def _expanded(
-    loaded: LoadedRanker, texts: list[list[int]], owners: list[int]
-) -> tuple[Tensor, Tensor]:
-    """Encode each text once for all its candidates."""
-    states, mask = encode(loaded, texts)
-    index = torch.tensor(owners, device=loaded.device)
-    return states[index], mask[index]
+    return iter(classify(loaded, states, mask, flat).float().softmax(-1)[:, 1].tolist())
 
 
 def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:

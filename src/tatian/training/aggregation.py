@@ -49,12 +49,8 @@ class RankerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     weight_decay: float = 0.01
     clip: float = 0.1
     inputs: tuple[Input, ...] = INPUTS
-    whole: bool = False
-    """Text and candidate in both encoder and decoder, as fairseq classifies."""
     precision: Precision | None = None
     """By default bf16 on a GPU, fp32 elsewhere."""
-    compiled: bool = False
-    """Compile the layers: worth it for long runs on a GPU."""
     seed: int = 1
     device: str | None = None
 
@@ -117,15 +113,11 @@ def fine_tune(
     progress: Progress = silent,
 ) -> TunedModel:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
-    if settings.whole and task == "generative":
-        raise InputError("'whole' is for the discriminative model: the other has to write")
     torch.manual_seed(settings.seed)
-    setup = Setup(task=task, inputs=settings.inputs, whole=settings.whole)
+    setup = Setup(task=task, inputs=settings.inputs)
     loaded = ranker.load(name, task, settings.device, setup=setup)
     samples = make_samples(loaded, train)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
-    if settings.compiled:
-        _compile(loaded.model)
 
     def updates(epoch: int) -> Iterator[Update]:
         plan, accumulated = plans[epoch], settings.accumulate
@@ -183,9 +175,7 @@ def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[Ranker
 
 
 def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int) -> list[list[int]]:
-    lengths = [
-        len(sample.text) + (len(sample.phrase) if settings.whole else 0) for sample in samples
-    ]
+    lengths = [len(sample.text) for sample in samples]
     lots = np.random.default_rng((settings.seed, epoch))
     return plan_batches(lengths, settings.batch, settings.tokens, lots)
 
@@ -197,19 +187,9 @@ def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float)
         states, mask = ranker.encode(loaded, texts)
         logits, labels = ranker.decode_phrases(loaded, states, mask, phrases)
         return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
-    if loaded.setup.whole:
-        texts = phrases = [sample.text + sample.phrase for sample in batch]
     logits = ranker.classify(loaded, *ranker.encode(loaded, texts), phrases)
     right = torch.tensor([int(sample.right) for sample in batch], device=loaded.device)
     return entropy(logits.float(), right, label_smoothing=smoothing)
-
-
-def _compile(model: Any) -> None:
-    """Compile each layer by itself: they share their code, so this takes seconds."""
-    for part in (model.get_encoder(), model.get_decoder()):
-        layers: Any = part.block if hasattr(part, "block") else part.layers
-        for layer in layers:
-            layer.compile(dynamic=True)
 
 
 POOL = 50

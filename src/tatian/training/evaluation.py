@@ -110,15 +110,14 @@ def evaluate_names(
     examples: Sequence[TokenExample],
     labels: Labels,
     transitions: npt.NDArray[Any],
-    kinds: Sequence[str] = PLAIN_KINDS,
 ) -> Scores:
-    """Precision, recall and F1 of whole names of the given kinds."""
+    """Precision, recall and F1 of whole names of `PLAIN_KINDS`."""
     steps = tuple(tuple(row) for row in transitions.tolist())
     right = predicted_count = gold = 0
     for index, out in token_outputs(predict, examples):
         best = best_names(out["names"], labels.names, steps, NO_NAME)
-        predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in kinds}
-        expected = {s for s in name_spans(sentences[index].names) if s[2] in kinds}
+        predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in PLAIN_KINDS}
+        expected = {s for s in name_spans(sentences[index].names) if s[2] in PLAIN_KINDS}
         right += len(predicted & expected)
         predicted_count += len(predicted)
         gold += len(expected)

@@ -1,125 +1,6 @@
 """The shipped weights: one int8 embedding table and three int8 ONNX bodies, checked before use.
 
-The files of a weights directory
---------------------------------
-==================  ==========================================================================
-``vocab.txt``       one word piece per line, UTF-8; the line number (from 0) is the piece's row.
-                    The source vocabulary, in its order, without its ``[unused…]`` pieces and
-                    those of scripts that English text does not use (they become ``[UNK]``).
-``embeddings.npy``  int8 ``[pieces, width]``, C order, readable with ``mmap_mode="r"``.
-``scales.npy``      float16 ``[pieces]``. A piece's vector is ``embeddings[row] * scales[row]``
-                    in float32.
-``tokens.onnx``     tags, features, lemmas, names and the parts of a parse.
-``relations.npy``   float16 ``[labels, rank + 1, rank + 1]``: scores a relation for an arc (below).
-``pairs.onnx``      does a premise entail a hypothesis? What does a text tell of another?
-``vectors.onnx``    sentence vectors; the pretrained encoder, unchanged but for int8.
-``proof.onnx``      do passages say all of a sentence? (``benchmarks/judge_small.py``)
-``labels.json``     what each output index means (below).
-``…onnx.gz``        a body that no other file points into (pairs, vectors, proof), packed.
-``checksums.json``  ``{file name: {"sha256": hex digits, "size": bytes}}`` of all other files.
-``LICENSE.md``      the licences of the training data that bind each file.
-==================  ==========================================================================
-
-``width`` is 384. All bodies take float32 ``embeddings`` and int64 everything else, with dynamic
-batch, time and word axes, and need at most 512 pieces per sequence, specials included.
-
-Inputs common to the bodies
----------------------------
-``embeddings`` float32 ``[batch, time, width]``: dequantised table rows, zeros for padding.
-``mask``       int64 ``[batch, time]``: 1 for a piece, 0 for padding; padding comes last.
-
-A sequence is ``[CLS] pieces [SEP]`` for tokens and vectors, and
-``[CLS] premise [SEP] hypothesis [SEP]`` for pairs.
-
-tokens.onnx
------------
-Further inputs:
-
-``shapes``   int64 ``[batch, time]``: each piece carries the shape of its word (the index of
-             ``shape(word)``, below, in ``labels["shapes"]``, 0 when the shape is
-             not listed); specials and padding carry 0.
-``words``    int64 ``[batch, words, 2]``: positions in `time` of each word's first and last piece;
-             padding words carry 0, 0. There are as many columns as the longest sentence has words.
-``endings``  int64 ``[batch, words, 2]``: index in ``labels["endings"]`` of the lower-cased word's
-             last two and last three characters (the whole word when it is shorter), 0 when not
-             listed; 0 for padding.
-
-Outputs (float32, unnormalised scores; rows of padding words are meaningless):
-
-``upos``       ``[batch, words, len(labels["upos"])]``
-``xpos``       ``[batch, words, len(labels["xpos"])]``
-``features``   ``[batch, words, len(labels["features"])]``: whole CoNLL-U FEATS strings, ``_``
-               for none.
-``scripts``    ``[batch, words, len(labels["scripts"])]``: how to make the lemma (below).
-``names``      ``[batch, words, len(labels["names"])]``: ``O``, ``B-PER``, ``I-PER``, … Decode with
-               Viterbi under the constraint that ``I-X`` follows ``B-X`` or ``I-X`` only (and
-               never comes first), with ``labels["transitions"][from][to]`` added at each step
-               and `tatian.analysis.sentences.NO_NAME` to every ``O``.
-``arcs``       ``[batch, words, words + 1]``: score of each head for each dependent. Head 0 is the
-               root, head ``j`` is word ``j`` counted from 1. Columns of padding words are not
-               masked: cut the array to the sentence first. Decode to a tree with one root.
-``dependents`` ``[batch, words, rank]`` and ``heads`` ``[batch, words + 1, rank]``: the vectors
-               from which a relation is scored once the arc from word ``i`` to head ``j`` is
-               known: with ``d = dependents[i]`` and ``h = heads[j]``, each with a 1 appended,
-               ``score[label] = d @ relations[label] @ h``; the best label is the relation
-               (``labels["relations"]``). An arc to head 0 takes ``root``, and no other arc does.
-``states``     ``[batch, words, width]``: the last layer's vector of each word, for heads that
-               later models add.
-
-pairs.onnx
-----------
-Further input: ``segments`` int64 ``[batch, time]``: 0 up to and including the first ``[SEP]``,
-then 1 (0 for padding). For coverage, words that both sides have are 3 on the first and 2 on the
-second (`tatian.analysis.coverage`, which reads the text second and its source first).
-Outputs: ``logits`` ``[batch, 3]`` in the order of ``labels["entailment"]``
-(entailment, neutral, contradiction; softmax gives probabilities); ``states``
-``[batch, width]``, the pooled vector, for heads that later models add; ``told``
-``[batch, time, 2]``, for each piece of the second text the log-odds that the first covers what it
-carries, and that it carries anything; ``whole`` ``[batch, 3]``, log-odds of the share of the second
-that the first covers, of everything, of anything.
-
-vectors.onnx
-------------
-Output: ``vectors`` ``[batch, width]``: mean over the mask, L2-normalised.
-
-labels.json
------------
-``{"schema": 1, "upos": [...], "xpos": [...], "features": [...], "relations": [...],
-"names": [...], "scripts": [...], "shapes": [...], "endings": [...], "entailment": [...],
-"transitions": [[...]], "width": 384, "positions": 512, "word_pieces": 16}``. ``shapes[0]`` and
-``endings[0]`` are the empty string and stand for all that is not listed.
-
-From word to pieces
--------------------
-BERT, uncased. Words (tokens of the analysis) are split one by one, so that every piece belongs
-to one word:
-
-1. drop NUL, U+FFFD and control characters (category C*, but tab, newline and carriage return
-   are spaces); put spaces around CJK ideographs;
-2. lower-case, decompose (NFD), drop combining marks (category Mn);
-3. split at spaces, and around each punctuation character (ASCII 33-47, 58-64, 91-96, 123-126,
-   and every character of category P*);
-4. each part greedily into the longest pieces of the vocabulary from the left; pieces after the
-   first start with ``##``; a part with no such split, or over 100 characters, is ``[UNK]``.
-
-A word without any piece is one ``[UNK]``; of a word with more than ``word_pieces`` pieces, the
-first ``word_pieces - 1`` and the last are kept. Pairs and vectors split the running text the
-same way, and cut pieces off the end (of the longer side, for pairs) to fit.
-`tatian.analysis.pieces.WordPieces` does it; on English text it equals the `tokenizers`
-package's ``BertWordPieceTokenizer`` with the same vocabulary.
-
-Shapes
-------
-`tatian.analysis.pieces.shape`: each character becomes ``X`` (upper case or title case), ``x``
-(other letters), ``d`` (decimal digits) or itself; runs of the same class longer than two are cut
-to two; the result is cut to six characters. ``McDonald`` is ``XxXxx``, ``U.S.`` is ``X.X.``.
-
-Scripts
--------
-A script is ``case|drop|append``. Take the form as it is (``k``), lower-cased (``l``), or with the
-first character upper- and the rest lower-cased (``f``); remove `drop` (decimal) characters from
-the end; add `append`. A script that would drop more than there is leaves the form in its case.
-`tatian.analysis.pieces.lemma_of` applies it, `tatian.training.examples.derive_script` finds it.
+``docs/models/weights.md`` describes the files, their inputs and their outputs.
 """
 
 from __future__ import annotations
@@ -193,12 +74,12 @@ GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
 
-def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:
+def session_predictor(path: Path, table: Tensor) -> Predict:
     """Return an exported body as the evaluation calls it."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(path), options)
     wanted = [argument.name for argument in session.get_inputs()]
     names = [output.name for output in session.get_outputs()]

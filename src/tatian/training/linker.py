@@ -19,7 +19,6 @@ from tatian.mentions.data import halves
 from tatian.mentions.models.ranked import Pair, options
 from tatian.mentions.models.ranked.features import FEATURES, Matrix
 from tatian.mentions.speech import simulate
-from tatian.progress import Progress, silent
 from tatian.text import Document
 from tatian.training.data import free_of_gum
 from tatian.training.forest import forest, grow
@@ -65,16 +64,14 @@ def gather(
     *,
     policy: Policy = "all",
     weight: float = 1.0,
-    progress: Progress = silent,
 ) -> Examples:
     """Return the examples of one corpus, in its annotated parts."""
     all_texts = list(texts)
     parts: list[Examples] = []
     documents = analyze_all(Document(id=text.id, text=text.text) for text in all_texts)
-    for number, (text, document) in enumerate(zip(all_texts, documents, strict=True), 1):
+    for text, document in zip(all_texts, documents, strict=True):
         pairs, matrix = options(document, base, topic_of(text))
         parts.append(_labelled(text, pairs, matrix, base, policy, weight))
-        progress("reading texts", number, len(all_texts))
     return join_corpora(parts)
 
 

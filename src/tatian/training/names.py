@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from msgspec import Struct, structs
 
 from tatian.formats.entities import brackets
 from tatian.text.spans import name_spans
-from tatian.text.tokenizer import tokenize
-from tatian.training.data import IGNORED, LabelledSentence, TreebankWord, lines_of
+from tatian.training.data import IGNORED, LabelledSentence, TreebankWord
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
 _PAGE = 6
@@ -113,13 +109,9 @@ def with_other_names(
     sentences: Sequence[LabelledSentence],
     share: float,
     generator: np.random.Generator,
-    gazetteer: Names | None = None,
 ) -> list[LabelledSentence]:
-    """Copies, without trees, of a share of the sentences with names, each name exchanged.
-
-    The other name is one of the sentences' own or, as often, one of the gazetteer.
-    """
-    chosen: Names = {}
+    """Copies, without trees, of a share of the sentences, each name exchanged for another."""
+    chosen: dict[str, list[tuple[str, ...]]] = {}
     for sentence in sentences:
         for start, end, kind in name_spans(sentence.names):
             chosen.setdefault(kind, []).append(sentence.forms[start:end])
@@ -130,47 +122,8 @@ def with_other_names(
             continue
         forms, labels = list(sentence.forms), list(sentence.names)
         for start, end, kind in reversed(spans):
-            listed = (gazetteer or {}).get(kind, [])
-            pool = listed if listed and generator.random() < 0.5 else chosen[kind]
-            other = pool[int(generator.integers(len(pool)))]
+            other = chosen[kind][int(generator.integers(len(chosen[kind])))]
             forms[start:end] = other
             labels[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (len(other) - 1)
         copies.append(structs.replace(sentence, forms=tuple(forms), names=tuple(labels), words=()))
     return copies
-
-
-_TYPES = {
-    "PER": "/people/person /people/deceased_person /film/actor",
-    "LOC": "/location/location /location/country /location/hud_county_place "
-    "/location/statistical_region",
-    "ORG": "/education/educational_institution /education/university /soccer/football_team "
-    "/sports/sports_team /sports/professional_sports_team /music/record_label "
-    "/film/film_distributor /organization/organization /business/business_operation",
-    "MISC": "/film/film /tv/tv_program",
-}
-_KIND_OF_TYPE = {type: kind for kind, types in _TYPES.items() for type in types.split()}
-LONGEST = 6
-"""Most words of a name that is taken."""
-
-Names = dict[str, list[tuple[str, ...]]]
-
-
-def read_gazetteer(directory: Path) -> Names:
-    """Return the labels of entities that facts classify as persons, places and so on."""
-    votes: dict[str, Counter[str]] = {}
-    for line in lines_of(directory / "facts.tsv.gz"):
-        subject, relation, _ = line.split("\t")
-        kind = _KIND_OF_TYPE.get("/".join(relation.split("/")[:3]))
-        if kind:
-            votes.setdefault(subject, Counter())[kind] += 1
-    names: Names = {}
-    for line in lines_of(directory / "entities.jsonl.gz"):
-        record = json.loads(line)
-        label = record.get("label") or ""
-        if record["id"] not in votes or not label[:1].isupper():
-            continue
-        (kind, _), *_ = votes[record["id"]].most_common()
-        words = tuple(label[token.start : token.end] for token in tokenize(label))
-        if len(words) <= LONGEST:
-            names.setdefault(kind, []).append(words)
-    return names

@@ -39,11 +39,11 @@ class PairData(Struct, frozen=True):
     """Unions whole and cut, for the area under the curve."""
 
 
-def load_pair_data(root: Path, bundles: Sequence[Path] = (), seed: int = 1) -> PairData:
+def load_pair_data(root: Path, bundles: Sequence[Path] = ()) -> PairData:
     """Load the corpora below a data directory, and the unions of its bundles and further ones."""
     pairs = read_pairs(root / "entailment/train.jsonl.gz")
     unions = project_unions((root / "consolidation/train", *bundles))
-    cut = union_pairs(unions, np.random.default_rng(seed))
+    cut = union_pairs(unions, np.random.default_rng(1))
     return PairData(
         train=[*(pair for pair in pairs if pair.source not in NON_COMMERCIAL_PAIRS), *cut],
         dev=read_pairs(root / "entailment/dev.jsonl.gz"),
@@ -69,13 +69,15 @@ class PairJudge:
 
 
 Ints = npt.NDArray[np.int64]
+NEAREST = 8
+"""Pieces that may replace another."""
 
 
-def neighbours(table: Tensor, pieces: WordPieces, count: int = 8) -> Ints:
+def neighbours(table: Tensor, pieces: WordPieces) -> Ints:
     """Return the nearest pieces of each piece; pieces that are not words keep themselves."""
     rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
     words = torch.tensor(sorted(rows), device=table.device)
-    count = min(count, len(rows) - 1)
+    count = min(NEAREST, len(rows) - 1)
     centred = torch.nn.functional.normalize(table - table.mean(0), dim=-1)[words]
     nearest = torch.arange(len(table), device=table.device)[:, None].repeat(1, count)
     for part in torch.arange(len(words), device=table.device).split(4096):

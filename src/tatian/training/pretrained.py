@@ -121,13 +121,13 @@ class Start:
         with np.load(self.directory / "body.npz") as body:
             return {key: torch.from_numpy(body[key]).float() for key in body.files}
 
-    def shape(self, *, heads: int = 12, dropout: float = 0.1) -> BodyShape:
+    def shape(self, *, heads: int = 12) -> BodyShape:
         """The body's dimensions; the number of attention heads cannot be read off the weights."""
         weights = self.body_weights()
         positions, width = weights["position.weight"].shape
         layers = 1 + max(int(key.split(".")[1]) for key in weights if key.startswith("layers."))
         inner = len(weights["layers.0.inner.bias"])
-        return BodyShape(width, layers, heads, inner, positions, dropout)
+        return BodyShape(width, layers, heads, inner, positions)
 
 
 def run_prepare(options: Any) -> None:

@@ -47,7 +47,7 @@ from tatian.training.examples import (
 from tatian.training.loop import Recipe, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
 from tatian.training.mpnet import MPNET, read_teacher
-from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
+from tatian.training.names import with_entity_names, with_other_names
 from tatian.training.pretrained import Start
 
 Tensor = Any
@@ -112,15 +112,9 @@ class TokensConfig(Struct, frozen=True, kw_only=True):
     """Share of sentences written in lower case, capitals or title case."""
     masked_words: float = 0.05
     """Share of words hidden from the encoder, so that heads learn to use the context."""
-    entity_names: bool = True
-    """Also learn names from GUM's typed phrases."""
-    held_out: tuple[str, ...] = ()
-    """Name corpora (``wikigold``) to leave out of training, to measure other domains."""
     name_weight: float = 1.0
     swapped_names: float = 0.5
     """Chance that a sentence with names is also learned with other names of the same kinds."""
-    gazetteer: bool = False
-    """Exchange names for those of the knowledge base too."""
     head_options: dict[str, int] = {}
     teacher: Recipe = Recipe(
         epochs=6, lr=1e-4, head_lr=1e-3, layer_decay=0.9, budget=3072, average=0.998, every=6
@@ -145,19 +139,15 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
         read_names(root / "names/uner-ewt-train.iob2.gz"),
     )
     gum = [
-        structs.replace(sentence, style=1)
+        with_entity_names(structs.replace(sentence, style=1))
         for sentence in read_treebank(root / "coreference/gum-train.conllu.gz")
         if free_of_gum(sentence.id) and _is_text(sentence)
     ]
-    if config.entity_names:
-        gum = [with_entity_names(sentence) for sentence in gum]
     wnut = read_names(root / "names/wnut17-train.conll.gz", all_kinds=False)
     wikigold = read_names(root / "names/wikigold.conll.gz")
-    others = [] if "wikigold" in config.held_out else wikigold
-    original = [*ewt, *gum, *wnut, *others]
+    original = [*ewt, *gum, *wnut, *wikigold]
     generator = np.random.default_rng(config.recipe.seed)
-    gazetteer = read_gazetteer(root / "knowledge") if config.gazetteer else None
-    swapped = with_other_names(original, config.swapped_names, generator, gazetteer)
+    swapped = with_other_names(original, config.swapped_names, generator)
     return TokenData(
         train=[*original, *swapped],
         trees=read_treebank(root / "syntax/en_ewt-dev.conllu.gz"),

@@ -55,9 +55,9 @@ class RankingScores(Scores, frozen=True, kw_only=True):
             seen=tuple(self.seen[at] for at in places) if self.seen else None,
         )
 
-    def worst(self, count: int, metric: str = "map") -> tuple[str, ...]:
-        """Return the instances with the lowest values, worst first; ties in the task's order."""
-        rows = zip(self.ids, self.counts[metric], strict=True)
+    def worst(self, count: int) -> tuple[str, ...]:
+        """Return the instances with the lowest MAP, worst first; ties in the task's order."""
+        rows = zip(self.ids, self.counts["map"], strict=True)
         return tuple(id for id, _ in sorted(rows, key=lambda row: row[1][0])[:count])
 
 

@@ -27,8 +27,6 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     task: Task
     inputs: tuple[Input, ...] = INPUTS
-    whole: bool = False
-    """Text and candidate in both encoder and decoder, as fairseq classifies; else one in each."""
 
 
 def setup_of(folder: Path) -> Setup | None:

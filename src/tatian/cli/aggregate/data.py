@@ -11,7 +11,6 @@ import click
 from tatian.aggregation.data import Instance, jsonl
 from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
-from tatian.aggregation.data.inputs import Kind, files
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, RULE_SETS, choose_rules
 from tatian.aggregation.data.splits import Ratio, split
@@ -161,7 +160,6 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
 
 @command(
     "tatian aggregate task dataset.jsonl -o task/",
-    "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
     "tatian aggregate task dataset.jsonl > task.jsonl",
 )
 def task(
@@ -180,11 +178,6 @@ def task(
         show_default=True,
         metavar="A:B:C",
     ),
-    fairseq: tuple[Kind, ...] = options.choice(
-        ["generative", "discriminative"],
-        "Also the files that fairseq trains BART with; may be given twice.",
-        multiple=True,
-    ),
     seed: int = options.seed,
     form: str = options.format,
 ) -> None:
@@ -195,8 +188,6 @@ def task(
     whose entities is in train.
     """
     together = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
-    if together and fairseq:
-        raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
     keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
     instances_made = made_of(instances, size=candidates, seed=seed)
@@ -204,17 +195,10 @@ def task(
         write_instances(instances_made, output)
         return
     parts = split(instances_made, ratio=ratio, seed=seed)._asdict()
-    _write_splits(parts, Path(output), fairseq)
+    make_folder(Path(output))
+    for name, listed in parts.items():
+        _write_lines(jsonl.write(listed), Path(output, f"{name}.jsonl"))
     _print_sizes(parts, form)
-
-
-def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:
-    make_folder(folder)
-    for name, instances in parts.items():
-        _write_lines(jsonl.write(instances), folder / f"{name}.jsonl")
-        for kind in kinds:
-            for called, lines in files(kind, name, instances):
-                _write_lines(lines, folder / called)
 
 
 def _write_lines(lines: Iterable[str], path: Path) -> None:

@@ -1,7 +1,7 @@
 """The trained heads in plain numpy: mentions, antecedents and edges from the encoder's states.
 
 The extent of a mention is predicted from features of the words of its sentence. The arrays are
-described where they are made, in `tatian.training.coref.train`.
+described in ``docs/models/weights.md``.
 """
 
 from __future__ import annotations

@@ -7,45 +7,8 @@
 ``coref.pt``         what was learned: the model to export
 ===================  =============================================================================
 
-The export writes the resolver beside the encoder: ``coref.onnx`` and ``coref.npz``.
-
-coref.onnx
-----------
-The tokens body with the adapter. Its own matrices are not stored again: the file points to their
-bytes inside ``tokens.onnx``, so both must lie in one directory and be of one training.
-
-Inputs: ``embeddings``, ``mask``, ``shapes``, ``words`` as for tokens.onnx; a sequence is a window
-of running text (`tatian.analysis.pieces.cut`), ``[CLS] pieces [SEP]``.
-Output: ``states`` ``[batch, words, width]``: the mean of the last layer at each word's first and
-last piece.
-
-coref.npz
----------
-The arrays of the heads under their names in `tatian.training.coref.model`. Matrices of at least
-`LARGE` numbers are int8 with one float16 scale a row, ``NAME`` and ``NAME.scale``; all else is
-float16. A product is ``x @ NAME.T``.
-
-=============================  ====================================================================
-``word_features.K.weight``     ``[values, 16]``: what the word's feature K adds to its state
-``enter``, ``norm``            state and features to a vector of 256, then normalised (eps 1e-5)
-``mention_hidden``,            vector to hidden to the log-odds of heading a mention, by scheme
-``mention``
-``scheme``                     ``[schemes, 256]``: added to vectors before pairs are scored
-``anaphor``, ``antecedent``    vectors to the hidden layer of a pair, one part each
-``anaphor_factors``,           vectors to factors, whose products go through ``product`` to the
-``antecedent_factors``         hidden layer
-``pair``                       ``[192, PAIR + 2]``: the pair's features, then the probabilities of
-                               the anaphor and of the antecedent to head mentions
-``distance``, ``sentences``,   added to the hidden layer, by bucket or number
-``kinds``, ``scheme_hidden``
-``narrow``, ``out``            hidden layer (after GELU) to 64 to (after GELU) the fine score
-``coarse``                     the coarse score is ``x_i . coarse . x_j / 16``
-``pair_weights``               ``[schemes, PAIR]``: the pair's features weighed plainly
-``none``                       GELU of the vector to the score of having no antecedent
-``edges.0.…``, ``edges.1.…``   the first and the last word of a mention: ``query`` of the head and
-                               ``key`` of the word, their product over 8, plus columns 0 and
-                               1 + scheme of ``features``, ``via``, ``offset``, ``tag``
-=============================  ====================================================================
+The export writes the resolver beside the encoder: ``coref.onnx`` and ``coref.npz``, which
+``docs/models/weights.md`` describes.
 """
 
 from __future__ import annotations

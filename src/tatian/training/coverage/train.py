@@ -263,15 +263,14 @@ def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
     return (entropies * labelled).sum() / labelled.sum().clamp(min=1) * targets.shape[-1]
 
 
-def coverage_function(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
+def coverage_function(predict: Predict, pieces: WordPieces) -> Tell:
     """Return a model in training as the judge calls it."""
 
     def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
         result: dict[int, Coverage] = {}
-        for batch in batches_by_length(
-            [len(pair_encoded.rows) for pair_encoded in encoded], budget
-        ):
+        lengths = [len(pair.rows) for pair in encoded]
+        for batch in batches_by_length(lengths, ASKED_AT_ONCE):
             outputs = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
                 result[i] = decode(encoded[i], outputs["told"][place], outputs["whole"][place])

@@ -121,7 +121,7 @@ def quality(marked: Iterable[MarkedUnion]) -> Quality:
     return Quality(scores, len(rows), sum(int(row[0]) for row in rows), issues)
 
 
-def quality_table(qualities: Mapping[str, Quality], title: str = "") -> Table:
+def quality_table(qualities: Mapping[str, Quality]) -> Table:
     """Build Table 2: one row for each set of unions."""
     from tatian.statistics import Column, Table
 
@@ -131,7 +131,7 @@ def quality_table(qualities: Mapping[str, Quality], title: str = "") -> Table:
         (name, *(row.scores[key] for key in QUALITIES), row.unions, row.words)
         for name, row in qualities.items()
     ]
-    return Table.of(["dataset", *columns, "unions", "content words"], rows, title)
+    return Table.of(["dataset", *columns, "unions", "content words"], rows)
 
 
 def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:

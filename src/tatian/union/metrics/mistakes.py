@@ -98,7 +98,7 @@ def errors(sources: Sequence[str], union: str) -> list[UnionError]:
     ]
 
 
-def error_table(unions: Iterable[Iterable[UnionError]], title: str = "") -> Table:
+def error_table(unions: Iterable[Iterable[UnionError]]) -> Table:
     """Tabulate how often each kind lowers each criterion, as Table 8 does."""
     from tatian.statistics import Table
 
@@ -107,7 +107,7 @@ def error_table(unions: Iterable[Iterable[UnionError]], title: str = "") -> Tabl
         (kind, *(counts[kind, criterion] for criterion in CRITERIA), explained)
         for kind, explained in KINDS.items()
     ]
-    return Table.of(["error", *CRITERIA, "meaning"], rows, title)
+    return Table.of(["error", *CRITERIA, "meaning"], rows)
 
 
 def _missing(run: tuple[FoundWord, ...], compared: WordComparison) -> UnionError:
