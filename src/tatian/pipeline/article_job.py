@@ -151,7 +151,7 @@ def shared_sources(
     """Return the sources to read, in a form for workers; what cannot be read is only counted."""
     names = list(paths)
     if STDIN in names:
-        raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+        raise InputError("standard input cannot be distributed: name a file", path=STDIN)
     return tuple(sources(names, years=years, forgiving=True))
 
 

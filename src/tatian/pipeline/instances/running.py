@@ -260,7 +260,8 @@ class Run:
         file.seek(0, os.SEEK_END)
         if file.tell() < self.state.written:
             file.close()
-            raise InputError("shorter than when it was left: start anew", path=str(self._partial))
+            message = "shorter than the interrupted run left it: start anew"
+            raise InputError(message, path=str(self._partial))
         file.truncate(self.state.written)
         file.seek(self.state.written)
         return file
