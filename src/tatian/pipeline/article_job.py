@@ -133,7 +133,7 @@ class MiningTask(Struct, frozen=True):
     kb: str | None = None
 
     def wants(self, article: Article) -> bool:
-        """Return True: all are wanted."""
+        """Return True: every article is wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[Any, ...]]:

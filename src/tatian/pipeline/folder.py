@@ -99,7 +99,7 @@ class Folder(Struct, frozen=True):
 
 
 class InputFile(Struct, frozen=True):
-    """An input file, with size and mark to tell whether it has changed."""
+    """An input file, with its size and a mark that changes with its content."""
 
     path: str
     size: int

@@ -76,7 +76,7 @@ class Footnote(Struct, frozen=True):
 
 
 def footnotes(edition: Edition) -> Iterator[Footnote]:
-    """Yield for every verse where it comes from, and whose other words it has."""
+    """Yield the citations of every verse, with remarks on words of other authors."""
     from tatian.consolidation.render.notes import parallels
 
     writer = edition.consolidation.writer

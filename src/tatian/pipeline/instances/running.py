@@ -96,7 +96,7 @@ class ExtractionTask(Struct, frozen=True):
         return Pipeline(detector=detectors.create("tatian", kb=base))
 
     def wants(self, article: Article) -> bool:
-        """Return True: all are wanted."""
+        """Return True: every article is wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[tuple[Instance, ...], dict[str, int]]]:
