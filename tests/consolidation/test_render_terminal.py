@@ -23,8 +23,8 @@ def terminal(sample: Consolidation, *, colour: bool = False, width: int = 200) -
 
 def test_each_contradiction_is_one_line_with_every_claim() -> None:
     assert contradiction_lines(ferry()) == [
-        "number, sentence 1: A (The Harbour Post) says “17”; B (Coastal Radio) says “Nineteen”; "
-        "C (Inquiry into Aurora crash) says “17” "
+        "conflicting number, sentence 1: A (The Harbour Post) says “17”; "
+        "B (Coastal Radio) says “Nineteen”; C (Inquiry into Aurora crash) says “17” "
         "(the accounts give different numbers of people hurt)"
     ]
 
@@ -68,7 +68,7 @@ def test_a_table_counts_what_became_of_each_accounts_sentences() -> None:
 
 
 def test_contradictions_are_listed_last() -> None:
-    assert " † number, sentence 1: A (The Harbour Post) says “17”" in terminal(ferry())
+    assert " † conflicting number, sentence 1: A (The Harbour Post) says “17”" in terminal(ferry())
 
 
 def test_many_accounts_are_counted_instead_of_named() -> None:

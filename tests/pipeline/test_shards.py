@@ -204,7 +204,7 @@ def test_only_shards_that_are_missing_are_made_again(
 def test_a_folder_with_a_run_is_gone_on_with_only_if_that_is_said(
     corpus: list[str], made: Path, engine: Engine
 ) -> None:
-    with pytest.raises(InputError, match="has a run already: --resume goes on with it"):
+    with pytest.raises(InputError, match="holds a run already: continue it with --resume"):
         run(corpus, made, engine)
 
 
@@ -243,7 +243,7 @@ def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine:
 def test_what_cannot_be_shared_out_is_one_clear_line(tmp_path: Path, engine: Engine) -> None:
     (tmp_path / "empty").mkdir()
     for path, message in (
-        ("-", "standard input cannot be shared out"),
+        ("-", "standard input cannot be distributed"),
         (str(tmp_path / "absent.jsonl"), "no such file or directory"),
         (str(tmp_path / "empty"), "there are no texts in it"),
         ("nowhere://here/a.jsonl", "cannot be opened: Protocol not known"),

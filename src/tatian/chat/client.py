@@ -83,7 +83,9 @@ class Client:
             self.spending.replayed += 1
             return earlier
         if self.limits.replay:
-            raise TatianError(f"not in {self._transcript}, and only that is used")
+            raise TatianError(
+                f"{self._transcript} has no answer to this question, and replay asks nothing new"
+            )
         try:
             answer = self._chat.ask(request)
         except TooLong as error:

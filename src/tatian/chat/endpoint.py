@@ -45,7 +45,7 @@ class Request(Struct, frozen=True, omit_defaults=True):
     temperature: float
     max_tokens: int
     seed: int = 0
-    """Of the random numbers, where several answers to one question are wanted."""
+    """Seed of the random numbers, to get several answers to one question."""
     without: tuple[str, ...] = ()
     """Tokens that the answer must not contain; only a model in this process receives them."""
 
@@ -137,7 +137,7 @@ class Endpoint:
         self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
 
     def _send(self, address: str, request: Request | None = None) -> bytes:
-        """Return the reply of an address to a request; `TatianError` if it never ends."""
+        """Return the reply of an address to a request; `TatianError` if none comes in time."""
         try:
             return self._exchange(address, request)
         except ReplyTooSlow as error:

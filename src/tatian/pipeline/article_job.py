@@ -133,7 +133,7 @@ class MiningTask(Struct, frozen=True):
     kb: str | None = None
 
     def wants(self, article: Article) -> bool:
-        """Return True: all are wanted."""
+        """Return True: every article is wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[Any, ...]]:
@@ -151,7 +151,7 @@ def shared_sources(
     """Return the sources to read, in a form for workers; what cannot be read is only counted."""
     names = list(paths)
     if STDIN in names:
-        raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+        raise InputError("standard input cannot be distributed: name a file", path=STDIN)
     return tuple(sources(names, years=years, forgiving=True))
 
 

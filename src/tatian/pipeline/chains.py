@@ -1,4 +1,4 @@
-"""Links chains across documents: which chain of one source is which of another."""
+"""Links chains of different documents that refer to the same thing."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ Pair = tuple[int, int]
 """Indices of two things, the smaller first."""
 
 MOST = 60
-"""Most earlier things with a common key that a thing is compared with, the nearest ones."""
+"""Maximum number of earlier things with a common key to compare with, nearest first."""
 NEVER = -1000.0
 """Log-odds that no others can outweigh."""
 

@@ -99,7 +99,7 @@ class Folder(Struct, frozen=True):
 
 
 class InputFile(Struct, frozen=True):
-    """An input file, with size and mark to tell whether it has changed."""
+    """An input file, with its size and a mark that changes with its content."""
 
     path: str
     size: int
@@ -117,7 +117,7 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
     names: dict[str, int] = {}
     for path in paths:
         if path == STDIN:
-            raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+            raise InputError("standard input cannot be distributed: name a file", path=STDIN)
         matches = list(_remote_files(path) if is_address(path) else _local_files(path, warn))
         if not matches:
             raise EmptyInput("there are no texts in it", path=printable(path))

@@ -90,12 +90,12 @@ class Pipeline:
 
     @classmethod
     def for_text(cls) -> Pipeline:
-        """Return a pipeline with all that a consolidated text rests on: no links and no sets."""
+        """Return a pipeline for consolidating, without links and entity sets."""
         return cls(detector="names", sets=False)
 
     @classmethod
     def for_sentences(cls) -> Pipeline:
-        """Return a pipeline for single sentences: names, and which are the same."""
+        """Return a pipeline for single sentences: names and their coreference."""
         return cls(detector="names", resolver=MATCH, aggregator=HEADS)
 
     @cached_property
@@ -215,7 +215,7 @@ def _apart(first: Span, second: Span) -> int:
 
 
 class HeadIndex:
-    """Finds the mention with its head where another one has."""
+    """Finds the mention whose head overlaps the head of another one."""
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
@@ -250,7 +250,7 @@ class HeadIndex:
 
 
 _NEAR = 8
-"""Heads before a place that may reach across it."""
+"""Number of heads before a position whose mentions may extend across it."""
 
 
 def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
 
 
 LEAST = 0.5
-"""Least worth of a set: a list or a plural that counts it is enough, a chance meeting not."""
+"""Least score of a set to be named: a list or a counting plural reaches it, chance does not."""
 
 
 def find_sets(

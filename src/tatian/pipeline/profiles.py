@@ -1,4 +1,4 @@
-"""Profiles of a document's chains: names, nouns, modifiers, company."""
+"""Profiles of a document's chains: names, nouns, modifiers and context."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tatian.text.dates import find_times
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
 
 Name = tuple[str, ...]
-"""Words of a name in small letters, without title, suffix and article."""
+"""Words of a name in lower case, without title, suffix and article."""
 
 _AFTER = 5
-"""Words after a head that can tell which of its kind is meant: "the mayor of Halverne"."""
+"""Number of words after a head that may identify the thing: "the mayor of Halverne"."""
 _SENTENCES = 8
-"""First mentions of a chain whose sentences count as its company."""
+"""Number of first mentions of a chain whose sentences are its context."""
 _NO_NAME = frozenset(("the", "a", "an", "s"))
 
 
@@ -36,7 +36,7 @@ class Profile(Struct, frozen=True):
     heads: frozenset[str] = frozenset()
     """Stems of the head nouns of mentions that are no names."""
     concepts: frozenset[str] = frozenset()
-    """Concepts of these nouns, equal for words that reports use for one another."""
+    """Concepts of these nouns; words that reports use for one another share one."""
     modifiers: frozenset[str] = frozenset()
     """Stems of the other words in its mentions."""
     numbers: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Profile(Struct, frozen=True):
     namesakes: int = 0
     """Other chains of its document with the same noun."""
     traits: tuple[Traits, ...] = ()
-    """Certain facts in any document: its kind, fullest name, gender and dates."""
+    """Facts that hold in every document: kind, fullest name, gender and dates."""
 
     @property
     def type(self) -> str:
@@ -55,7 +55,7 @@ class Profile(Struct, frozen=True):
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials, one of which two profiles must share to be compared."""
+        """Return words and initials; only profiles that share one of them are compared."""
         words = {word for name in self.names for word in name if is_content(word)}
         words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
         words |= self.heads | self.concepts

@@ -313,7 +313,7 @@ def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> fro
             message = f"left by a run with other {_other(field, before, manifest)}"
             raise InputError(f"{message}: name another folder, or give the same", path=where)
     if not resume:
-        raise InputError("has a run already: --resume goes on with it", path=where)
+        raise InputError("holds a run already: continue it with --resume", path=where)
     return frozenset(name for name in names if name.startswith("part-"))
 
 

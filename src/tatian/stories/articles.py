@@ -26,10 +26,10 @@ Floats = NDArray[np.float32]
 WORD, NAME, NUMBER = 0, 1, 2
 """Kind of a term, in its two lowest bits."""
 LEAD, BODY = 60, 500
-"""Words that are encoded, and words that are read at all."""
+"""Numbers of words of an article that are encoded, and that are read at all."""
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*\d|\d")
 _SHINGLE, _SAMPLE = 5, 8
-"""Words of a shingle; one of so many shingles is kept, by its hash."""
+"""Number of words in a shingle; one in `_SAMPLE` shingles is kept, by its hash."""
 _ZIPF = 400.0
 """Rank of the word that half of the articles have; chosen on topics 1 to 20 of ECB+."""
 _UNHEARD = 0.0003
@@ -127,15 +127,15 @@ def _shingles(words: Sequence[str]) -> Terms:
 
 
 PRIOR = 500.0
-"""Articles that the frequencies of English count for, beside those of the corpus."""
+"""Weight of the frequencies of English, as a number of articles of the corpus."""
 LARGEST = 600
-"""Terms that a profile keeps, those of most weight."""
+"""Number of terms in a profile: those of most weight."""
 _KIND = np.uint32(3)
 _KINDS = ("words", "names", "numbers")
 _TOP = 6
-"""Names that a story must share."""
+"""Number of heaviest names of a profile that are looked for in another."""
 NEAR = 45
-"""Days within which time does not count."""
+"""Distance in days up to which time makes no difference."""
 WEIGHTS = {
     "words": 4.16,
     "names": 2.86,

@@ -24,15 +24,15 @@ from tatian.stories.articles import (
 from tatian.stories.store import KeptArticle
 
 NEAREST = 12
-"""Candidates by leads, and as many by rare terms."""
+"""Number of candidates by leads, and of candidates by rare terms."""
 FARTHEST = 180
-"""Days from which on two articles are no candidates."""
+"""Distance in days from which two articles are not compared."""
 EXACT = 4 * 10**8
-"""Products of vectors up to which no index is worthwhile."""
+"""Number of vector products up to which no index is worthwhile."""
 _RARE = 10
-"""Heaviest terms of an article, by which others find it."""
+"""Number of heaviest terms by which an article is found."""
 _LONGEST = 200
-"""Latest articles that a term leads to."""
+"""Maximum number of articles that a term leads to, the latest ones."""
 _BLOCK = 512
 _ASKED = 4
 """Factor of candidates to ask for by leads, since some are of other times."""
@@ -128,7 +128,7 @@ def _by_index(rows: Floats, asked: Floats, count: int) -> NDArray[np.int64]:
 LARGEST = 60
 """Articles of the largest story that may be revised."""
 PLAUSIBLE = -2.0
-"""Log-odds of an article and a story from which on the story is revised."""
+"""Least log-odds of an article and a story at which the story is revised."""
 HOPELESS = -4.0
 """Log-odds below which two are never compared again."""
 

@@ -97,7 +97,7 @@ def test_an_output_that_has_been_shortened_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(path, corpus(breaks_at=4))
     Path(f"{path}.part").write_text("")
-    with pytest.raises(InputError, match="shorter than when it was left"):
+    with pytest.raises(InputError, match="shorter than the interrupted run left it"):
         run(path, corpus(), resume=True)
 
 

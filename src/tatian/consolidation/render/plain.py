@@ -76,7 +76,7 @@ class Footnote(Struct, frozen=True):
 
 
 def footnotes(edition: Edition) -> Iterator[Footnote]:
-    """Yield for every verse where it comes from, and whose other words it has."""
+    """Yield the citations of every verse, with remarks on words of other authors."""
     from tatian.consolidation.render.notes import parallels
 
     writer = edition.consolidation.writer
@@ -182,8 +182,12 @@ SPECIAL = re.compile(r"([\\`*_\[\]])")
 BLOCK = re.compile(r"^(?:([-+#])|(\d+)([.)]))")
 
 
+_RELATIONS = {"conflict": "conflicting", "superseded": "changed"}
+"""Relations between claims, as adjectives."""
+
+
 def contradiction_lines(consolidation: Consolidation) -> list[str]:
-    """Return each contradiction as one line, for standard error and terminals."""
+    """Return each conflict or superseded claim as one line, for standard error and terminals."""
     edition = Edition(consolidation)
     lines = []
     for contradiction in consolidation.contradictions:
@@ -193,7 +197,8 @@ def contradiction_lines(consolidation: Consolidation) -> list[str]:
             for witness in (edition.witness(claim.document),)
         )
         lines.append(
-            f"{contradiction.kind}, {places(contradiction)}: {claims}"
+            f"{_RELATIONS[contradiction.relation]} {contradiction.kind}, "
+            f"{places(contradiction)}: {claims}"
             f" ({squeeze(contradiction.why)})"
         )
     return lines

@@ -96,7 +96,7 @@ class ExtractionTask(Struct, frozen=True):
         return Pipeline(detector=detectors.create("tatian", kb=base))
 
     def wants(self, article: Article) -> bool:
-        """Return True: all are wanted."""
+        """Return True: every article is wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[tuple[Instance, ...], dict[str, int]]]:
@@ -260,7 +260,8 @@ class Run:
         file.seek(0, os.SEEK_END)
         if file.tell() < self.state.written:
             file.close()
-            raise InputError("shorter than when it was left: start anew", path=str(self._partial))
+            message = "shorter than the interrupted run left it: start anew"
+            raise InputError(message, path=str(self._partial))
         file.truncate(self.state.written)
         file.seek(self.state.written)
         return file
