@@ -361,7 +361,7 @@ class NewsSentence:
         return (acts | things) - _LIGHT
 
     @property
-    def tells_act(self) -> bool:
+    def reports_act(self) -> bool:
         """True if its main verb is in the past and says more than "had"."""
         roots = [word for _, word in self._words if word.head < 0 and word.fine in _PAST]
         return any(concept(word.lemma) not in _LIGHT for word in roots)

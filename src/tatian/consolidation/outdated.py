@@ -23,19 +23,19 @@ _PASSING = re.compile(
     r"|likely|unaccounted|missing|to (?!have)\w+)\b|\b(?:still|not yet|so far|for now|yet to)\b"
     r"|\b(?:remained|has until|have until)\b|\b(?:was|were) (?:not )?(?:yet )?known\b"
 )
-"""States, counts and plans of the day of a report that are told in the past tense."""
+"""States, counts and plans of the day of a report, in the past tense."""
 _LASTING_TIME = re.compile(
     r"\b(?:for (?:more than |over |about |almost |nearly )?[\w-]+ (?:years|decades)|since \d{4}"
     r"|ever|never|always|once|twice|times)\b"
 )
-"""Times with which the present perfect tells something that lasts."""
+"""Times with which the present perfect states something that lasts."""
 _MODALS = frozenset({"will", "may", "might", "could", "must", "should", "would", "shall"})
 _LASTING = frozenset(
     "base locate situate know name call build make design use own belong contain consist measure"
     " weigh lie live stand grow employ run link lead connect carry serve cost hold cover require"
     " allow ban produce sell operate teach study speak come bear marry have mean include".split()
 )
-"""Verbs whose present tense tells what lasts."""
+"""Verbs whose present tense states what lasts."""
 _OPEN_CASES = frozenset("accuse charge suspect indict".split())
 """Verbs whose passive stays true until another source gives the verdict."""
 _LASTING_QUALITIES = frozenset(
@@ -120,7 +120,7 @@ def _without(story: StorySources, reasons: Mapping[Key, str]) -> StorySources:
 
 
 def _is_passing(document: Document, span: SourceSpan) -> bool:
-    """Check whether the main clause of a span tells a state or a plan of the day of its report."""
+    """Check whether the main clause of a span states a condition or plan of its report's day."""
     sentence = NewsSentence(document, span.bodies[0])
     if _PASSING.search(sentence.text):
         return True

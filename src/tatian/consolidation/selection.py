@@ -23,7 +23,7 @@ _QUESTION = re.compile(r"\?[\"”’]+$")
 TOLD = 0.77
 """Least covered share of a span that is dropped."""
 _OLDER = 0.5
-"""The same for a span of an older day than the text's main part."""
+"""Least covered share of a dropped span of an older day than the text's main part."""
 _WITNESSES = 8
 """Most candidates, best first, that are tried as covering spans."""
 _HELPS = 0.02

@@ -227,7 +227,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
             continue
         known = _covers(coverage, older, source.spans[:1])
         opening = NewsSentence(source.document, source.spans[0].bodies[0])
-        least = _GOES_ON[0] if known >= _GOES_ON[1] and opening.tells_act else _NEWS
+        least = _GOES_ON[0] if known >= _GOES_ON[1] and opening.reports_act else _NEWS
         reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
         if known < _STALE and not opening.looks_back and reported >= least:
             news.append(number)
