@@ -8,8 +8,9 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.scoring.compression import compression_rate, content_words
 from tatian.text import WovenToken
-from tatian.text.content import is_content
+from tatian.text.content import is_content, stem
 from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS
 from tatian.union.models import Contradiction, UnionCandidate
@@ -32,6 +33,10 @@ LOST = 0.2
 """Largest share of the content words that a language model's draft may leave out."""
 LEARNED = 0.3
 """Weight of the edit model's own score."""
+SHORT = 45
+"""Most words of both sentences for which rule-based wordings compete with the edit model's."""
+EXCESS = 8.0
+"""Cost of a union of a longer pair that saves none of what both sentences say."""
 
 
 class Weighed(Struct, frozen=True):
@@ -70,6 +75,27 @@ class RelatedPair:
                 return number
         return None
 
+    @cached_property
+    def short(self) -> bool:
+        """True if the pair is as short and plain as those that the rules were written for."""
+        return sum(len(text.split()) for text in self._texts) <= SHORT
+
+    @property
+    def _texts(self) -> list[str]:
+        return [sentence.passage.text for sentence in self.sentences]
+
+    @cached_property
+    def _shared(self) -> float:
+        """Share of the shorter sentence's content that the other has too."""
+        first, second = (set(map(stem, content_words(text))) for text in self._texts)
+        return len(first & second) / max(1, min(len(first), len(second)))
+
+    def _excess(self, reading: WordingReading) -> float:
+        """Return the share of the shorter sentence that a long pair's union repeats."""
+        if self.short:
+            return 0.0
+        return max(0.0, self._shared - compression_rate(self._texts, reading.text))
+
     def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
         """Yield rule-based unions, with either sentence as the frame."""
         yield from constructions(self.pairing)
@@ -78,8 +104,8 @@ class RelatedPair:
     def weigh(self, tokens: Sequence[WovenToken], origin: str, score: float = 0.0) -> Weighed:
         """Return a wording with its faults and its score: `score` less the cost of the faults."""
         reading = WordingReading(tokens, self.sentences)
-        candidate = UnionCandidate(tuple(tokens), origin, score - self.judge.cost(reading))
-        return Weighed(candidate, tuple(faults(reading)))
+        cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
+        return Weighed(UnionCandidate(tuple(tokens), origin, score - cost), tuple(faults(reading)))
 
     def weigh_draft(self, draft: UnionCandidate) -> Weighed:
         """Score a language model's draft; its grammar is better than what a parse says of it."""

@@ -201,7 +201,9 @@ class Edit:
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         wordings = self._learned(pair, related, reading)
         if related is not None:
-            wordings += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
+            if related.short or all(wording.faults for wording in wordings):
+                built = related.proposals()
+                wordings += [related.weigh(tokens, CONSTRUCTION, BUILT) for tokens in built]
             wordings += map(related.weigh_draft, drafts())
         sound = [wording for wording in wordings if not wording.faults]
         order = sorted(sound, key=lambda wording: -wording.candidate.score)

@@ -1,0 +1,30 @@
+"""On short pairs, rules compete with the edit model; on long ones, repetition costs."""
+
+from __future__ import annotations
+
+from tatian.union.models.construct.weighing import SHORT
+
+FIRED = "The board fired the director on Monday because of a lost file."
+DISMISSED = "The director, who was dismissed by the board, has moved to Bergen."
+MORE = (
+    " and of a key that a guard had found in the garden of the old house by the river one day "
+    "when the doors were open"
+)
+
+
+def test_a_pair_is_short_up_to_the_limit(related):
+    assert len(FIRED.split()) + len(DISMISSED.split()) <= SHORT
+    assert related(FIRED, DISMISSED).short
+    assert not related(FIRED[:-1] + MORE + ".", DISMISSED).short
+
+
+def test_what_both_say_costs_where_it_is_said_twice(related, wording):
+    pair = related(FIRED[:-1] + MORE + ".", DISMISSED)
+    beside = wording(f"{FIRED[:-1]}{MORE}; the director, dismissed by the board, moved.", pair)
+    assert pair.weigh(beside.tokens, "test").candidate.score < -pair.judge.cost(beside)
+
+
+def test_a_union_that_repeats_nothing_costs_its_faults_alone(related, wording):
+    pair = related(FIRED[:-1] + MORE + ".", DISMISSED)
+    whole = wording(FIRED[:-1] + MORE + ".", pair)
+    assert pair.weigh(whole.tokens, "test").candidate.score == -pair.judge.cost(whole)
