@@ -394,3 +394,4 @@ class TestSuperseded:
                 f"The blast in Orme injured {last} people (first reports said {first})."
             )
             assert [one.relation for one in woven.contradictions] == ["superseded"]
+            assert woven.contradictions[0].why.endswith("; the text gives both")

@@ -19,6 +19,7 @@ from tatian.claims.claim import (
 )
 from tatian.claims.names import compare_names
 from tatian.claims.quantities import compare_orders, compare_scores
+from tatian.claims.slots import compare_slots, counts_aboard
 from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.claims.weights import WITH_MODEL, WORDS_ALONE
 from tatian.text.content import concept
@@ -343,6 +344,8 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
         return apart and _planned(first) and _planned(second)
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
+    if counts_aboard(first) or counts_aboard(second):
+        return False
     running = ours.running or theirs.running
     acts = ours.heads | theirs.heads
     if first.kind == "count":
@@ -376,12 +379,16 @@ def same_thing_chance(
     ours, theirs = first.scope, second.scope
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     union = ours.words | theirs.words
+    slot = compare_slots(first, second)
+    if slot and likeness is not None:
+        likeness = max(likeness, weights.least)
     governed = (not ours.heads.isdisjoint(theirs.words)) + (not theirs.heads.isdisjoint(ours.words))
     total = (
         weights.constant
         + weights.model * (likeness or 0.0)
         + weights.words * (len(ours.words & theirs.words) / len(union) if union else 0.0)
         + weights.governors * governed / 2
+        + weights.slots[("", "counted", "once").index(slot)]
     )
     if value not in ("exclude", "overlap"):
         total += weights.agree + weights.named * (first.kind == "name")
