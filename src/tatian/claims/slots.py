@@ -23,12 +23,15 @@ _SHARED, _SHARED_NAMED = 6, 3
 """Content words that two sentences of one event share: without a shared name, and with one."""
 
 
-def compare_slots(first: StatedClaim, second: StatedClaim) -> Literal["once", "counted", ""]:
+def compare_slots(
+    first: StatedClaim, second: StatedClaim, *, one_event: bool = False
+) -> Literal["once", "counted", ""]:
     """Return how often a slot of one event is filled, if both claims fill it.
 
     Filled once are the hour, a magnitude and the number of those aboard; others are counted on.
+    Their sentences show that it is one event, unless this is known.
     """
-    same = first.kind == second.kind and _of_one_event(first.scope, second.scope)
+    same = first.kind == second.kind and (one_event or _of_one_event(first.scope, second.scope))
     if not same or not _alike(first, second):
         return ""
     once = first.kind == "clock" or (first.unit == "magnitude" or counts_aboard(first))

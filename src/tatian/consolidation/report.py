@@ -244,7 +244,9 @@ def _report_conflict(
     if conflict.relation == "superseded":
         values = {claim.text.lower() for _, claim in written}
         latest = list(claims.values())[-1].text.lower()
-        gives = "both" if {latest} < values else "the latest" if latest in values else "an earlier one"
+        gives = (
+            "both" if {latest} < values else "the latest" if latest in values else "an earlier one"
+        )
         why = f"the accounts of different days give different {things}"
         why += f"; the text gives {gives}" if values else ""
     return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
