@@ -48,7 +48,7 @@ def _of_one_event(first: Scope, second: Scope) -> bool:
 
 
 def _is_past(scope: Scope) -> bool:
-    """Check whether a sentence tells of something long before it was published."""
+    """Check whether a sentence is about something long before it was published."""
     day = (scope.published or UNKNOWN).toordinal()
     return any(day - high > _LONG_AGO for _, high, base in scope.periods if base)
 

@@ -231,8 +231,8 @@ def gather(
     ]
     progress("verifying sentences", 2, 2)
     return [
-        replace(item, conflicts=found, claims=tuple(placed.claim for placed in sentence.claims))
-        for sentence, item, found in zip(sentences, evidence, excluded, strict=True)
+        replace(item, conflicts=conflicts, claims=tuple(placed.claim for placed in sentence.claims))
+        for sentence, item, conflicts in zip(sentences, evidence, excluded, strict=True)
     ]
 
 
