@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from math import exp
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -18,7 +19,7 @@ from tatian.consolidation.verification.grammar import Grammar
 from tatian.consolidation.verification.result import Trace, TracedSentence
 from tatian.consolidation.verification.verdict import probability, weighed, weights
 from tatian.errors import EmptyInput, NotEnglish
-from tatian.text import Document
+from tatian.text import Document, Metadata
 from tatian.text.schema import read_schema
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
@@ -326,3 +327,44 @@ def test_the_day_of_an_account_is_read_from_its_text_as_when_weaving() -> None:
     dated = Document("a", "Ferry aground\n\nMarch 14, 2023\n\nThe Anna ran aground on Tuesday.")
     (account,) = tatian.trace("The Anna ran aground.", [dated]).documents
     assert account.date == "2023-03-14"
+
+
+FERRY = Path(__file__).parents[2] / "examples" / "ferry"
+MILL = Document(
+    "mill",
+    """The sale of the mill in Kotka was called off on Monday, because a valve was faulty.
+
+From next year the votes of the board will be published, as was agreed on March 3.
+
+Mr. Lohmann is the brother-in-law of Ute Harms and had borrowed a trailer from her.
+
+The cart knocked over eleven stalls. The inspector in charge, Jana Frick, cut the cables.""",
+    Metadata(date="2023-03-10"),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sale of the mill in Kotka was called off on Monday.",
+        "From next year the board's votes will be published.",
+        "It was agreed on March 3 that the votes of the board will be published.",
+        "Mr. Lohmann had borrowed a trailer from his sister-in-law.",
+        "The cart knocked over eleven stalls.",
+        "Jana Frick cut the cables.",
+    ],
+)
+def test_the_same_words_contradict_nothing(text: str) -> None:
+    (found,) = tatian.trace(text, [MILL]).sentences
+    assert found.verdict != "contradicted", found
+
+
+def test_a_weekday_of_a_text_without_a_day_may_be_wrong() -> None:
+    text = "The sale of the mill in Kotka was called off on Friday, because a valve was faulty."
+    (found,) = tatian.trace(text, [MILL]).sentences
+    assert found.verdict == "contradicted", found
+    assert found.against[0].text.startswith("The sale")
+
+
+def test_a_short_sentence_whose_verb_no_source_has_is_not_supported() -> None:
+    assert tatian.trace("The ship sank.", [FERRY]).sentences[0].verdict == "unknown"

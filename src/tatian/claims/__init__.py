@@ -24,6 +24,7 @@ from tatian.claims.reader import (
     place_claims,
     read_placed,
 )
+from tatian.claims.slots import compare_slots
 
 __all__ = [
     "ClaimComparison",
@@ -37,6 +38,7 @@ __all__ = [
     "agree",
     "compare",
     "compare_claims",
+    "compare_slots",
     "compare_values",
     "find_barrier",
     "is_unknown_day",

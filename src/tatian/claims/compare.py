@@ -19,7 +19,8 @@ from tatian.claims.claim import (
 )
 from tatian.claims.names import compare_names
 from tatian.claims.quantities import compare_orders, compare_scores
-from tatian.claims.times import apart_in_time, compare_clocks
+from tatian.claims.slots import compare_slots, counts_aboard
+from tatian.claims.times import Period, align_days, apart_in_time, compare_clocks
 from tatian.claims.weights import WITH_MODEL, WORDS_ALONE
 from tatian.text.content import concept
 
@@ -151,18 +152,20 @@ def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
 
 def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
     """Compare two dates, unless they depend on an unknown day of publication."""
-    assert first.interval is not None
-    assert second.interval is not None
-    bases = {first.relative.split(" ")[0], second.relative.split(" ")[0]}
-    dated = first.scope.published is not None and second.scope.published is not None
-    if not dated and len(bases) > 1:
+    spans = align_days(_days(first), first.scope.published, _days(second), second.scope.published)
+    if spans is None and first.stated.lower() == second.stated.lower():
+        return _said("equal", "time")
+    if spans is None:
         return "", "times that cannot be compared without the days of publication"
-    ours, theirs = first.interval, second.interval
     sides = [c.relative.split(" ")[-1] for c in (first, second)]
-    spans = [ours, theirs]
     if sides != ["until", "until"]:
-        spans = [_sided(i, side) for i, side in zip((ours, theirs), sides, strict=True)]
-    return _said(compare_intervals(spans[0], spans[1]), "time")
+        spans = _sided(spans[0], sides[0]), _sided(spans[1], sides[1])
+    return _said(compare_intervals(*spans), "time")
+
+
+def _days(claim: StatedClaim) -> Period:
+    assert claim.interval is not None
+    return claim.interval.low, claim.interval.high, claim.relative.split(" ")[0]
 
 
 def _sided(interval: ValueRange, side: str) -> ValueRange:
@@ -192,7 +195,6 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
         return "different parts in the act" if place else _different_thing(first, second)
     changed = first.kind in ("date", "order") or may_supersede(first, second)
-    dated = bool(left.published and right.published)
     rules = (
         (
             "a part and a whole",
@@ -214,7 +216,7 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             first.kind != "score"
             and _opposed({*left.heads, left.thing}, {*right.heads, right.thing}),
         ),
-        ("different times", not changed and apart_in_time(left, right, dated=dated)),
+        ("different times", not changed and apart_in_time(left, right)),
         ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(left, right)),
     )
     reason = next((reason for reason, holds in rules if holds), "")
@@ -342,14 +344,15 @@ def may_supersede(first: StatedClaim, second: StatedClaim, *, rough: bool = Fals
         return apart and _planned(first) and _planned(second)
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
+    if counts_aboard(first) or counts_aboard(second):
+        return False
     running = ours.running or theirs.running
     acts = ours.heads | theirs.heads
     if first.kind == "count":
         acts |= ours.words | theirs.words
     growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(ours.heads | theirs.heads)
-    dated = ours.published is not None and theirs.published is not None
-    apart = apart or (running and apart_in_time(ours, theirs, dated=dated))
+    apart = apart or (running and apart_in_time(ours, theirs))
     revised = not _REVISED.isdisjoint(ours.words | theirs.words)
     rough = rough and any(c.interval is not None and c.interval.bounded for c in (first, second))
     rough = rough and not _GROWING.isdisjoint(ours.heads & theirs.heads)
@@ -376,12 +379,16 @@ def same_thing_chance(
     ours, theirs = first.scope, second.scope
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     union = ours.words | theirs.words
+    slot = compare_slots(first, second)
+    if slot and likeness is not None:
+        likeness = max(likeness, weights.least)
     governed = (not ours.heads.isdisjoint(theirs.words)) + (not theirs.heads.isdisjoint(ours.words))
     total = (
         weights.constant
         + weights.model * (likeness or 0.0)
         + weights.words * (len(ours.words & theirs.words) / len(union) if union else 0.0)
         + weights.governors * governed / 2
+        + weights.slots[("", "counted", "once").index(slot)]
     )
     if value not in ("exclude", "overlap"):
         total += weights.agree + weights.named * (first.kind == "name")

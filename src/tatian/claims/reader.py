@@ -173,9 +173,15 @@ class ClaimReader:
             not clauses.words or clauses.words[noun].tag == "NOUN"
         ):
             span = Span(span.start, clauses.tokens[noun].end)
+        everyone = context("everyone").search(after)
+        counted = concept("people" if everyone else clauses.tokens[place].text)
+        heads = claim.scope.heads
+        if match.kind == "count" and context("aboard").search(after):
+            heads |= {"aboard"}
         scope = replace(
             claim.scope,
-            noun=concept(clauses.tokens[place].text) if thing and place > last else "",
+            heads=heads,
+            noun=counted if thing and place > last else "",
             added=match.kind == "count" and added is not None,
             partial=match.kind == "count" and partial is not None,
             whole=match.kind == "count" and context("whole").search(before) is not None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import product
 
 from tatian.claims.claim import (
     LISTS,
@@ -17,7 +18,7 @@ from tatian.claims.claim import (
     number_value,
     patterns,
 )
-from tatian.text.dates import find_times, month_days
+from tatian.text.dates import calendar_day, find_times, month_days
 from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.spans import Token
 
@@ -150,6 +151,8 @@ UNKNOWN = date(2001, 6, 13)
 """Substitute for an unknown day of publication; a Wednesday in mid-year."""
 
 Days = tuple[date, date]
+Period = tuple[float, float, str]
+"""First and last day of a time, and what it is counted from ("" if absolute)."""
 
 
 def find_dates(
@@ -343,12 +346,48 @@ def _unit(unit: str, day: date, step: int = 0) -> Days | None:
     return None if month is None else month_days(None, month, day)
 
 
-def apart_in_time(first: Scope, second: Scope, *, dated: bool) -> bool:
+def align_days(
+    first: Period, day: date | None, second: Period, other_day: date | None
+) -> tuple[ValueRange, ValueRange] | None:
+    """Return two times as of one day of publication; None where that leaves them open.
+
+    In a text without a day, a weekday or a day of the year is the one nearest to the other time.
+    """
+    ours, theirs = (ValueRange(low, high, 0.0, high - low >= 1) for low, high, _ in (first, second))
+    fixed = day is not None or not first[2], other_day is not None or not second[2]
+    if all(fixed) or (first[2] == second[2] and not any(fixed)):
+        return ours, theirs
+    if not any(fixed):
+        return None
+    moved = _nearest(theirs, second[2], ours) if fixed[0] else _nearest(ours, first[2], theirs)
+    if moved is None:
+        return None
+    return (ours, moved) if fixed[0] else (moved, theirs)
+
+
+def _nearest(days: ValueRange, base: str, other: ValueRange) -> ValueRange | None:
+    """Return a weekday, or a day of the year, in the week or year nearest to another time."""
+    if base == "weekday" and not other.bounded:
+        weeks = 7 * round((other.low - days.low) / 7)
+        return ValueRange(days.low + weeks, days.high + weeks, 0.0, days.bounded)
+    if base != "year":
+        return None
+    years = round((other.low - days.low) / 365.2425)
+    ends = []
+    for end in (days.low, days.high):
+        day = date.fromordinal(int(end))
+        last = calendar_day(day.year + years, day.month, day.day)
+        if last is None:
+            return None
+        ends.append(last.toordinal() + end % 1)
+    return ValueRange(ends[0], ends[1], 0.0, days.bounded)
+
+
+def apart_in_time(first: Scope, second: Scope) -> bool:
     """Check whether all times of two sentences differ, as far as they can be compared."""
     answers = [
-        high < start or end < low
-        for low, high, base in first.periods
-        for start, end, other in second.periods
-        if dated or base == other
+        spans[0].high < spans[1].low or spans[1].high < spans[0].low
+        for mine, theirs in product(first.periods, second.periods)
+        if (spans := align_days(mine, first.published, theirs, second.published))
     ]
     return bool(answers) and all(answers)

@@ -230,20 +230,25 @@ def _report_conflict(
         claims.setdefault(
             (document.id, conflicting.claim.interval or conflicting.claim.name), claim
         )
-    touched = tuple(
-        number
+    written = [
+        (number, claim)
         for number, sentence in enumerate(sentences)
-        if any(
-            source.document == claim.document and claim.start <= source.start < claim.end
-            for token in sentence.tokens
-            for source in token.sources
-            for claim in claims.values()
-        )
-    )
+        for token in sentence.tokens
+        for source in token.sources
+        for claim in claims.values()
+        if source.document == claim.document and claim.start <= source.start < claim.end
+    ]
+    touched = tuple(dict.fromkeys(number for number, _ in written))
     kind, things = _THINGS.get(conflict.claims[0].claim.kind, _FIGURES)
     why = f"the accounts give different {things} for the same thing"
     if conflict.relation == "superseded":
-        why = f"the accounts of different days give different {things}; the latest is used"
+        values = {claim.text.lower() for _, claim in written}
+        latest = list(claims.values())[-1].text.lower()
+        gives = (
+            "both" if {latest} < values else "the latest" if latest in values else "an earlier one"
+        )
+        why = f"the accounts of different days give different {things}"
+        why += f"; the text gives {gives}" if values else ""
     return Disagreement(kind, tuple(claims.values()), why, touched, conflict.relation)
 
 

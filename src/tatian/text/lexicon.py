@@ -229,3 +229,20 @@ def indefinite_article(word: str) -> Literal["a", "an"]:
     if _SOUNDS_OPEN.match(known):
         return "an"
     return "an" if known[:1] in set("aeiou") and not _SOUNDS_CLOSED.match(known) else "a"
+
+
+OPPOSITES = [
+    (here, there)
+    for pair in (
+        "before/after more/less more/fewer up/down rose/fell increased/decreased won/lost "
+        "first/last north/south east/west guilty/innocent accepted/rejected arrived/left "
+        "opened/closed older/younger higher/lower over/under above/below first/second "
+        "started/ended began/ended alive/dead inside/outside father/son mother/daughter "
+        "brother/sister husband/wife least/most early/late bought/sold hired/fired "
+        "charged/convicted accused/convicted questioned/arrested questioned/charged "
+        "injured/killed wounded/killed injured/dead missing/dead"
+    ).split()
+    for first, second in [pair.split("/")]
+    for here, there in ((first, second), (second, first))
+]
+"""Pairs of opposites, in both orders."""

@@ -11,24 +11,10 @@ import numpy as np
 
 from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence, presence
 from tatian.consolidation.verification.grammar import is_time
-from tatian.consolidation.verification.index import Argument, At, Index, arguments
-from tatian.text.lexicon import REPORTING_VERBS
+from tatian.consolidation.verification.index import Argument, At, Index, arguments, whole_words
+from tatian.text.lexicon import OPPOSITES, REPORTING_VERBS
 
 _WORD = re.compile(r"\w+")
-_OPPOSITES = [
-    (here, there)
-    for pair in (
-        "before/after more/less more/fewer up/down rose/fell increased/decreased won/lost "
-        "first/last north/south east/west guilty/innocent accepted/rejected arrived/left "
-        "opened/closed older/younger higher/lower over/under above/below first/second "
-        "started/ended began/ended alive/dead inside/outside father/son mother/daughter "
-        "brother/sister husband/wife least/most early/late bought/sold hired/fired "
-        "charged/convicted accused/convicted questioned/arrested questioned/charged "
-        "injured/killed wounded/killed injured/dead missing/dead"
-    ).split()
-    for first, second in [pair.split("/")]
-    for here, there in ((first, second), (second, first))
-]
 _STRONG = (
     *("doubt lost", "denial lost", "opposite", "another speaker", "exchanged"),
     *("another time", "place taken", "no doubt", "another's part"),
@@ -257,16 +243,18 @@ class Finding:
             self._put("place taken", float(taken is not None and not right), [place], taken)
 
     def _opposites(self) -> None:
-        """Check whether the best passage has the opposite of a word, and not the word."""
-        said = {n: {i.text.lower() for i in self.known[n].grammar.items} for n in self.near}
-        theirs, anywhere = said[self.nearest], set().union(*said.values())
-        mine = {item.text.lower(): place for place, item in enumerate(self.grammar.items)}
-        for here, there in _OPPOSITES:
-            if here in mine and there not in mine and there in theirs and here not in anywhere:
+        """Check whether the best passage has the opposite of a word in its place, not the word."""
+        theirs = self.known[self.nearest].grammar
+        anywhere = {i.text.lower() for n in self.near for i in self.known[n].grammar.items}
+        mine, said = whole_words(self.grammar), whole_words(theirs)
+        for here, there in OPPOSITES:
+            if here not in mine or there in mine or there not in said or here in anywhere:
+                continue
+            if self._stand_alike(mine[here], said[there]):
                 self._put("opposite", 1.0, [mine[here]])
         for place in range(len(self.grammar.items)):
             markers = self.grammar.markers(place)
-            turned = {there for here, there in _OPPOSITES if here in markers}
+            turned = {there for here, there in OPPOSITES if here in markers}
             if turned:
                 nearby = [
                     (n, self.known[n].grammar.markers(p))
@@ -276,6 +264,21 @@ class Finding:
                 other = [number for number, words in nearby if turned & words]
                 if other and not any(markers & words for _, words in nearby):
                     self._put("opposite", 1.0, [place], other[0])
+
+    def _stand_alike(self, place: int, other: int) -> bool:
+        """Check whether a word of the nearest passage has the head of a word, or a like child.
+
+        "His sister" and "her brother", "a day before the vote" and "a day after the count" do not.
+        """
+        grammar, theirs = self.grammar, self.known[self.nearest].grammar
+        heads = grammar.items[place].head, theirs.items[other].head
+        if -1 not in heads and (self.nearest, heads[1]) in self.at[heads[0]]:
+            return True
+        return any(
+            (self.nearest, there) in self.at[here]
+            and grammar.items[here].relation == theirs.items[there].relation
+            for here, there in product(grammar.below(place), theirs.below(other))
+        )
 
     def _exchanged(self) -> None:
         """Check whether the sources exchange two names among the words around them."""
@@ -313,8 +316,7 @@ class Finding:
 
     def _acts(self) -> None:
         """Check whether what is stated as fact is only supposed or planned in the sources."""
-        grammar = self.grammar
-        for place, item in enumerate(grammar.items):
+        for place, item in enumerate(self.grammar.items):
             if not item.concepts or not (item.is_predicate or item.tag in {"VERB", "NOUN"}):
                 continue
             places = list(self._find_act(place))
@@ -323,7 +325,7 @@ class Finding:
             self._roles(place, places)
             against = places[0][0]
             theirs = [(self.known[number].grammar, at) for number, at in places]
-            moods = grammar.moods(place)
+            moods = self.grammar.moods(place)
             for mood in () if item.quoted else ("doubt", "plan"):
                 if mood not in moods and all(mood in other.moods(at) for other, at in theirs):
                     self._put(f"no {mood}", 0.5 if moods else 1.0, [place], against)
@@ -362,9 +364,8 @@ class Finding:
 
     def _quotations(self) -> None:
         grammar = self.grammar
-        if not grammar.quotations:
-            return
-        self._put("quotes", 1.0)
+        if grammar.quotations:
+            self._put("quotes", 1.0)
         speakers = [p for p in grammar.speakers if grammar.items[p].tag != "PRON"]
         for run in grammar.quotations:
             spoken = _WORD.findall(" ".join(grammar.items[p].text.lower() for p in run))

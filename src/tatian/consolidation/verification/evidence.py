@@ -93,6 +93,8 @@ class Evidence(Struct, frozen=True):
     """Log-odds that all passages, read as one, support all of it; None if that was not asked."""
     conflicts: tuple[tuple[StatedClaim, int, StatedClaim], ...] = ()
     """Claims of the sentence that a passage, by its number here, excludes by one of its own."""
+    claims: tuple[StatedClaim, ...] = ()
+    """Figures, times and names of the sentence."""
 
 
 def passages(
@@ -229,8 +231,8 @@ def gather(
     ]
     progress("verifying sentences", 2, 2)
     return [
-        replace(item, conflicts=conflicts)
-        for item, conflicts in zip(evidence, excluded, strict=True)
+        replace(item, conflicts=conflicts, claims=tuple(placed.claim for placed in sentence.claims))
+        for sentence, item, conflicts in zip(sentences, evidence, excluded, strict=True)
     ]
 
 
@@ -249,7 +251,8 @@ def _conflicts(
         and not any(agree(claim.claim, other.claim) for passage in some for other in passage.claims)
         for number, passage in enumerate(some)
         for other in passage.claims
-        if compare_values(claim.claim, other.claim)[0] == "exclude"
+        if claim.claim.concepts != other.claim.concepts
+        and compare_values(claim.claim, other.claim)[0] == "exclude"
         and not find_barrier(claim.claim, other.claim, "exclude")
     ]
     odds = likenesses([(claim, other) for _, _, claim, other in rivals])

@@ -47,6 +47,7 @@ _MOODS = {
 }
 """Words that make an act doubtful, or planned and asked for, as lemma or as written."""
 _PERSONS = word_set("suspect suspects accused order orders")
+_NAMING = frozenset(("appos", "flat", "compound"))
 _COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
 _BOUND = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
 """Relations through which an act stays in doubt."""
@@ -153,11 +154,9 @@ class Grammar:
         """Return agents and patients of a word, each with all its names."""
         participants = [(d, role) for h, d, role in self.arcs if h == place and role != "other"]
         return [
-            ([d, *(c for c in self._below[d] if self._calls(c))], role) for d, role in participants
+            ([d, *(c for c in self._below[d] if self.items[c].relation in _NAMING)], role)
+            for d, role in participants
         ]
-
-    def _calls(self, place: int) -> bool:
-        return self.items[place].relation in {"appos", "flat", "compound"}
 
     def partners(self, place: int) -> set[int]:
         """Return the content words that depend on a word, and those it depends on."""
@@ -303,7 +302,10 @@ class Grammar:
     def mood(self, place: int) -> set[str]:
         """Return the mood that a word adds; none for "the suspect" and "Will Smith"."""
         item = self.items[place]
-        plain = item.tag == "PROPN" or (item.tag == "NOUN" and item.text.lower() in _PERSONS)
+        word, before = item.text.lower(), self.items[max(0, place - 1)].text.lower()
+        called = item.tag == "NOUN" or item.relation in {"amod", "compound"}
+        plain = item.tag == "PROPN" or (called and word in _PERSONS)
+        plain = plain or (before, word) == ("in", "charge")
         return set() if plain else moods_of(item.text)
 
     def colours(self, places: Iterable[int]) -> set[str]:

@@ -51,6 +51,16 @@ def arguments(grammar: Grammar) -> Iterator[Argument]:
         yield Argument(grammar, run)
 
 
+def whole_words(grammar: Grammar) -> dict[str, int]:
+    """Return the words of a sentence with their places, without the parts of "sister-in-law"."""
+    after = [item.text[:1] for item in grammar.items[1:]] + [""]
+    return {
+        item.text.lower(): place
+        for place, item in enumerate(grammar.items)
+        if after[place] not in ("-", "‑")
+    }
+
+
 def _goes_on(run: Sequence[Item], item: Item) -> bool:
     """Check whether an item continues what precedes it: a name, or a date with its commas."""
     dated = any(map(is_time, (*run, item)))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import exp, inf
+from math import exp
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
+from tatian.claims import agree, compare_values
 from tatian.consolidation.verification.checks import DOUBTED, Finding
 from tatian.consolidation.verification.evidence import Evidence, EvidenceSentence
 from tatian.consolidation.verification.grammar import Grammar
@@ -38,6 +39,12 @@ _OFTEN_WRONG = frozenset(("no doubt", "another's part"))
 _DECISIVE = ("another speaker", "exchanged")
 """Checks that were wrong about one supported sentence in a thousand."""
 _DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
+_OTHER_VALUES = ("another time", "place taken", "elsewhere")
+"""Checks that find another name, figure or day in the place of one."""
+_ALONE = 0.4
+"""Largest share that the best passage may leave uncovered of a sentence that is contradicted."""
+_THIN, _FEW = 0.75, 3
+"""Least support of a sentence of so few content words whose verb no source has."""
 _COPIED = 0.1
 """Largest share that one passage may leave uncovered of a sentence that has its words."""
 _EXACT = 0.1
@@ -62,7 +69,7 @@ REASONS = {
     "time astray": "the passages that support the rest do not give this time",
     "astray": "the passages that support the rest do not say this",
     "scattered": "the accounts say each part, but not together",
-    DOUBTED: "the passages with these words do not say this",
+    DOUBTED: "the passages with its words may not say this",
     "not verbatim": "no account has this quotation word for word",
     "plan lost": "in an account this is only planned or expected",
     "no plan": "in an account this is only planned or expected",
@@ -79,11 +86,10 @@ AGAINST = {
     "place taken": "an account has something else here",
     "another's part": "an account says this of someone else",
     "elsewhere": "an account has something else here",
-    "contradicted": "the nearest passages contradict it",
 }
 """Reasons why a source contradicts it, the surest first."""
-_LEAST = {"elsewhere": 0.5, "contradicted": inf}
-"""Least strength of an objection, if not full; the last one is never enough by itself."""
+_LEAST = {"elsewhere": 0.5}
+"""Least strength of an objection, if not full."""
 
 
 class Judgement(Struct, frozen=True):
@@ -175,7 +181,8 @@ def judge(
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
     strange = foreign or figures.get("strange", 0.0) >= least
     strange = strange or (not changed and _surely_wrong(figures)) or bool(evidence.conflicts)
-    if support >= bounds.supported and not (strange if is_small else foreign):
+    thin = is_small and not strange and support < _THIN and _is_thin(finding)
+    if support >= bounds.supported and not (strange or thin if is_small else foreign):
         passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
         why = f"supported by {count} account{'s' * (count > 1)}"
@@ -196,12 +203,10 @@ def judge(
     ]
     fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
     objection = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
-    if not objection and strong and strong[-1] == "contradicted" and not missing:
-        objection = "contradicted"
     if evidence.conflicts:
         return _excluded(finding, support)
     passage = finding.known[finding.against.get(objection, finding.nearest)]
-    if objection and _same_matter(finding, passage):
+    if objection and _same_matter(finding, passage) and _is_certain(finding, objection, passage):
         words = _whole(finding, finding.words.get(objection, []))
         why = _why(finding, AGAINST[objection], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
@@ -210,9 +215,9 @@ def judge(
         return Judgement("unsupported", support, REASONS["untold"], everything)
     named = (name for name in reversed(strong) if name in REASONS and name != DOUBTED)
     reason = next(named, "untold" if missing else DOUBTED)
-    lacks = [*missing, *finding.words.get(reason, [])] or _suspects(finding)
-    words = _whole(finding, lacks)
-    return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
+    lacks = _whole(finding, [*missing, *finding.words.get(reason, [])])
+    words = lacks or _whole(finding, _suspects(finding))
+    return Judgement("partly", support, _why(finding, REASONS[reason], lacks), tuple(words))
 
 
 def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
@@ -245,6 +250,40 @@ def _surely_wrong(figures: Mapping[str, float]) -> bool:
     copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
     decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
     return figures["untold"] >= _MOST or any(figures.get(name, 0.0) >= 1 for name in decisive)
+
+
+def _is_thin(finding: Finding) -> bool:
+    """Check whether a sentence says little beside a verb that no source has: "The ship sank"."""
+    items = finding.grammar.items
+    verbs = [n for n, item in enumerate(items) if item.is_predicate and item.tag == "VERB"]
+    brief = sum(bool(item.concepts) for item in items) <= _FEW
+    return brief and any(items[n].concepts and not finding.at[n] for n in verbs)
+
+
+def _is_certain(finding: Finding, objection: str, passage: EvidenceSentence) -> bool:
+    """Check whether an objection is sure enough to call a sentence contradicted.
+
+    One passage must have most of the sentence, unless it denies the act of everyone. Another name,
+    figure or day must exclude the sentence's own.
+    """
+    words = finding.words.get(objection, ())
+    at = {place for word in words for n, place in finding.at[word] if finding.known[n] is passage}
+    denied = objection == "denial lost" and any(map(passage.grammar.nobody, at))
+    if finding.evidence.support is None or objection in _DECISIVE or denied:
+        return True
+    if finding.figures["untold alone"] >= _ALONE or objection not in _OTHER_VALUES:
+        return finding.figures["untold alone"] < _ALONE
+    starts = {finding.grammar.items[place].start for place in words}
+    claims = finding.evidence.claims
+    theirs = [placed.claim for placed in passage.claims]
+    rivals = [rival for rival in theirs if not any(agree(rival, claim) for claim in claims)]
+    return any(
+        compare_values(claim, rival)[0] in ("exclude", "apart")
+        for claim in claims
+        if any(claim.figure.start <= start < claim.figure.end for start in starts)
+        and not any(agree(claim, other) for other in theirs)
+        for rival in rivals
+    )
 
 
 def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:
