@@ -31,6 +31,8 @@ class Traits(Struct, frozen=True):
     """Words of a name, without title and suffix."""
     located: bool = False
     """True if a preposition says that something is in, at or near it."""
+    sorts: frozenset[str] = frozenset()
+    """What it can be, of `sorts.txt`: "person", "place", "vehicle"."""
     sex: str = ""
     """MALE, FEMALE, HUMAN (either of them) or THING."""
     number: str = ""
@@ -66,6 +68,11 @@ def _other_kind(first: Traits, second: Traits) -> bool:
             return False
         return kinds[PLACE].located and not kinds[ORGANISATION].located
     return True
+
+
+def _other_sort(first: Traits, second: Traits) -> bool:
+    """Return whether nothing can be both: a town and a ship, a captain and a firm."""
+    return bool(first.sorts and second.sorts) and first.sorts.isdisjoint(second.sorts)
 
 
 _SHORT_NAMES = {
@@ -178,6 +185,7 @@ RULES: tuple[ChainRule, ...] = (
     ChainRule(NAME, "names of two people or places", _other_name),
     ChainRule("time", "times that cannot be equal", _other_time),
     ChainRule("figure", "other figures", _other_figure),
+    ChainRule("sort", "things of two sorts, such as a town and a ship", _other_sort),
     ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),
     ChainRule("number", "one and several", _other_number),
 )

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
+import numpy as np
+
+from tatian.assets import sections
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
@@ -16,7 +20,6 @@ from tatian.text.lexicon import (
     NUMBER_WORDS,
     ORDINAL_WORDS,
     RELATIVE_DATES,
-    ROLE_HEADS,
     TITLES,
     word_set,
 )
@@ -32,11 +35,26 @@ _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _SEX_OF = dict.fromkeys(words.MALE_WORDS, constraints.MALE) | dict.fromkeys(
     words.FEMALE_WORDS, constraints.FEMALE
 )
-_OFFICES = ROLE_HEADS - word_set(
-    "leader agent chair chief general major private executive representative speaker candidate "
-    "defender nominee justice deputy author"
+_SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
+for _title, _listed in sections(Path(__file__).with_name("sorts.txt")).items():
+    for _noun in _listed.split():
+        _SORTS_OF_NOUN[_noun] = _SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
+_SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
+_PERSON, _PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
+_PLACE = frozenset(("place", "building", "group"))
+_SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
+_SORTS_OF_PRONOUN = (
+    dict.fromkeys(("i", "me", "my", "mine", "myself"), _PERSON)
+    | dict.fromkeys(("he", "him", "his", "himself"), _PERSON | {"animal"})
+    | dict.fromkeys(("she", "her", "hers", "herself"), _PERSON | {"animal", "vehicle", "place"})
+    | dict.fromkeys(("it", "its", "itself"), _SORTS - _PERSON)
+    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), _PEOPLE | _PLACE)
 )
-"""Nouns that nearly always mean people."""
+_CALLED = word_set(
+    "borough city county district hamlet island isle kingdom municipality parish port province "
+    "republic state suburb town township village"
+)
+"""Nouns whose "of" brings the name: "the island of Sennick"."""
 _BESIDE = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
 _INDEFINITE = word_set("a an another")
 _ARGUMENTS = frozenset(("nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent", "nmod", "conj"))
@@ -67,20 +85,23 @@ class PhraseTraits:
         if text.person[place] and text.person[place] != words.DEMONSTRATIVE:
             return self._pronoun(place)
         name = self._name(place)
-        kind = NAME_TYPES[text.name[place] - 1] if name else ""
         below = self._below.get(place, ())
+        kind = self._kind(place) if name else ""
+        noun = text.tag[place] == TAG["NOUN"] and not name
+        sorts = self._sure_sorts.get(name, frozenset()) if name else self._sorts(place)
+        if not name:
+            name = self._name_behind(place, below)
+            kind = "LOC" if name else ""
         time = self._times.get(place, ())
         if not time and text.lemmas[place] in _LENGTHS:
             time = (("length", text.lemmas[place]),)
-        noun = text.tag[place] == TAG["NOUN"] and not name
-        figures, ordinal = ((), "") if name or place in self._times else self._figures(place, below)
+        figures, ordinal = ((), "") if (name and not noun) or place in self._times else self._figures(place, below)
         return Traits(
             kind=kind if kind in ("PER", "ORG", "LOC") else "",
             name=name,
-            located=any(
-                text.relation[c] == RELATION["case"] and text.words[c] in _WHERE for c in below
-            ),
-            sex=self._sex(place, kind, name),
+            located=self._located(place),
+            sorts=sorts,
+            sex=self._sex(place, "" if noun else kind, () if noun else name, sorts),
             number=self._number(place) if noun else "",
             noun=text.lemmas[place] if noun else "",
             time=time,
@@ -94,9 +115,11 @@ class PhraseTraits:
         sex = text.gender[place]
         if self._is_empty(place):
             return Traits(pronoun=True, empty=True)
+        sorts = _SORTS_OF_PRONOUN.get(text.words[place], frozenset())
         if text.person[place] != 3:
-            return Traits(pronoun=True)
+            return Traits(pronoun=True, sorts=sorts)
         return Traits(
+            sorts=sorts,
             sex=_SEXES.get(int(sex), THING if sex == words.THING else ""),
             number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[place]), ""),
             pronoun=True,
@@ -127,14 +150,82 @@ class PhraseTraits:
         )
         return kept or tuple(span)
 
-    def _sex(self, place: int, kind: str, name: Sequence[str]) -> str:
+    def _kind(self, place: int) -> str:
+        """Return the type of a name; no person is called "the Marla Grey"."""
+        text = self.text
+        kind = NAME_TYPES[text.name[place] - 1]
+        before = int(text.first[place]) - 1
+        ship = kind == "PER" and before >= 0 and text.words[before] == "the"
+        return "" if ship and text.number[place] != words.PLURAL else kind
+
+    @cached_property
+    def _sure_sorts(self) -> dict[tuple[str, ...], frozenset[str]]:
+        """Map names to what they are, where the whole document agrees on it.
+
+        A single word is a person's only if a longer name has it or it is a given name, and a
+        place's only if something is in it.
+        """
+        text = self.text
+        kinds: dict[tuple[str, ...], set[str]] = {}
+        sure: set[tuple[str, ...]] = set()
+        surnames: set[str] = set()
+        for place in np.flatnonzero(text.name > 0).tolist():
+            name = self._name(place)
+            if not name:
+                continue
+            kind = self._kind(place)
+            kinds.setdefault(name, set()).add(kind)
+            if kind == "PER" and len(name) > 1:
+                surnames.add(name[-1])
+            if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
+                sure.add(name)
+        sure |= {name for name in kinds if name[-1] in surnames}
+        return {
+            name: frozenset().union(*(_SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
+            for name in sure
+            if len(kinds[name]) == 1 or "PER" not in kinds[name]
+        }
+
+    def _located(self, place: int) -> bool:
+        """Return whether a preposition says that something is in, at or near it."""
+        text = self.text
+        return any(
+            text.relation[c] == RELATION["case"] and text.words[c] in _WHERE
+            for c in self._below.get(place, ())
+        )
+
+    def _name_behind(self, place: int, below: Sequence[int]) -> tuple[str, ...]:
+        """Return the name that follows a noun with "of": "the island of Sennick"."""
+        text = self.text
+        if text.lemmas[place] not in _CALLED:
+            return ()
+        for child in below:
+            of = child > place and text.name[child] == NAME_TYPE["LOC"]
+            if of and text.words[int(text.first[child]) - 1] == "of":
+                return self._name(child)
+        return ()
+
+    def _sorts(self, place: int) -> frozenset[str]:
+        """Return what a noun can be; several people can be a group."""
+        text = self.text
+        below = self._below.get(place, ())
+        if text.tag[place] not in (TAG["NOUN"], TAG["PROPN"]) or any(
+            text.relation[child] == RELATION["conj"] for child in below
+        ):
+            return frozenset()
+        sorts = _SORTS_OF_NOUN.get(text.words[place]) or _SORTS_OF_NOUN.get(text.lemmas[place])
+        if sorts is None:
+            return frozenset()
+        several = text.number[place] == words.PLURAL and "person" in sorts
+        return (sorts - _PERSON) | {"people"} if several else sorts
+
+    def _sex(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
         """Return the sex by noun, title or given name; else a full name is HUMAN."""
         text = self.text
         if not name:
             near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
             sexes = (_SEX_OF.get(text.words[p], "") for p in (place, *near))
-            role = constraints.HUMAN if text.lemmas[place] in _OFFICES else ""
-            return next(filter(None, sexes), role)
+            return next(filter(None, sexes), constraints.HUMAN if sorts == _PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
         first = int(text.first[place])
