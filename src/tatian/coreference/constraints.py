@@ -33,6 +33,8 @@ class Traits(Struct, frozen=True):
     """True if a preposition says that something is in, at or near it."""
     sorts: frozenset[str] = frozenset()
     """What it can be, of `sorts.txt`: "person", "place", "vehicle"."""
+    calling: str = ""
+    """Office, trade or kind: "general", "museum"; those that one thing may have are one."""
     sex: str = ""
     """MALE, FEMALE, HUMAN (either of them) or THING."""
     number: str = ""
@@ -75,6 +77,13 @@ def _other_sort(first: Traits, second: Traits) -> bool:
     return bool(first.sorts and second.sorts) and first.sorts.isdisjoint(second.sorts)
 
 
+def _other_calling(first: Traits, second: Traits) -> bool:
+    """Return whether trades or kinds differ, a judge and a thief; a person's name outweighs it."""
+    if not first.calling or not second.calling or first.calling == second.calling:
+        return False
+    return first.kind != PERSON or set(first.name).isdisjoint(second.name)
+
+
 _SHORT_NAMES = {
     "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
     "rick": "richard", "jim": "james", "jack": "john", "ted": "edward", "ned": "edward",
@@ -96,12 +105,14 @@ _ALIASES = (
 
 
 def _other_name(first: Traits, second: Traits) -> bool:
-    """Return whether people or places share no part of a name, or people differ in given name."""
+    """Return whether names of one kind share no part, or people differ in given name."""
     if not first.name or not second.name or first.kind != second.kind:
         return False
     if first.kind == PERSON:
         return _are_two_people(first.name, second.name)
-    return first.kind == PLACE and _are_two_places(first.name, second.name)
+    if first.kind == ORGANISATION and not (first.sorts and second.sorts):
+        return False
+    return bool(first.kind) and _are_unlike(first.name, second.name)
 
 
 def _are_two_people(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
@@ -124,7 +135,7 @@ def _can_be_one_given_name(words: tuple[str, ...], others: tuple[str, ...]) -> b
     return _SHORT_NAMES.get(first, first) == _SHORT_NAMES.get(second, second)
 
 
-def _are_two_places(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+def _are_unlike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     if not set(first).isdisjoint(second):
         return False
     if _shortens(first, second) or _shortens(second, first):
@@ -152,11 +163,11 @@ def _other_time(earlier: Traits, later: Traits) -> bool:
 
 
 def _other_figure(first: Traits, second: Traits) -> bool:
-    """Return whether figures differ ("12 degrees", "31 degrees"), or ordinals do."""
-    if first.noun != second.noun:
-        return False
+    """Return whether figures differ ("two men", "three suspects"), or ordinals of one noun do."""
     if first.figures and second.figures and first.figures != second.figures:
         return True
+    if first.noun != second.noun:
+        return False
     return bool(first.ordinal and second.ordinal) and first.ordinal != second.ordinal
 
 
@@ -186,6 +197,7 @@ RULES: tuple[ChainRule, ...] = (
     ChainRule("time", "times that cannot be equal", _other_time),
     ChainRule("figure", "other figures", _other_figure),
     ChainRule("sort", "things of two sorts, such as a town and a ship", _other_sort),
+    ChainRule("calling", "two ranks, trades or kinds, such as a shop and a museum", _other_calling),
     ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),
     ChainRule("number", "one and several", _other_number),
 )
@@ -195,6 +207,8 @@ INDEFINITE = "indefinite"
 SAYS = {rule.name: rule.says for rule in RULES} | {
     INDEFINITE: "an indefinite phrase begins a chain",
     "one-clause": "subject and object of one verb",
+    "owner": "an owner and what it has",
+    "dateline": "the place before a report, and what the report tells",
 }
 """Descriptions of the rules over chains, by their names."""
 

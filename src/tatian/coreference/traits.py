@@ -32,11 +32,21 @@ _NO_PART = word_set("the of and & ' 's ’s")
 """Words that do not distinguish names."""
 _WHERE = word_set("in at near into around across outside inside throughout")
 _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
-_SEX_OF = dict.fromkeys(words.MALE_WORDS, constraints.MALE) | dict.fromkeys(
-    words.FEMALE_WORDS, constraints.FEMALE
+_SEX_OF = dict.fromkeys(
+    words.MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
+    constraints.MALE,
+) | dict.fromkeys(
+    words.FEMALE_WORDS
+    | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
+    constraints.FEMALE,
 )
+_LISTS = sections(Path(__file__).with_name("sorts.txt"))
+_CALLINGS = {
+    word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
+}
+"""Nouns, each with one of those that the same person or thing may be called."""
 _SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
-for _title, _listed in sections(Path(__file__).with_name("sorts.txt")).items():
+for _title, _listed in _LISTS.items():
     for _noun in _listed.split():
         _SORTS_OF_NOUN[_noun] = _SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
 _SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
@@ -95,12 +105,15 @@ class PhraseTraits:
         time = self._times.get(place, ())
         if not time and text.lemmas[place] in _LENGTHS:
             time = (("length", text.lemmas[place]),)
-        figures, ordinal = ((), "") if (name and not noun) or place in self._times else self._figures(place, below)
+        figures, ordinal = (
+            ((), "") if (name and not noun) or place in self._times else self._figures(place, below)
+        )
         return Traits(
             kind=kind if kind in ("PER", "ORG", "LOC") else "",
             name=name,
             located=self._located(place),
             sorts=sorts,
+            calling=self._calling(place, "" if noun else kind),
             sex=self._sex(place, "" if noun else kind, () if noun else name, sorts),
             number=self._number(place) if noun else "",
             noun=text.lemmas[place] if noun else "",
@@ -168,6 +181,7 @@ class PhraseTraits:
         text = self.text
         kinds: dict[tuple[str, ...], set[str]] = {}
         sure: set[tuple[str, ...]] = set()
+        datelines = set(text.datelines)
         surnames: set[str] = set()
         for place in np.flatnonzero(text.name > 0).tolist():
             name = self._name(place)
@@ -178,6 +192,8 @@ class PhraseTraits:
             if kind == "PER" and len(name) > 1:
                 surnames.add(name[-1])
             if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
+                sure.add(name)
+            if place in datelines:
                 sure.add(name)
         sure |= {name for name in kinds if name[-1] in surnames}
         return {
@@ -197,7 +213,7 @@ class PhraseTraits:
     def _name_behind(self, place: int, below: Sequence[int]) -> tuple[str, ...]:
         """Return the name that follows a noun with "of": "the island of Sennick"."""
         text = self.text
-        if text.lemmas[place] not in _CALLED:
+        if text.lemmas[place] not in _CALLED or "capital" in text.words[place - 1 : place]:
             return ()
         for child in below:
             of = child > place and text.name[child] == NAME_TYPE["LOC"]
@@ -228,17 +244,56 @@ class PhraseTraits:
             return next(filter(None, sexes), constraints.HUMAN if sorts == _PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
-        first = int(text.first[place])
-        titles = text.words[max(0, first - 2) : first + 1]
-        for title in reversed(titles):
-            if title in MALE_TITLES | FEMALE_TITLES or title in _SEX_OF:
-                return _SEX_OF.get(title) or (
-                    constraints.MALE if title in MALE_TITLES else constraints.FEMALE
-                )
-        sexes_by_gender = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
+        sex = self._titled(place)
+        if sex:
+            return sex
         if len(name) > 1:
-            return sexes_by_gender.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
-        return sexes_by_gender.get(int(text.gender[place]), "")
+            return _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
+        sex = _SEXES.get(int(text.gender[place]), "")
+        before = text.words[max(0, int(text.first[place]) - 1)]
+        called = "person" in _SORTS_OF_NOUN.get(before, ())
+        return sex if sex or called else self._sex_of_surname(place, name[0])
+
+    def _calling(self, place: int, kind: str) -> str:
+        """Return what a noun, a title before a person or the end of another name says it is."""
+        text = self.text
+        if kind == "PER":
+            first = int(text.first[place])
+            titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
+            return next((_CALLINGS[word] for word in reversed(titles) if word in _CALLINGS), "")
+        if kind:
+            return _CALLINGS.get(text.words[text.last[place]], "")
+        return _CALLINGS.get(text.lemmas[place], "")
+
+    def _titled(self, place: int) -> str:
+        """Return the sex that a title before the name shows: "Mr.", "Sister"."""
+        text = self.text
+        first = int(text.first[place])
+        for title in reversed(text.words[max(0, first - 2) : first + 1]):
+            if title in _SEX_OF:
+                return _SEX_OF[title]
+            if title in MALE_TITLES | FEMALE_TITLES:
+                return constraints.MALE if title in MALE_TITLES else constraints.FEMALE
+        return ""
+
+    def _sex_of_surname(self, place: int, surname: str) -> str:
+        """Return the sex of the only person of a surname so far: "Weil" after "Conrad Weil"."""
+        bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < place}
+        sexes = {sex for _, sex in bearers if sex}
+        one = len({given for given, _ in bearers if given}) == len(sexes) == 1
+        return sexes.pop() if one else ""
+
+    @cached_property
+    def _bearers(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Map surnames to places of full names with it, each with the given name and the sex."""
+        text = self.text
+        bearers: dict[str, list[tuple[int, str, str]]] = {}
+        for place in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
+            name = self._name(place)
+            if len(name) > 1:
+                sex = self._titled(place) or _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), "")
+                bearers.setdefault(name[-1], []).append((place, name[0], sex))
+        return bearers
 
     def _number(self, place: int) -> str:
         text = self.text

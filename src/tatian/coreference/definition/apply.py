@@ -22,8 +22,8 @@ AUTHOR = "tatian/definition"
 RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 EXEMPT = (
-    frozenset(("number", "indefinite", "sort")),
-    frozenset(("number", "indefinite", "sort", "name")),
+    frozenset(("number", "indefinite", "sort", "calling")),
+    frozenset(("number", "indefinite", "sort", "calling", "name")),
 )
 """Rules that do not apply where the text equates two phrases; the second for new names."""
 KINDS = frozenset(("PER", "ORG", "LOC"))
