@@ -112,6 +112,8 @@ def _other_name(first: Traits, second: Traits) -> bool:
         return _are_two_people(first.name, second.name)
     if first.kind == ORGANISATION and not (first.sorts and second.sorts):
         return False
+    if first.kind == PLACE and _are_two_parts(set(first.name), set(second.name)):
+        return True
     return bool(first.kind) and _are_unlike(first.name, second.name)
 
 
@@ -135,7 +137,13 @@ def _can_be_one_given_name(words: tuple[str, ...], others: tuple[str, ...]) -> b
     return _SHORT_NAMES.get(first, first) == _SHORT_NAMES.get(second, second)
 
 
+def _are_two_parts(first: set[str], second: set[str]) -> bool:
+    """Return whether places share a word and each has one more: "Port Calder", "Calder County"."""
+    return len(first & second) == 1 and min(len(first), len(second)) > 1
+
+
 def _are_unlike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    """Return whether names share no word and none is short for the other."""
     if not set(first).isdisjoint(second):
         return False
     if _shortens(first, second) or _shortens(second, first):

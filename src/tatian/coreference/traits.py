@@ -23,6 +23,7 @@ from tatian.text.lexicon import (
     TITLES,
     word_set,
 )
+from tatian.text.plurals import guessed_singulars
 
 _SUFFIXES = word_set(
     "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
@@ -52,7 +53,7 @@ for _title, _listed in _LISTS.items():
 _SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
 _PERSON, _PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
 _PLACE = frozenset(("place", "building", "group"))
-_SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
+SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
 _SORTS_OF_PRONOUN = (
     dict.fromkeys(("i", "me", "my", "mine", "myself"), _PERSON)
     | dict.fromkeys(("he", "him", "his", "himself"), _PERSON | {"animal"})
@@ -72,6 +73,15 @@ _SHIFTS = {-1: "back", 0: "this", 1: "on"}
 _PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 _WEATHER = word_set("rain snow hail thunder drizzle pour freeze")
 _LENGTHS = word_set("second minute hour day week month year decade century")
+
+
+def noun_traits(noun: str, several: bool) -> Traits:
+    """Return what a common noun says of itself: its sorts, and what else it can be called."""
+    known = next((word for word in guessed_singulars(noun) if word in _SORTS_OF_NOUN), noun)
+    sorts = _SORTS_OF_NOUN.get(known, frozenset())
+    if several and "person" in sorts:
+        sorts = (sorts - _PERSON) | {"people"}
+    return Traits(sorts=sorts, calling=_CALLINGS.get(known, ""))
 
 
 class PhraseTraits:
@@ -181,7 +191,6 @@ class PhraseTraits:
         text = self.text
         kinds: dict[tuple[str, ...], set[str]] = {}
         sure: set[tuple[str, ...]] = set()
-        datelines = set(text.datelines)
         surnames: set[str] = set()
         for place in np.flatnonzero(text.name > 0).tolist():
             name = self._name(place)
@@ -193,14 +202,16 @@ class PhraseTraits:
                 surnames.add(name[-1])
             if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
                 sure.add(name)
-            if place in datelines:
-                sure.add(name)
-        sure |= {name for name in kinds if name[-1] in surnames}
+        sure |= {name for name in kinds if name[-1] in surnames} | self._datelines
         return {
-            name: frozenset().union(*(_SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
-            for name in sure
+            name: frozenset().union(*(SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
+            for name in sure & kinds.keys()
             if len(kinds[name]) == 1 or "PER" not in kinds[name]
         }
+
+    @cached_property
+    def _datelines(self) -> set[tuple[str, ...]]:
+        return {name for place in self.text.datelines if (name := self._name(place))}
 
     def _located(self, place: int) -> bool:
         """Return whether a preposition says that something is in, at or near it."""
@@ -229,11 +240,9 @@ class PhraseTraits:
             text.relation[child] == RELATION["conj"] for child in below
         ):
             return frozenset()
-        sorts = _SORTS_OF_NOUN.get(text.words[place]) or _SORTS_OF_NOUN.get(text.lemmas[place])
-        if sorts is None:
-            return frozenset()
-        several = text.number[place] == words.PLURAL and "person" in sorts
-        return (sorts - _PERSON) | {"people"} if several else sorts
+        several = text.number[place] == words.PLURAL
+        plain = text.words[place] if text.words[place] in _SORTS_OF_NOUN else text.lemmas[place]
+        return noun_traits(plain, several).sorts
 
     def _sex(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
         """Return the sex by noun, title or given name; else a full name is HUMAN."""
@@ -262,7 +271,8 @@ class PhraseTraits:
             titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
             return next((_CALLINGS[word] for word in reversed(titles) if word in _CALLINGS), "")
         if kind:
-            return _CALLINGS.get(text.words[text.last[place]], "")
+            town = "town" if self._name(place) in self._datelines else ""
+            return _CALLINGS.get(text.words[text.last[place]], town)
         return _CALLINGS.get(text.lemmas[place], "")
 
     def _titled(self, place: int) -> str:
