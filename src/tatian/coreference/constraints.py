@@ -42,6 +42,8 @@ class Traits(Struct, frozen=True):
     """Head lemma of a common noun."""
     pronoun: bool = False
     time: TimeValue = ()
+    owner: tuple[str, ...] = ()
+    """Name of the owner of a common noun: "Haas" of "Mr. Haas's lawyer"."""
     figures: tuple[str, ...] = ()
     """Its numerals: "12" of "12 degrees"."""
     ordinal: str = ""
@@ -73,7 +75,9 @@ def _other_kind(first: Traits, second: Traits) -> bool:
 
 
 def _other_sort(first: Traits, second: Traits) -> bool:
-    """Return whether nothing can be both: a town and a ship, a captain and a firm."""
+    """Return whether nothing can be both, a town and a ship; an equal full name outweighs it."""
+    if len(first.name) > 1 and first.name == second.name:
+        return False
     return bool(first.sorts and second.sorts) and first.sorts.isdisjoint(second.sorts)
 
 
@@ -179,6 +183,13 @@ def _other_figure(first: Traits, second: Traits) -> bool:
     return bool(first.ordinal and second.ordinal) and first.ordinal != second.ordinal
 
 
+def _other_owner(first: Traits, second: Traits) -> bool:
+    """Return whether things of one noun have owners of two names."""
+    if not first.owner or not second.owner or first.noun != second.noun:
+        return False
+    return set(first.owner).isdisjoint(second.owner)
+
+
 def _other_sex(first: Traits, second: Traits) -> bool:
     """Return whether sex differs, or person and thing; an equal full name outweighs it."""
     if len(first.name) > 1 and first.name == second.name:
@@ -204,6 +215,7 @@ RULES: tuple[ChainRule, ...] = (
     ChainRule(NAME, "names of two people or places", _other_name),
     ChainRule("time", "times that cannot be equal", _other_time),
     ChainRule("figure", "other figures", _other_figure),
+    ChainRule("owners", "things of two owners", _other_owner),
     ChainRule("sort", "things of two sorts, such as a town and a ship", _other_sort),
     ChainRule("calling", "two ranks, trades or kinds, such as a shop and a museum", _other_calling),
     ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),

@@ -61,6 +61,10 @@ _SORTS_OF_PRONOUN = (
     | dict.fromkeys(("it", "its", "itself"), _SORTS - _PERSON)
     | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), _PEOPLE | _PLACE)
 )
+_SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
+_TOLD = word_set("warn sue accuse urge persuade inform remind")
+_MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
+"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
 _CALLED = word_set(
     "borough city county district hamlet island isle kingdom municipality parish port province "
     "republic state suburb town township village"
@@ -128,6 +132,7 @@ class PhraseTraits:
             number=self._number(place) if noun else "",
             noun=text.lemmas[place] if noun else "",
             time=time,
+            owner=self._owner(below) if noun else (),
             figures=figures,
             ordinal=ordinal,
             opens=noun and self._opens(place, below),
@@ -139,6 +144,8 @@ class PhraseTraits:
         if self._is_empty(place):
             return Traits(pronoun=True, empty=True)
         sorts = _SORTS_OF_PRONOUN.get(text.words[place], frozenset())
+        if text.words[place] == "it":
+            sorts &= self._sorts_by_verb(place)
         if text.person[place] != 3:
             return Traits(pronoun=True, sorts=sorts)
         return Traits(
@@ -147,6 +154,29 @@ class PhraseTraits:
             number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[place]), ""),
             pronoun=True,
         )
+
+    def _owner(self, below: Sequence[int]) -> tuple[str, ...]:
+        """Return the owner's name, or a noun that is owned itself: "his accomplice" (of "'s")."""
+        text = self.text
+        for place in below:
+            if text.relation[place] == RELATION["nmod:poss"] and not text.person[place]:
+                owned = any(
+                    text.relation[child] == RELATION["nmod:poss"]
+                    for child in self._below.get(place, ())
+                )
+                return self._name(place) or ((text.lemmas[place],) if owned else ())
+        return ()
+
+    def _sorts_by_verb(self, place: int) -> frozenset[str]:
+        """Return what the verb of a subject or object lets it be: a firm says, a ship hits."""
+        text = self.text
+        lemma = text.lemmas[text.head[place]] if text.head[place] >= 0 else ""
+        relation = RELATIONS[text.relation[place]]
+        if (relation == "nsubj" and lemma in _SAYING) or (relation == "obj" and lemma in _TOLD):
+            return _PLACE | {"people", "text"}
+        if relation == "nsubj" and lemma in _MOVING:
+            return _SORTS - {"place", "building"}
+        return _SORTS
 
     def _is_empty(self, place: int) -> bool:
         """Return whether "it" refers to nothing: "it is raining"."""
@@ -185,24 +215,27 @@ class PhraseTraits:
     def _sure_sorts(self) -> dict[tuple[str, ...], frozenset[str]]:
         """Map names to what they are, where the whole document agrees on it.
 
-        A single word is a person's only if a longer name has it or it is a given name, and a
-        place's only if something is in it.
+        A single word is sure only if it is a given name or part of a longer name of its kind, or
+        if something is in, at or near it.
         """
         text = self.text
         kinds: dict[tuple[str, ...], set[str]] = {}
         sure: set[tuple[str, ...]] = set()
-        surnames: set[str] = set()
+        longer: dict[str, set[str]] = {}
         for place in np.flatnonzero(text.name > 0).tolist():
             name = self._name(place)
             if not name:
                 continue
             kind = self._kind(place)
             kinds.setdefault(name, set()).add(kind)
-            if kind == "PER" and len(name) > 1:
-                surnames.add(name[-1])
+            if len(name) > 1:
+                longer.setdefault(kind, set()).add(name[0] if kind == "ORG" else name[-1])
             if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
                 sure.add(name)
-        sure |= {name for name in kinds if name[-1] in surnames} | self._datelines
+        sure |= self._datelines
+        for name, own in kinds.items():
+            if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in own - {"LOC"}):
+                sure.add(name)
         return {
             name: frozenset().union(*(SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
             for name in sure & kinds.keys()

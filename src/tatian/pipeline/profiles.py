@@ -26,6 +26,8 @@ _AFTER = 5
 """Words after a head that can tell which of its kind is meant: "the mayor of Halverne"."""
 _SENTENCES = 8
 """First mentions of a chain whose sentences count as its company."""
+_LENGTHS = frozenset(stem(unit) for unit in ("second", "minute", "hour", "week", "month", "year"))
+"""Lengths of time: "eight years" of two reports are not one thing."""
 _NO_PEOPLE = (ORGANISATION, PLACE)
 _NO_NAME = frozenset(("the", "a", "an", "s"))
 
@@ -59,7 +61,12 @@ class Profile(Struct, frozen=True):
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials, one of which two profiles must share to be compared."""
+        """Return words and initials, one of which two profiles must share to be compared.
+
+        A length of time is compared with nothing.
+        """
+        if self.heads and self.heads <= _LENGTHS and not self.names:
+            return []
         words = {word for name in self.names for word in name if is_content(word)}
         words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
         words |= self.heads | self.concepts
