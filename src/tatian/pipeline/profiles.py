@@ -16,7 +16,7 @@ from tatian.coreference.traits import SORTS_OF_NAME, noun_traits
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
 from tatian.text.dates import find_times, named_days, published
-from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
+from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS, TITLES
 from tatian.text.plurals import is_plural
 
 Name = tuple[str, ...]
@@ -27,7 +27,7 @@ _AFTER = 5
 _SENTENCES = 8
 """First mentions of a chain whose sentences count as its company."""
 _LENGTHS = frozenset(stem(unit) for unit in ("second", "minute", "hour", "week", "month", "year"))
-"""Lengths of time: "eight years" of two reports are not one thing."""
+"""Lengths of time: "eight years" in two reports are not one thing."""
 _NO_PEOPLE = (ORGANISATION, PLACE)
 _NO_NAME = frozenset(("the", "a", "an", "s"))
 
@@ -65,7 +65,7 @@ class Profile(Struct, frozen=True):
 
         A length of time is compared with nothing.
         """
-        if self.heads and self.heads <= _LENGTHS and not self.names:
+        if self.numbers and self.heads and self.heads <= _LENGTHS and not self.names:
             return []
         words = {word for name in self.names for word in name if is_content(word)}
         words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
@@ -199,7 +199,10 @@ def _name(document: Document, mention: Mention) -> Name:
     ]
     if mention.head is not None and not mention.type:
         before = document.tokens_in(Span(mention.start, mention.head.start))
-        capitals = takewhile(lambda token: token.text[:1].isupper(), reversed(before))
+        capitals = takewhile(
+            lambda token: token.text[:1].isupper() and token.text.lower() not in TITLES,
+            reversed(before),
+        )
         words = [token.text.lower() for token in capitals][::-1] + words
     return tuple(word for word in words if word not in _NO_NAME)
 
