@@ -197,7 +197,7 @@ def _name(document: Document, mention: Mention) -> Name:
     words = name_words(document, mention) or [
         token.text.lower() for token in document.tokens_in(mention) if token.text[0].isalnum()
     ]
-    if mention.head is not None and not mention.type:
+    if mention.head is not None and not mention.type and words[-1:] in (["day"], ["eve"]):
         before = document.tokens_in(Span(mention.start, mention.head.start))
         capitals = takewhile(
             lambda token: token.text[:1].isupper() and token.text.lower() not in TITLES,
