@@ -21,12 +21,12 @@ from data_folder import DATA
 from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
 from tatian.coreference.traits import PhraseTraits
-from tatian.coreference.words import ONE_CLAUSE, Text
+from tatian.coreference.words import DATELINE, ONE_CLAUSE, OWNER, Text
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, Document
 
-NAMES = (*(rule.name for rule in RULES), INDEFINITE, ONE_CLAUSE)
+NAMES = (*(rule.name for rule in RULES), INDEFINITE, ONE_CLAUSE, OWNER, DATELINE)
 
 
 def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:

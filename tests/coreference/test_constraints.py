@@ -58,6 +58,15 @@ def firm(*name: str) -> Traits:
         ("number", Traits(number=SINGULAR), Traits(number=PLURAL)),
         ("empty", Traits(pronoun=True, empty=True), Traits()),
         ("indefinite", Traits(noun="car"), Traits(noun="car", opens=True)),
+        ("name", place("port", "calder"), place("calder", "county")),
+        ("figure", Traits(noun="person", figures=("17",)), Traits(noun="vessel", figures=("2",))),
+        ("sort", Traits(sorts=frozenset(("place",))), Traits(sorts=frozenset(("vehicle",)))),
+        ("calling", Traits(calling="general"), Traits(calling="colonel")),
+        (
+            "owners",
+            Traits(noun="lawyer", owner=("haas",)),
+            Traits(noun="lawyer", owner=("accomplice",)),
+        ),
     ],
 )
 def test_a_rule_keeps_two_apart(rule: str, one: Traits, other: Traits) -> None:
@@ -177,3 +186,52 @@ def test_other_schemes_obey_and_explain_too() -> None:
         one for one in TrainedResolver(scheme="gum").explain(analysis(text)) if not one.linked
     )
     assert (refusal.rule, refusal.anaphor.of(text)) == ("name", "Clara Brandt")
+
+
+APART = (
+    ("The ferry left the island of Garm at noon. The ship hit a bank.", "Garm", "The ship"),
+    ("Lorn lies on the coast. The ferry left for Lorn, and the town cheered.", "ferry", "town"),
+    ("HULTON, May 3 - A baker was held on Monday, police said.", "HULTON", "A baker"),
+    ("OSTBY - The captain of the tug was arrested in Ostby on Friday.", "OSTBY", "The captain"),
+    ("Colonel Ada Brandt took over. The general left the fort.", "Ada Brandt", "The general"),
+    ("Judge Nora Lind spoke. The thief was silent.", "Nora Lind", "The thief"),
+    ("The thieves left the museum. The store next door was shut.", "museum", "The store"),
+    ("Seventeen people were hurt. The two vessels sank.", "Seventeen people", "two vessels"),
+    ("The victim was a painter. The victim's widow wept.", "The victim", "widow"),
+    ("A nurse was in hospital on Monday.", "A nurse", "hospital"),
+    ("Karl Weil ran the shop. Weil wept, and his daughter left. She was 40.", "Weil", "She"),
+    ("The river rose. The captain said that it was too late.", "The captain", "it"),
+    ("The Tarn Line runs the ferry. The firm bought a bus.", "The firm", "bus"),
+    ("Mr. Holm's lawyer spoke. His cousin's lawyer did not.", "lawyer", "lawyer"),
+)
+
+
+@pytest.mark.parametrize(("text", "one", "other"), APART)
+@pytest.mark.parametrize("scheme", ["muc", "gum"])
+def test_nobody_links_what_cannot_be_one(text: str, one: str, other: str, scheme: str) -> None:
+    document = TrainedResolver(scheme=scheme).resolve(analysis(text))
+    first, last = text.index(one), text.rindex(other)
+    heads = [
+        {(mention.head or mention).start for mention in chain.mentions}
+        | {mention.start for mention in chain.mentions}
+        for chain in document.get(CHAINS)
+    ]
+    assert not any({first, last} <= starts for starts in heads)
+
+
+TOGETHER = (
+    ("The ferry hit a bank. The ship was towed free.", "ferry", "ship"),
+    ("General Otto Brandt resigned. The general left the fort.", "Brandt", "general"),
+    ("The Tarn Museum was robbed. The museum will reopen.", "Museum", "museum"),
+    ("Karl Weil ran the shop. Weil said that he would sell it.", "Weil", "he"),
+    ("The Marla Grey sank in May. The ferry was empty.", "Grey", "ferry"),
+    ("OSTBY - The ferry sank. The city of Ostby is in mourning.", "OSTBY", "city"),
+)
+
+
+@pytest.mark.parametrize(("text", "one", "other"), TOGETHER)
+def test_what_can_be_one_may_be_linked(text: str, one: str, other: str) -> None:
+    document = analysis(text)
+    words = [token.text for token in document.tokens]
+    last = len(words) - 1 - words[::-1].index(other)
+    assert Clusters(PhraseTraits(document).of).join(words.index(one), last) is None

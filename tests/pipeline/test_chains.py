@@ -7,6 +7,7 @@ import re
 from tatian.analysis.pieces import RuleAnalyser
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.text import CHAINS, Chain, Document, Mention, Span
+from tatian.text.documents import Metadata
 
 
 def linked(*texts: str) -> tuple[CrossChain, ...]:
@@ -135,3 +136,21 @@ def test_a_name_is_preferred_to_a_longer_phrase() -> None:
     text = "Anna Holm came. The mayor of the whole island spoke."
     document = chained("a", text, "Anna Holm|The *mayor of the whole island", type="PER")
     assert [chain.name for chain in link_chains([document])] == ["Anna Holm"]
+
+
+def test_a_town_its_county_and_lengths_of_time_stay_apart() -> None:
+    assert not shared("It sank near Port Calder.", "It sank near Calder County.")
+    assert not shared("They fed the eight years.", "They lost the eight years.")
+
+
+def test_the_same_weekday_of_two_weeks_is_two_days() -> None:
+    first, second = (
+        Document(day, "It sank on Friday.", metadata=Metadata(date=day))
+        for day in ("2024-05-04", "2024-05-11")
+    )
+    spans = [Chain(f"{d.id}#1", (Mention(11, 17),)) for d in (first, second)]
+    chained = [
+        d.with_layer(CHAINS, [c], "test") for d, c in zip((first, second), spans, strict=True)
+    ]
+    pipeline = Pipeline(analyser="rules", detector="names", resolver="match")
+    assert len(link_chains([pipeline.process(d) for d in chained], lone=True)) == 2

@@ -31,6 +31,10 @@ class Traits(Struct, frozen=True):
     """Words of a name, without title and suffix."""
     located: bool = False
     """True if a preposition says that something is in, at or near it."""
+    sorts: frozenset[str] = frozenset()
+    """What it can be, of `sorts.txt`: "person", "place", "vehicle"."""
+    calling: str = ""
+    """Office, trade or kind: "general", "museum"; those that one thing may have are one."""
     sex: str = ""
     """MALE, FEMALE, HUMAN (either of them) or THING."""
     number: str = ""
@@ -38,6 +42,8 @@ class Traits(Struct, frozen=True):
     """Head lemma of a common noun."""
     pronoun: bool = False
     time: TimeValue = ()
+    owner: tuple[str, ...] = ()
+    """Name of the owner of a common noun: "Haas" of "Mr. Haas's lawyer"."""
     figures: tuple[str, ...] = ()
     """Its numerals: "12" of "12 degrees"."""
     ordinal: str = ""
@@ -68,6 +74,20 @@ def _other_kind(first: Traits, second: Traits) -> bool:
     return True
 
 
+def _other_sort(first: Traits, second: Traits) -> bool:
+    """Return whether nothing can be both, a town and a ship; an equal full name outweighs it."""
+    if len(first.name) > 1 and first.name == second.name:
+        return False
+    return bool(first.sorts and second.sorts) and first.sorts.isdisjoint(second.sorts)
+
+
+def _other_calling(first: Traits, second: Traits) -> bool:
+    """Return whether trades or kinds differ, a judge and a thief; a person's name outweighs it."""
+    if not first.calling or not second.calling or first.calling == second.calling:
+        return False
+    return first.kind != PERSON or set(first.name).isdisjoint(second.name)
+
+
 _SHORT_NAMES = {
     "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
     "rick": "richard", "jim": "james", "jack": "john", "ted": "edward", "ned": "edward",
@@ -89,12 +109,16 @@ _ALIASES = (
 
 
 def _other_name(first: Traits, second: Traits) -> bool:
-    """Return whether people or places share no part of a name, or people differ in given name."""
+    """Return whether names of one kind share no part, or people differ in given name."""
     if not first.name or not second.name or first.kind != second.kind:
         return False
     if first.kind == PERSON:
         return _are_two_people(first.name, second.name)
-    return first.kind == PLACE and _are_two_places(first.name, second.name)
+    if first.kind == ORGANISATION and not (first.sorts and second.sorts):
+        return False
+    if first.kind == PLACE and _are_two_parts(set(first.name), set(second.name)):
+        return True
+    return bool(first.kind) and _are_unlike(first.name, second.name)
 
 
 def _are_two_people(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
@@ -117,7 +141,13 @@ def _can_be_one_given_name(words: tuple[str, ...], others: tuple[str, ...]) -> b
     return _SHORT_NAMES.get(first, first) == _SHORT_NAMES.get(second, second)
 
 
-def _are_two_places(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+def _are_two_parts(first: set[str], second: set[str]) -> bool:
+    """Return whether places share a word and each has one more: "Port Calder", "Calder County"."""
+    return len(first & second) == 1 and min(len(first), len(second)) > 1
+
+
+def _are_unlike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    """Return whether names share no word and none is short for the other."""
     if not set(first).isdisjoint(second):
         return False
     if _shortens(first, second) or _shortens(second, first):
@@ -145,12 +175,19 @@ def _other_time(earlier: Traits, later: Traits) -> bool:
 
 
 def _other_figure(first: Traits, second: Traits) -> bool:
-    """Return whether figures differ ("12 degrees", "31 degrees"), or ordinals do."""
-    if first.noun != second.noun:
-        return False
+    """Return whether figures differ ("two men", "three suspects"), or ordinals of one noun do."""
     if first.figures and second.figures and first.figures != second.figures:
         return True
+    if first.noun != second.noun:
+        return False
     return bool(first.ordinal and second.ordinal) and first.ordinal != second.ordinal
+
+
+def _other_owner(first: Traits, second: Traits) -> bool:
+    """Return whether things of one noun have owners of two names."""
+    if not first.owner or not second.owner or first.noun != second.noun:
+        return False
+    return set(first.owner).isdisjoint(second.owner)
 
 
 def _other_sex(first: Traits, second: Traits) -> bool:
@@ -178,6 +215,9 @@ RULES: tuple[ChainRule, ...] = (
     ChainRule(NAME, "names of two people or places", _other_name),
     ChainRule("time", "times that cannot be equal", _other_time),
     ChainRule("figure", "other figures", _other_figure),
+    ChainRule("owners", "things of two owners", _other_owner),
+    ChainRule("sort", "things of two sorts, such as a town and a ship", _other_sort),
+    ChainRule("calling", "two ranks, trades or kinds, such as a shop and a museum", _other_calling),
     ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),
     ChainRule("number", "one and several", _other_number),
 )
@@ -187,6 +227,8 @@ INDEFINITE = "indefinite"
 SAYS = {rule.name: rule.says for rule in RULES} | {
     INDEFINITE: "an indefinite phrase begins a chain",
     "one-clause": "subject and object of one verb",
+    "owner": "an owner and what it has",
+    "dateline": "the place before a report, and what the report tells",
 }
 """Descriptions of the rules over chains, by their names."""
 

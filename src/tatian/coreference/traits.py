@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
+import numpy as np
+
+from tatian.assets import sections
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
@@ -16,10 +20,10 @@ from tatian.text.lexicon import (
     NUMBER_WORDS,
     ORDINAL_WORDS,
     RELATIVE_DATES,
-    ROLE_HEADS,
     TITLES,
     word_set,
 )
+from tatian.text.plurals import guessed_singulars
 
 _SUFFIXES = word_set(
     "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
@@ -29,14 +33,43 @@ _NO_PART = word_set("the of and & ' 's ’s")
 """Words that do not distinguish names."""
 _WHERE = word_set("in at near into around across outside inside throughout")
 _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
-_SEX_OF = dict.fromkeys(words.MALE_WORDS, constraints.MALE) | dict.fromkeys(
-    words.FEMALE_WORDS, constraints.FEMALE
+_SEX_OF = dict.fromkeys(
+    words.MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
+    constraints.MALE,
+) | dict.fromkeys(
+    words.FEMALE_WORDS
+    | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
+    constraints.FEMALE,
 )
-_OFFICES = ROLE_HEADS - word_set(
-    "leader agent chair chief general major private executive representative speaker candidate "
-    "defender nominee justice deputy author"
+_LISTS = sections(Path(__file__).with_name("sorts.txt"))
+_CALLINGS = {
+    word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
+}
+"""Nouns, each with one of those that the same person or thing may be called."""
+_SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
+for _title, _listed in _LISTS.items():
+    for _noun in _listed.split():
+        _SORTS_OF_NOUN[_noun] = _SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
+_SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
+_PERSON, _PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
+_PLACE = frozenset(("place", "building", "group"))
+SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
+_SORTS_OF_PRONOUN = (
+    dict.fromkeys(("i", "me", "my", "mine", "myself"), _PERSON)
+    | dict.fromkeys(("he", "him", "his", "himself"), _PERSON | {"animal"})
+    | dict.fromkeys(("she", "her", "hers", "herself"), _PERSON | {"animal", "vehicle", "place"})
+    | dict.fromkeys(("it", "its", "itself"), _SORTS - _PERSON)
+    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), _PEOPLE | _PLACE)
 )
-"""Nouns that nearly always mean people."""
+_SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
+_TOLD = word_set("warn sue accuse urge persuade inform remind")
+_MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
+"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
+_CALLED = word_set(
+    "borough city county district hamlet island isle kingdom municipality parish port province "
+    "republic state suburb town township village"
+)
+"""Nouns whose "of" brings the name: "the island of Sennick"."""
 _BESIDE = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
 _INDEFINITE = word_set("a an another")
 _ARGUMENTS = frozenset(("nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent", "nmod", "conj"))
@@ -44,6 +77,15 @@ _SHIFTS = {-1: "back", 0: "this", 1: "on"}
 _PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 _WEATHER = word_set("rain snow hail thunder drizzle pour freeze")
 _LENGTHS = word_set("second minute hour day week month year decade century")
+
+
+def noun_traits(noun: str, several: bool) -> Traits:
+    """Return what a common noun says of itself: its sorts, and what else it can be called."""
+    known = next((word for word in guessed_singulars(noun) if word in _SORTS_OF_NOUN), noun)
+    sorts = _SORTS_OF_NOUN.get(known, frozenset())
+    if several and "person" in sorts:
+        sorts = (sorts - _PERSON) | {"people"}
+    return Traits(sorts=sorts, calling=_CALLINGS.get(known, ""))
 
 
 class PhraseTraits:
@@ -67,23 +109,30 @@ class PhraseTraits:
         if text.person[place] and text.person[place] != words.DEMONSTRATIVE:
             return self._pronoun(place)
         name = self._name(place)
-        kind = NAME_TYPES[text.name[place] - 1] if name else ""
         below = self._below.get(place, ())
+        kind = self._kind(place) if name else ""
+        noun = text.tag[place] == TAG["NOUN"] and not name
+        sorts = self._sure_sorts.get(name, frozenset()) if name else self._sorts(place)
+        if not name:
+            name = self._name_behind(place, below)
+            kind = "LOC" if name else ""
         time = self._times.get(place, ())
         if not time and text.lemmas[place] in _LENGTHS:
             time = (("length", text.lemmas[place]),)
-        noun = text.tag[place] == TAG["NOUN"] and not name
-        figures, ordinal = ((), "") if name or place in self._times else self._figures(place, below)
+        figures, ordinal = (
+            ((), "") if (name and not noun) or place in self._times else self._figures(place, below)
+        )
         return Traits(
             kind=kind if kind in ("PER", "ORG", "LOC") else "",
             name=name,
-            located=any(
-                text.relation[c] == RELATION["case"] and text.words[c] in _WHERE for c in below
-            ),
-            sex=self._sex(place, kind, name),
+            located=self._located(place),
+            sorts=sorts,
+            calling=self._calling(place, "" if noun else kind),
+            sex=self._sex(place, "" if noun else kind, () if noun else name, sorts),
             number=self._number(place) if noun else "",
             noun=text.lemmas[place] if noun else "",
             time=time,
+            owner=self._owner(below) if noun else (),
             figures=figures,
             ordinal=ordinal,
             opens=noun and self._opens(place, below),
@@ -94,13 +143,40 @@ class PhraseTraits:
         sex = text.gender[place]
         if self._is_empty(place):
             return Traits(pronoun=True, empty=True)
+        sorts = _SORTS_OF_PRONOUN.get(text.words[place], frozenset())
+        if text.words[place] == "it":
+            sorts &= self._sorts_by_verb(place)
         if text.person[place] != 3:
-            return Traits(pronoun=True)
+            return Traits(pronoun=True, sorts=sorts)
         return Traits(
+            sorts=sorts,
             sex=_SEXES.get(int(sex), THING if sex == words.THING else ""),
             number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[place]), ""),
             pronoun=True,
         )
+
+    def _owner(self, below: Sequence[int]) -> tuple[str, ...]:
+        """Return the owner's name, or a noun that is owned itself: "his accomplice" (of "'s")."""
+        text = self.text
+        for place in below:
+            if text.relation[place] == RELATION["nmod:poss"] and not text.person[place]:
+                owned = any(
+                    text.relation[child] == RELATION["nmod:poss"]
+                    for child in self._below.get(place, ())
+                )
+                return self._name(place) or ((text.lemmas[place],) if owned else ())
+        return ()
+
+    def _sorts_by_verb(self, place: int) -> frozenset[str]:
+        """Return what the verb of a subject or object lets it be: a firm says, a ship hits."""
+        text = self.text
+        lemma = text.lemmas[text.head[place]] if text.head[place] >= 0 else ""
+        relation = RELATIONS[text.relation[place]]
+        if (relation == "nsubj" and lemma in _SAYING) or (relation == "obj" and lemma in _TOLD):
+            return _PLACE | {"people", "text"}
+        if relation == "nsubj" and lemma in _MOVING:
+            return _SORTS - {"place", "building"}
+        return _SORTS
 
     def _is_empty(self, place: int) -> bool:
         """Return whether "it" refers to nothing: "it is raining"."""
@@ -127,27 +203,140 @@ class PhraseTraits:
         )
         return kept or tuple(span)
 
-    def _sex(self, place: int, kind: str, name: Sequence[str]) -> str:
+    def _kind(self, place: int) -> str:
+        """Return the type of a name; no person is called "the Marla Grey"."""
+        text = self.text
+        kind = NAME_TYPES[text.name[place] - 1]
+        before = int(text.first[place]) - 1
+        ship = kind == "PER" and before >= 0 and text.words[before] == "the"
+        return "" if ship and text.number[place] != words.PLURAL else kind
+
+    @cached_property
+    def _sure_sorts(self) -> dict[tuple[str, ...], frozenset[str]]:
+        """Map names to what they are, where the whole document agrees on it.
+
+        A single word is sure only if it is a given name or part of a longer name of its kind, or
+        if something is in, at or near it.
+        """
+        text = self.text
+        kinds: dict[tuple[str, ...], set[str]] = {}
+        sure: set[tuple[str, ...]] = set()
+        longer: dict[str, set[str]] = {}
+        for place in np.flatnonzero(text.name > 0).tolist():
+            name = self._name(place)
+            if not name:
+                continue
+            kind = self._kind(place)
+            kinds.setdefault(name, set()).add(kind)
+            if len(name) > 1:
+                longer.setdefault(kind, set()).add(name[0] if kind == "ORG" else name[-1])
+            if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
+                sure.add(name)
+        sure |= self._datelines
+        for name, own in kinds.items():
+            if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in own - {"LOC"}):
+                sure.add(name)
+        return {
+            name: frozenset().union(*(SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
+            for name in sure & kinds.keys()
+            if len(kinds[name]) == 1 or "PER" not in kinds[name]
+        }
+
+    @cached_property
+    def _datelines(self) -> set[tuple[str, ...]]:
+        return {name for place in self.text.datelines if (name := self._name(place))}
+
+    def _located(self, place: int) -> bool:
+        """Return whether a preposition says that something is in, at or near it."""
+        text = self.text
+        return any(
+            text.relation[c] == RELATION["case"] and text.words[c] in _WHERE
+            for c in self._below.get(place, ())
+        )
+
+    def _name_behind(self, place: int, below: Sequence[int]) -> tuple[str, ...]:
+        """Return the name that follows a noun with "of": "the island of Sennick"."""
+        text = self.text
+        if text.lemmas[place] not in _CALLED or "capital" in text.words[place - 1 : place]:
+            return ()
+        for child in below:
+            of = child > place and text.name[child] == NAME_TYPE["LOC"]
+            if of and text.words[int(text.first[child]) - 1] == "of":
+                return self._name(child)
+        return ()
+
+    def _sorts(self, place: int) -> frozenset[str]:
+        """Return what a noun can be; several people can be a group."""
+        text = self.text
+        below = self._below.get(place, ())
+        if text.tag[place] not in (TAG["NOUN"], TAG["PROPN"]) or any(
+            text.relation[child] == RELATION["conj"] for child in below
+        ):
+            return frozenset()
+        several = text.number[place] == words.PLURAL
+        plain = text.words[place] if text.words[place] in _SORTS_OF_NOUN else text.lemmas[place]
+        return noun_traits(plain, several).sorts
+
+    def _sex(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
         """Return the sex by noun, title or given name; else a full name is HUMAN."""
         text = self.text
         if not name:
             near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
             sexes = (_SEX_OF.get(text.words[p], "") for p in (place, *near))
-            role = constraints.HUMAN if text.lemmas[place] in _OFFICES else ""
-            return next(filter(None, sexes), role)
+            return next(filter(None, sexes), constraints.HUMAN if sorts == _PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
-        first = int(text.first[place])
-        titles = text.words[max(0, first - 2) : first + 1]
-        for title in reversed(titles):
-            if title in MALE_TITLES | FEMALE_TITLES or title in _SEX_OF:
-                return _SEX_OF.get(title) or (
-                    constraints.MALE if title in MALE_TITLES else constraints.FEMALE
-                )
-        sexes_by_gender = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
+        sex = self._titled(place)
+        if sex:
+            return sex
         if len(name) > 1:
-            return sexes_by_gender.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
-        return sexes_by_gender.get(int(text.gender[place]), "")
+            return _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
+        sex = _SEXES.get(int(text.gender[place]), "")
+        before = text.words[max(0, int(text.first[place]) - 1)]
+        called = "person" in _SORTS_OF_NOUN.get(before, ())
+        return sex if sex or called else self._sex_of_surname(place, name[0])
+
+    def _calling(self, place: int, kind: str) -> str:
+        """Return what a noun, a title before a person or the end of another name says it is."""
+        text = self.text
+        if kind == "PER":
+            first = int(text.first[place])
+            titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
+            return next((_CALLINGS[word] for word in reversed(titles) if word in _CALLINGS), "")
+        if kind:
+            town = "town" if self._name(place) in self._datelines else ""
+            return _CALLINGS.get(text.words[text.last[place]], town)
+        return _CALLINGS.get(text.lemmas[place], "")
+
+    def _titled(self, place: int) -> str:
+        """Return the sex that a title before the name shows: "Mr.", "Sister"."""
+        text = self.text
+        first = int(text.first[place])
+        for title in reversed(text.words[max(0, first - 2) : first + 1]):
+            if title in _SEX_OF:
+                return _SEX_OF[title]
+            if title in MALE_TITLES | FEMALE_TITLES:
+                return constraints.MALE if title in MALE_TITLES else constraints.FEMALE
+        return ""
+
+    def _sex_of_surname(self, place: int, surname: str) -> str:
+        """Return the sex of the only person of a surname so far: "Weil" after "Conrad Weil"."""
+        bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < place}
+        sexes = {sex for _, sex in bearers if sex}
+        one = len({given for given, _ in bearers if given}) == len(sexes) == 1
+        return sexes.pop() if one else ""
+
+    @cached_property
+    def _bearers(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Map surnames to places of full names with it, each with the given name and the sex."""
+        text = self.text
+        bearers: dict[str, list[tuple[int, str, str]]] = {}
+        for place in np.flatnonzero(text.name == NAME_TYPE["PER"]).tolist():
+            name = self._name(place)
+            if len(name) > 1:
+                sex = self._titled(place) or _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), "")
+                bearers.setdefault(name[-1], []).append((place, name[0], sex))
+        return bearers
 
     def _number(self, place: int) -> str:
         text = self.text

@@ -110,6 +110,13 @@ Booleans = npt.NDArray[np.bool_]
 NONE = -1
 ONE_CLAUSE = "one-clause"
 """Rule that subject and object of a verb are different."""
+OWNER = "owner"
+"""Rule that nobody is their own wife, nor a firm its own director."""
+DATELINE = "dateline"
+"""Rule that the place before a report is nothing that its first sentence tells of."""
+_DASHES = ("-", "--", "–", "—")
+_OPENING = 10
+"""Words at the start of a sentence within which a dateline ends."""
 DEEPEST = 100
 """A tree deeper than this, or one that runs in circles, is not followed further."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
@@ -318,18 +325,46 @@ class Text:
 
     @cached_property
     def apart(self) -> dict[int, dict[int, str]]:
-        """Subject and objects of one verb, in both directions; a reflexive may be the subject."""
+        """Words that never corefer, each with the rule, in both directions.
+
+        Subject and objects of one verb, unless reflexive; an owner and what it has; a dateline and
+        what its sentence tells.
+        """
         subjects: dict[int, int] = {}
         pairs: dict[int, dict[int, str]] = {}
+
+        def part(first: int, second: int, rule: str) -> None:
+            pairs.setdefault(first, {})[second] = pairs.setdefault(second, {})[first] = rule
+
         for place in self._children(_is(self.relation, "nsubj")).tolist():
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
             allowed = _is_reflexive(self.words[place]) or self.words[place] == "other"
             if subject is not None and not allowed:
-                pairs.setdefault(place, {})[subject] = ONE_CLAUSE
-                pairs.setdefault(subject, {})[place] = ONE_CLAUSE
+                part(place, subject, ONE_CLAUSE)
+        for place in self._children(_is(self.relation, "nmod:poss")).tolist():
+            if not self.person[place]:
+                part(place, int(self.head[place]), OWNER)
+        for place in self.datelines:
+            for other in range(place + 1, int(self.end[place])):
+                if self.tag[other] != TAG["PROPN"]:
+                    part(place, other, DATELINE)
         return pairs
+
+    @cached_property
+    def datelines(self) -> list[int]:
+        """Words of names in capitals before a dash at the start: "HULL, May 3 - "."""
+        places = []
+        for begin in sorted(set(self.begin.tolist())):
+            opening = self.tokens[begin : begin + _OPENING]
+            dash = next((at for at, token in enumerate(opening) if token in _DASHES), 0)
+            places += [
+                begin + at
+                for at, token in enumerate(opening[:dash])
+                if token.isupper() and token.isalpha() and len(token) > 1
+            ]
+        return places
 
     @cached_property
     def determiner(self) -> Integers:

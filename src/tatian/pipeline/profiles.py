@@ -5,16 +5,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.coreference.constraints import ORGANISATION, PERSON, PLACE, Traits
 from tatian.coreference.models.match import name_words
+from tatian.coreference.traits import SORTS_OF_NAME, noun_traits
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
-from tatian.text.dates import find_times
-from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
+from tatian.text.dates import find_times, named_days, published
+from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS, TITLES
+from tatian.text.plurals import is_plural
 
 Name = tuple[str, ...]
 """Words of a name in lower case, without title, suffix and article."""
@@ -23,6 +26,9 @@ _AFTER = 5
 """Number of words after a head that may identify the thing: "the mayor of Halverne"."""
 _SENTENCES = 8
 """Number of first mentions of a chain whose sentences are its context."""
+_LENGTHS = frozenset(stem(unit) for unit in ("second", "minute", "hour", "week", "month", "year"))
+"""Lengths of time: "eight years" in two reports are not one thing."""
+_NO_PEOPLE = (ORGANISATION, PLACE)
 _NO_NAME = frozenset(("the", "a", "an", "s"))
 
 
@@ -56,6 +62,11 @@ class Profile(Struct, frozen=True):
 
     def keys(self) -> list[str]:
         """Return words and initials; only profiles that share one of them are compared."""
+
+        A length of time is compared with nothing.
+        """
+        if self.numbers and self.heads and self.heads <= _LENGTHS and not self.names:
+            return []
         words = {word for name in self.names for word in name if is_content(word)}
         words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
         words |= self.heads | self.concepts
@@ -134,7 +145,11 @@ def _profile(document: Document, chain: Chain) -> Profile:
         plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
         genders=frozenset(genders),
         company=frozenset(company) - concepts - called,
-        traits=(*_sure(document, chain, genders), *_dates(document, chain)),
+        traits=(
+            *_sure(document, chain, genders),
+            *_days(document, chain),
+            *_of_nouns(nouns, modifiers),
+        ),
     )
 
 
@@ -148,18 +163,33 @@ def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Trait
         fullest = max(names, key=lambda name: (len(name), name), default=())
         fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
     if fullest or sex:
-        yield Traits(kind=chain.type if fullest else "", name=fullest, sex=sex)
+        kind = chain.type if fullest else ""
+        sorts = SORTS_OF_NAME.get(kind, frozenset())
+        calling = noun_traits(fullest[-1], several=False).calling if kind in _NO_PEOPLE else ""
+        yield Traits(kind=kind, name=fullest, sorts=sorts, calling=calling, sex=sex)
 
 
-def _dates(document: Document, chain: Chain) -> Iterator[Traits]:
-    """Yield the calendar values of a chain of dates; "yesterday" differs between documents."""
-    if chain.type != "DATE":
+def _days(document: Document, chain: Chain) -> Iterator[Traits]:
+    """Yield the calendar days of a chain, by the document's date; "yesterday" has a new one."""
+    if chain.type in (PERSON, ORGANISATION, PLACE):
         return
+    day = published(document)
     for mention in chain.mentions:
-        for time in find_times(document.tokens_in(mention), None):
+        tokens = document.tokens_in(mention)
+        for date in named_days(tokens, day).values():
+            yield Traits(time=(("date", date.isoformat()),))
+        for time in find_times(tokens, None):
             value = {key: time.fixed[key] for key in ("day", "month", "year") if key in time.fixed}
             if value:
                 yield Traits(time=tuple(sorted(value.items())))
+
+
+def _of_nouns(nouns: set[str], modifiers: set[str]) -> Iterator[Traits]:
+    """Yield the sorts of a chain's nouns, and its count: "two vans" and "three vans" are two."""
+    counts = tuple(sorted(number for number in _numbers(modifiers) if number.isdigit()))
+    yield from (noun_traits(noun, is_plural(noun)) for noun in sorted(nouns))
+    if counts and len(counts) == 1:
+        yield Traits(figures=counts)
 
 
 def _name(document: Document, mention: Mention) -> Name:
@@ -167,6 +197,13 @@ def _name(document: Document, mention: Mention) -> Name:
     words = name_words(document, mention) or [
         token.text.lower() for token in document.tokens_in(mention) if token.text[0].isalnum()
     ]
+    if mention.head is not None and not mention.type and words[-1:] in (["day"], ["eve"]):
+        before = document.tokens_in(Span(mention.start, mention.head.start))
+        capitals = takewhile(
+            lambda token: token.text[:1].isupper() and token.text.lower() not in TITLES,
+            reversed(before),
+        )
+        words = [token.text.lower() for token in capitals][::-1] + words
     return tuple(word for word in words if word not in _NO_NAME)
 
 

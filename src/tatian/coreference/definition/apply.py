@@ -21,7 +21,10 @@ THRESHOLD = 0.5
 AUTHOR = "tatian/definition"
 RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
-EXEMPT = (frozenset(("number", "indefinite")), frozenset(("number", "indefinite", "name")))
+EXEMPT = (
+    frozenset(("number", "indefinite", "sort", "calling")),
+    frozenset(("number", "indefinite", "sort", "calling", "name")),
+)
 """Rules that do not apply where the text equates two phrases; the second for new names."""
 KINDS = frozenset(("PER", "ORG", "LOC"))
 RuledPair = tuple[Ruling, MarkablePhrase, MarkablePhrase]
