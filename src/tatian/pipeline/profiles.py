@@ -61,7 +61,7 @@ class Profile(Struct, frozen=True):
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials; only profiles that share one of them are compared."""
+        """Return words and initials; only profiles that share one of them are compared.
 
         A length of time is compared with nothing.
         """
