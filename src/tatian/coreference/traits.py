@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from tatian.assets import sections
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
+from tatian.coreference.sorts import CALLINGS, PEOPLE, PERSON, SORTS, SORTS_OF_NOUN, noun_traits
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
 from tatian.text import Document
 from tatian.text.dates import Time, find_times, named_days, published
@@ -23,7 +22,6 @@ from tatian.text.lexicon import (
     TITLES,
     word_set,
 )
-from tatian.text.plurals import guessed_singulars
 
 _SUFFIXES = word_set(
     "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
@@ -41,25 +39,14 @@ _SEX_OF = dict.fromkeys(
     | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
     constraints.FEMALE,
 )
-_LISTS = sections(Path(__file__).with_name("sorts.txt"))
-_CALLINGS = {
-    word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
-}
-"""Nouns, each with one of those that the same person or thing may be called."""
-_SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
-for _title, _listed in _LISTS.items():
-    for _noun in _listed.split():
-        _SORTS_OF_NOUN[_noun] = _SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
-_SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
-_PERSON, _PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
 _PLACE = frozenset(("place", "building", "group"))
-SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
+SORTS_OF_NAME = {"PER": PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
 _SORTS_OF_PRONOUN = (
-    dict.fromkeys(("i", "me", "my", "mine", "myself"), _PERSON)
-    | dict.fromkeys(("he", "him", "his", "himself"), _PERSON | {"animal"})
-    | dict.fromkeys(("she", "her", "hers", "herself"), _PERSON | {"animal", "vehicle", "place"})
-    | dict.fromkeys(("it", "its", "itself"), _SORTS - _PERSON)
-    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), _PEOPLE | _PLACE)
+    dict.fromkeys(("i", "me", "my", "mine", "myself"), PERSON)
+    | dict.fromkeys(("he", "him", "his", "himself"), PERSON | {"animal"})
+    | dict.fromkeys(("she", "her", "hers", "herself"), PERSON | {"animal", "vehicle", "place"})
+    | dict.fromkeys(("it", "its", "itself"), SORTS - PERSON)
+    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), PEOPLE | _PLACE)
 )
 _SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
 _TOLD = word_set("warn sue accuse urge persuade inform remind")
@@ -77,15 +64,6 @@ _SHIFTS = {-1: "back", 0: "this", 1: "on"}
 _PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 _WEATHER = word_set("rain snow hail thunder drizzle pour freeze")
 _LENGTHS = word_set("second minute hour day week month year decade century")
-
-
-def noun_traits(noun: str, several: bool) -> Traits:
-    """Return what a common noun says of itself: its sorts, and what else it can be called."""
-    known = next((word for word in guessed_singulars(noun) if word in _SORTS_OF_NOUN), noun)
-    sorts = _SORTS_OF_NOUN.get(known, frozenset())
-    if several and "person" in sorts:
-        sorts = (sorts - _PERSON) | {"people"}
-    return Traits(sorts=sorts, calling=_CALLINGS.get(known, ""))
 
 
 class PhraseTraits:
@@ -175,8 +153,8 @@ class PhraseTraits:
         if (relation == "nsubj" and lemma in _SAYING) or (relation == "obj" and lemma in _TOLD):
             return _PLACE | {"people", "text"}
         if relation == "nsubj" and lemma in _MOVING:
-            return _SORTS - {"place", "building"}
-        return _SORTS
+            return SORTS - {"place", "building"}
+        return SORTS
 
     def _is_empty(self, place: int) -> bool:
         """Return whether "it" refers to nothing: "it is raining"."""
@@ -237,7 +215,7 @@ class PhraseTraits:
             if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in own - {"LOC"}):
                 sure.add(name)
         return {
-            name: frozenset().union(*(SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
+            name: frozenset().union(*(SORTS_OF_NAME.get(kind, SORTS) for kind in kinds[name]))
             for name in sure & kinds.keys()
             if len(kinds[name]) == 1 or "PER" not in kinds[name]
         }
@@ -274,7 +252,7 @@ class PhraseTraits:
         ):
             return frozenset()
         several = text.number[place] == words.PLURAL
-        plain = text.words[place] if text.words[place] in _SORTS_OF_NOUN else text.lemmas[place]
+        plain = text.words[place] if text.words[place] in SORTS_OF_NOUN else text.lemmas[place]
         return noun_traits(plain, several).sorts
 
     def _sex(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
@@ -283,7 +261,7 @@ class PhraseTraits:
         if not name:
             near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
             sexes = (_SEX_OF.get(text.words[p], "") for p in (place, *near))
-            return next(filter(None, sexes), constraints.HUMAN if sorts == _PERSON else "")
+            return next(filter(None, sexes), constraints.HUMAN if sorts == PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
         sex = self._titled(place)
@@ -293,7 +271,7 @@ class PhraseTraits:
             return _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
         sex = _SEXES.get(int(text.gender[place]), "")
         before = text.words[max(0, int(text.first[place]) - 1)]
-        called = "person" in _SORTS_OF_NOUN.get(before, ())
+        called = "person" in SORTS_OF_NOUN.get(before, ())
         return sex if sex or called else self._sex_of_surname(place, name[0])
 
     def _calling(self, place: int, kind: str) -> str:
@@ -302,11 +280,11 @@ class PhraseTraits:
         if kind == "PER":
             first = int(text.first[place])
             titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
-            return next((_CALLINGS[word] for word in reversed(titles) if word in _CALLINGS), "")
+            return next((CALLINGS[word] for word in reversed(titles) if word in CALLINGS), "")
         if kind:
             town = "town" if self._name(place) in self._datelines else ""
-            return _CALLINGS.get(text.words[text.last[place]], town)
-        return _CALLINGS.get(text.lemmas[place], "")
+            return CALLINGS.get(text.words[text.last[place]], town)
+        return CALLINGS.get(text.lemmas[place], "")
 
     def _titled(self, place: int) -> str:
         """Return the sex that a title before the name shows: "Mr.", "Sister"."""

@@ -15,8 +15,9 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.pieces import token_ranges
+from tatian.coreference.sorts import DATELINE, ONE_CLAUSE, OWNER, find_datelines
 from tatian.text import NAMES, WORDS, Document
-from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, word_set
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, word_set
 from tatian.text.spans import within
 
 SCHEMES = ("ontonotes", "gum", "litbank", "ecb")
@@ -108,15 +109,6 @@ def relation_number(relation: str) -> int:
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
-ONE_CLAUSE = "one-clause"
-"""Rule that subject and object of a verb are different."""
-OWNER = "owner"
-"""Rule that nobody is their own wife, nor a firm its own director."""
-DATELINE = "dateline"
-"""Rule that the place before a report is nothing that its first sentence tells of."""
-_DASHES = ("-", "--", "–", "—")
-_OPENING = 10
-"""Words at the start of a sentence within which a dateline ends."""
 DEEPEST = 100
 """A tree deeper than this, or one that runs in circles, is not followed further."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
@@ -328,7 +320,7 @@ class Text:
         """Words that never corefer, each with the rule, in both directions.
 
         Subject and objects of one verb, unless reflexive; an owner and what it has; a dateline and
-        what its sentence tells.
+        the rest of its sentence.
         """
         subjects: dict[int, int] = {}
         pairs: dict[int, dict[int, str]] = {}
@@ -340,7 +332,7 @@ class Text:
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            allowed = _is_reflexive(self.words[place]) or self.words[place] == "other"
+            allowed = self.words[place].endswith(("self", "selves")) or self.words[place] == "other"
             if subject is not None and not allowed:
                 part(place, subject, ONE_CLAUSE)
         for place in self._children(_is(self.relation, "nmod:poss")).tolist():
@@ -355,16 +347,7 @@ class Text:
     @cached_property
     def datelines(self) -> list[int]:
         """Words of names in capitals before a dash at the start: "HULL, May 3 - "."""
-        places = []
-        for begin in sorted(set(self.begin.tolist())):
-            opening = self.tokens[begin : begin + _OPENING]
-            dash = next((at for at, token in enumerate(opening) if token in _DASHES), 0)
-            places += [
-                begin + at
-                for at, token in enumerate(opening[:dash])
-                if token.isupper() and token.isalpha() and len(token) > 1
-            ]
-        return places
+        return find_datelines(self.tokens, sorted(set(self.begin.tolist())))
 
     @cached_property
     def determiner(self) -> Integers:
@@ -402,10 +385,6 @@ class Text:
             if best == NONE or (self.can_head[place] and not self.can_head[best]):
                 best = place
         return best if best != NONE else first
-
-
-def _is_reflexive(word: str) -> bool:
-    return word in PRONOUNS and PRONOUNS[word].reflexive
 
 
 def _numbers(values: Iterable[int]) -> Integers:
