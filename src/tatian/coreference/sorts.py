@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tatian.assets import sections
 from tatian.coreference.constraints import Traits
+from tatian.text.lexicon import word_set
 from tatian.text.plurals import guessed_singulars
 
 _LISTS = sections(Path(__file__).with_name("sorts.txt"))
@@ -20,6 +21,22 @@ for _title, _listed in _LISTS.items():
         SORTS_OF_NOUN[_noun] = SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
 SORTS = frozenset(sort for sorts in SORTS_OF_NOUN.values() for sort in sorts)
 PERSON, PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
+MALE_WORDS = word_set(
+    "mr mr. sir lord king prince duke father son brother husband uncle nephew boy man gentleman "
+    "actor grandfather dad monsieur count baron emperor priest guy fellow lad waiter widower"
+)
+FEMALE_WORDS = word_set(
+    "mrs mrs. ms ms. miss lady queen princess duchess mother daughter sister wife aunt niece girl "
+    "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
+)
+BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
+"""Words followed by a given name alone: "Lady Elizabeth"."""
+NO_KEYS = word_set("the of and mr. mrs. ms. dr.")
+"""Words of a name that distinguish nobody."""
+SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
+TOLD = word_set("warn sue accuse urge persuade inform remind")
+MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
+"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
 ONE_CLAUSE = "one-clause"
 """Rule that subject and object of a verb are different."""
 OWNER = "owner"

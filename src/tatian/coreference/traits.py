@@ -9,7 +9,19 @@ import numpy as np
 
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
-from tatian.coreference.sorts import CALLINGS, PEOPLE, PERSON, SORTS, SORTS_OF_NOUN, noun_traits
+from tatian.coreference.sorts import (
+    CALLINGS,
+    FEMALE_WORDS,
+    MALE_WORDS,
+    MOVING,
+    PEOPLE,
+    PERSON,
+    SAYING,
+    SORTS,
+    SORTS_OF_NOUN,
+    TOLD,
+    noun_traits,
+)
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
 from tatian.text import Document
 from tatian.text.dates import Time, find_times, named_days, published
@@ -32,10 +44,10 @@ _NO_PART = word_set("the of and & ' 's ’s")
 _WHERE = word_set("in at near into around across outside inside throughout")
 _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _SEX_OF = dict.fromkeys(
-    words.MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
+    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
     constraints.MALE,
 ) | dict.fromkeys(
-    words.FEMALE_WORDS
+    FEMALE_WORDS
     | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
     constraints.FEMALE,
 )
@@ -48,10 +60,6 @@ _SORTS_OF_PRONOUN = (
     | dict.fromkeys(("it", "its", "itself"), SORTS - PERSON)
     | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), PEOPLE | _PLACE)
 )
-_SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
-_TOLD = word_set("warn sue accuse urge persuade inform remind")
-_MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
-"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
 _CALLED = word_set(
     "borough city county district hamlet island isle kingdom municipality parish port province "
     "republic state suburb town township village"
@@ -150,9 +158,9 @@ class PhraseTraits:
         text = self.text
         lemma = text.lemmas[text.head[place]] if text.head[place] >= 0 else ""
         relation = RELATIONS[text.relation[place]]
-        if (relation == "nsubj" and lemma in _SAYING) or (relation == "obj" and lemma in _TOLD):
+        if (relation == "nsubj" and lemma in SAYING) or (relation == "obj" and lemma in TOLD):
             return _PLACE | {"people", "text"}
-        if relation == "nsubj" and lemma in _MOVING:
+        if relation == "nsubj" and lemma in MOVING:
             return SORTS - {"place", "building"}
         return SORTS
 

@@ -15,7 +15,15 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.pieces import token_ranges
-from tatian.coreference.sorts import DATELINE, ONE_CLAUSE, OWNER, find_datelines
+from tatian.coreference.sorts import (
+    BEFORE_GIVEN_NAMES,
+    DATELINE,
+    FEMALE_WORDS,
+    MALE_WORDS,
+    ONE_CLAUSE,
+    OWNER,
+    find_datelines,
+)
 from tatian.text import NAMES, WORDS, Document
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, word_set
 from tatian.text.spans import within
@@ -74,17 +82,7 @@ PRONOUN_KINDS = _kinds(
     ("one ones oneself", 6, SINGULAR, UNKNOWN),
     ("there", 7, SINGULAR, THING),
 )
-MALE_WORDS = word_set(
-    "mr mr. sir lord king prince duke father son brother husband uncle nephew boy man gentleman "
-    "actor grandfather dad monsieur count baron emperor priest guy fellow lad waiter widower"
-)
-FEMALE_WORDS = word_set(
-    "mrs mrs. ms ms. miss lady queen princess duchess mother daughter sister wife aunt niece girl "
-    "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
-)
 GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
-BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
-"""Words followed by a given name alone: "Lady Elizabeth"."""
 DETERMINER_KINDS = {
     "the": THE,
     "a": INDEFINITE,
@@ -94,8 +92,6 @@ DETERMINER_KINDS = {
     "these": THIS,
     "those": THIS,
 }
-NO_KEYS = word_set("the of and mr. mrs. ms. dr.")
-"""Words of a name that distinguish nobody."""
 
 
 def relation_number(relation: str) -> int:
