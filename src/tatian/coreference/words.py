@@ -83,15 +83,9 @@ PRONOUN_KINDS = _kinds(
     ("there", 7, SINGULAR, THING),
 )
 GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
-DETERMINER_KINDS = {
-    "the": THE,
-    "a": INDEFINITE,
-    "an": INDEFINITE,
-    "this": THIS,
-    "that": THIS,
-    "these": THIS,
-    "those": THIS,
-}
+DETERMINER_KINDS = {"the": THE, "a": INDEFINITE, "an": INDEFINITE} | dict.fromkeys(
+    ("this", "that", "these", "those"), THIS
+)
 
 
 def relation_number(relation: str) -> int:
@@ -328,7 +322,7 @@ class Text:
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            allowed = self.words[place].endswith(("self", "selves")) or self.words[place] == "other"
+            allowed = self.words[place].endswith(("self", "selves", "other"))
             if subject is not None and not allowed:
                 part(place, subject, ONE_CLAUSE)
         for place in self._children(_is(self.relation, "nmod:poss")).tolist():
