@@ -206,8 +206,7 @@ class Text:
         depth = np.zeros(self.count, np.int64)
         above = self.head.copy()
         for _ in range(DEEPEST):
-            below = above >= 0
-            if not below.any():
+            if not (below := above >= 0).any():
                 break
             depth += below
             above = np.where(below, self.head[above], NONE)
@@ -242,8 +241,7 @@ class Text:
     def _pronouns(self) -> Integers:
         kinds = np.zeros((self.count, 3), np.int64)
         for place, word in enumerate(self.words):
-            if word in PRONOUN_KINDS:
-                kinds[place] = PRONOUN_KINDS[word]
+            kinds[place] = PRONOUN_KINDS.get(word, kinds[place])
         return kinds
 
     @cached_property
@@ -363,8 +361,7 @@ class Text:
     @cached_property
     def can_head(self) -> Booleans:
         """True for words whose tag lets them be the head of a mention."""
-        allowed = np.array([tag in HEAD_TAGS for tag in TAGS])
-        return allowed[self.tag]
+        return np.array([tag in HEAD_TAGS for tag in TAGS])[self.tag]
 
     def head_of(self, first: int, end: int) -> int:
         """Return the head word of the words from `first` up to `end`."""
