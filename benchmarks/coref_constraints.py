@@ -20,8 +20,9 @@ from coref_resolve_data import Dataset, datasets, document_of, plain
 from data_folder import DATA
 from tatian.coreference.analysis import analyse
 from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
+from tatian.coreference.sorts import DATELINE, ONE_CLAUSE, OWNER
 from tatian.coreference.traits import PhraseTraits
-from tatian.coreference.words import DATELINE, ONE_CLAUSE, OWNER, Text
+from tatian.coreference.words import Text
 from tatian.errors import TatianError
 from tatian.statistics import Cell, Column, Table
 from tatian.text import CHAINS, Document

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tatian.coreference.words import FEMALE_WORDS, MALE_WORDS
+from tatian.coreference.sorts import FEMALE_WORDS, MALE_WORDS
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.documents import MARKS, quoted_tokens

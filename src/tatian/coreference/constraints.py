@@ -32,7 +32,7 @@ class Traits(Struct, frozen=True):
     located: bool = False
     """True if a preposition says that something is in, at or near it."""
     sorts: frozenset[str] = frozenset()
-    """What it can be, of `sorts.txt`: "person", "place", "vehicle"."""
+    """Sorts of things that it can be, of `sorts.txt`: "person", "place", "vehicle"."""
     calling: str = ""
     """Office, trade or kind: "general", "museum"; those that one thing may have are one."""
     sex: str = ""

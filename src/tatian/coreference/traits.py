@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from tatian.assets import sections
 from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
+from tatian.coreference.sorts import (
+    CALLINGS,
+    FEMALE_WORDS,
+    MALE_WORDS,
+    MOVING,
+    PEOPLE,
+    PERSON,
+    SAYING,
+    SORTS,
+    SORTS_OF_NOUN,
+    TOLD,
+    noun_traits,
+)
+from tatian.coreference.times import times
 from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
 from tatian.text import Document
-from tatian.text.dates import Time, find_times, named_days, published
 from tatian.text.lexicon import (
     FEMALE_TITLES,
     MALE_TITLES,
     NUMBER_WORDS,
     ORDINAL_WORDS,
-    RELATIVE_DATES,
     TITLES,
     word_set,
 )
-from tatian.text.plurals import guessed_singulars
 
 _SUFFIXES = word_set(
     "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
@@ -34,37 +43,22 @@ _NO_PART = word_set("the of and & ' 's ’s")
 _WHERE = word_set("in at near into around across outside inside throughout")
 _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _SEX_OF = dict.fromkeys(
-    words.MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
+    MALE_WORDS | word_set("godfather grandson groom monk stepfather stepson"),
     constraints.MALE,
 ) | dict.fromkeys(
-    words.FEMALE_WORDS
+    FEMALE_WORDS
     | word_set("bride forewoman godmother granddaughter heroine stepdaughter stepmother"),
     constraints.FEMALE,
 )
-_LISTS = sections(Path(__file__).with_name("sorts.txt"))
-_CALLINGS = {
-    word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
-}
-"""Nouns, each with one of those that the same person or thing may be called."""
-_SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
-for _title, _listed in _LISTS.items():
-    for _noun in _listed.split():
-        _SORTS_OF_NOUN[_noun] = _SORTS_OF_NOUN.get(_noun, frozenset()) | frozenset(_title.split())
-_SORTS = frozenset(sort for sorts in _SORTS_OF_NOUN.values() for sort in sorts)
-_PERSON, _PEOPLE = frozenset(("person",)), frozenset(("people", "person"))
 _PLACE = frozenset(("place", "building", "group"))
-SORTS_OF_NAME = {"PER": _PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
+SORTS_OF_NAME = {"PER": PERSON, "LOC": _PLACE, "ORG": _PLACE | {"people", "text"}}
 _SORTS_OF_PRONOUN = (
-    dict.fromkeys(("i", "me", "my", "mine", "myself"), _PERSON)
-    | dict.fromkeys(("he", "him", "his", "himself"), _PERSON | {"animal"})
-    | dict.fromkeys(("she", "her", "hers", "herself"), _PERSON | {"animal", "vehicle", "place"})
-    | dict.fromkeys(("it", "its", "itself"), _SORTS - _PERSON)
-    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), _PEOPLE | _PLACE)
+    dict.fromkeys(("i", "me", "my", "mine", "myself"), PERSON)
+    | dict.fromkeys(("he", "him", "his", "himself"), PERSON | {"animal"})
+    | dict.fromkeys(("she", "her", "hers", "herself"), PERSON | {"animal", "vehicle", "place"})
+    | dict.fromkeys(("it", "its", "itself"), SORTS - PERSON)
+    | dict.fromkeys(("we", "us", "our", "ours", "ourselves"), PEOPLE | _PLACE)
 )
-_SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
-_TOLD = word_set("warn sue accuse urge persuade inform remind")
-_MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
-"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
 _CALLED = word_set(
     "borough city county district hamlet island isle kingdom municipality parish port province "
     "republic state suburb town township village"
@@ -73,19 +67,8 @@ _CALLED = word_set(
 _BESIDE = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
 _INDEFINITE = word_set("a an another")
 _ARGUMENTS = frozenset(("nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent", "nmod", "conj"))
-_SHIFTS = {-1: "back", 0: "this", 1: "on"}
-_PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 _WEATHER = word_set("rain snow hail thunder drizzle pour freeze")
 _LENGTHS = word_set("second minute hour day week month year decade century")
-
-
-def noun_traits(noun: str, several: bool) -> Traits:
-    """Return what a common noun says of itself: its sorts, and what else it can be called."""
-    known = next((word for word in guessed_singulars(noun) if word in _SORTS_OF_NOUN), noun)
-    sorts = _SORTS_OF_NOUN.get(known, frozenset())
-    if several and "person" in sorts:
-        sorts = (sorts - _PERSON) | {"people"}
-    return Traits(sorts=sorts, calling=_CALLINGS.get(known, ""))
 
 
 class PhraseTraits:
@@ -172,11 +155,11 @@ class PhraseTraits:
         text = self.text
         lemma = text.lemmas[text.head[place]] if text.head[place] >= 0 else ""
         relation = RELATIONS[text.relation[place]]
-        if (relation == "nsubj" and lemma in _SAYING) or (relation == "obj" and lemma in _TOLD):
+        if (relation == "nsubj" and lemma in SAYING) or (relation == "obj" and lemma in TOLD):
             return _PLACE | {"people", "text"}
-        if relation == "nsubj" and lemma in _MOVING:
-            return _SORTS - {"place", "building"}
-        return _SORTS
+        if relation == "nsubj" and lemma in MOVING:
+            return SORTS - {"place", "building"}
+        return SORTS
 
     def _is_empty(self, place: int) -> bool:
         """Return whether "it" refers to nothing: "it is raining"."""
@@ -237,7 +220,7 @@ class PhraseTraits:
             if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in own - {"LOC"}):
                 sure.add(name)
         return {
-            name: frozenset().union(*(SORTS_OF_NAME.get(kind, _SORTS) for kind in kinds[name]))
+            name: frozenset().union(*(SORTS_OF_NAME.get(kind, SORTS) for kind in kinds[name]))
             for name in sure & kinds.keys()
             if len(kinds[name]) == 1 or "PER" not in kinds[name]
         }
@@ -274,7 +257,7 @@ class PhraseTraits:
         ):
             return frozenset()
         several = text.number[place] == words.PLURAL
-        plain = text.words[place] if text.words[place] in _SORTS_OF_NOUN else text.lemmas[place]
+        plain = text.words[place] if text.words[place] in SORTS_OF_NOUN else text.lemmas[place]
         return noun_traits(plain, several).sorts
 
     def _sex(self, place: int, kind: str, name: Sequence[str], sorts: frozenset[str]) -> str:
@@ -283,7 +266,7 @@ class PhraseTraits:
         if not name:
             near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
             sexes = (_SEX_OF.get(text.words[p], "") for p in (place, *near))
-            return next(filter(None, sexes), constraints.HUMAN if sorts == _PERSON else "")
+            return next(filter(None, sexes), constraints.HUMAN if sorts == PERSON else "")
         if kind != "PER":
             return THING if kind == "ORG" and len(name) > 1 else ""
         sex = self._titled(place)
@@ -293,7 +276,7 @@ class PhraseTraits:
             return _SEXES.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
         sex = _SEXES.get(int(text.gender[place]), "")
         before = text.words[max(0, int(text.first[place]) - 1)]
-        called = "person" in _SORTS_OF_NOUN.get(before, ())
+        called = "person" in SORTS_OF_NOUN.get(before, ())
         return sex if sex or called else self._sex_of_surname(place, name[0])
 
     def _calling(self, place: int, kind: str) -> str:
@@ -302,11 +285,11 @@ class PhraseTraits:
         if kind == "PER":
             first = int(text.first[place])
             titles = text.words[max(0, first - 1) : first + (text.last[place] > first)]
-            return next((_CALLINGS[word] for word in reversed(titles) if word in _CALLINGS), "")
+            return next((CALLINGS[word] for word in reversed(titles) if word in CALLINGS), "")
         if kind:
             town = "town" if self._name(place) in self._datelines else ""
-            return _CALLINGS.get(text.words[text.last[place]], town)
-        return _CALLINGS.get(text.lemmas[place], "")
+            return CALLINGS.get(text.words[text.last[place]], town)
+        return CALLINGS.get(text.lemmas[place], "")
 
     def _titled(self, place: int) -> str:
         """Return the sex that a title before the name shows: "Mr.", "Sister"."""
@@ -379,49 +362,6 @@ class PhraseTraits:
     @cached_property
     def _times(self) -> dict[int, TimeValue]:
         return times(self.document, self.text)
-
-
-def times(document: Document, text: Text) -> dict[int, TimeValue]:
-    """Map the head of each time phrase, by its place, to the value of the phrase."""
-    day = published(document)
-    values: dict[int, TimeValue] = {}
-    for begin in sorted(set(text.begin.tolist())):
-        tokens = document.tokens[begin : int(text.end[begin])]
-        days = named_days(tokens, day)
-        for time in find_times(tokens, day):
-            inside = range(begin + time.first, begin + time.end)
-            named = {days[place - begin] for place in inside if place - begin in days}
-            dated = {"date": next(iter(named)).isoformat()} if len(named) == 1 else {}
-            value = tuple(sorted((_fixed(time) | dated).items()))
-            values |= {place: value for place in inside if text.head[place] not in inside}
-    return values
-
-
-def _fixed(time: Time) -> dict[str, str]:
-    """Return the parts of a time's value: its length, and which one of that length."""
-    fixed = time.fixed
-    value = {key: fixed[key] for key in _PARTS if key in fixed}
-    if "relative" in fixed:
-        value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
-    length = _length(fixed)
-    if length:
-        value["length"] = length
-    if time.days is not None and length == "day":
-        day = time.days[0]
-        value["weekday"] = str(day.weekday())
-        if "weekday" not in fixed:
-            value |= {"month": str(day.month), "day": str(day.day)}
-    return value
-
-
-def _length(fixed: Mapping[str, str]) -> str:
-    if "part" in fixed or "clock" in fixed:
-        return ""
-    if fixed.keys() & {"weekday", "day"}:
-        return "day"
-    if "grain" in fixed:
-        return fixed["grain"]
-    return "month" if "month" in fixed else "year" if "year" in fixed else ""
 
 
 def _figure(word: str) -> str:

@@ -15,8 +15,17 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.pieces import token_ranges
+from tatian.coreference.sorts import (
+    BEFORE_GIVEN_NAMES,
+    DATELINE,
+    FEMALE_WORDS,
+    MALE_WORDS,
+    ONE_CLAUSE,
+    OWNER,
+    find_datelines,
+)
 from tatian.text import NAMES, WORDS, Document
-from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, word_set
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, word_set
 from tatian.text.spans import within
 
 SCHEMES = ("ontonotes", "gum", "litbank", "ecb")
@@ -73,28 +82,10 @@ PRONOUN_KINDS = _kinds(
     ("one ones oneself", 6, SINGULAR, UNKNOWN),
     ("there", 7, SINGULAR, THING),
 )
-MALE_WORDS = word_set(
-    "mr mr. sir lord king prince duke father son brother husband uncle nephew boy man gentleman "
-    "actor grandfather dad monsieur count baron emperor priest guy fellow lad waiter widower"
-)
-FEMALE_WORDS = word_set(
-    "mrs mrs. ms ms. miss lady queen princess duchess mother daughter sister wife aunt niece girl "
-    "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
-)
 GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
-BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
-"""Words followed by a given name alone: "Lady Elizabeth"."""
-DETERMINER_KINDS = {
-    "the": THE,
-    "a": INDEFINITE,
-    "an": INDEFINITE,
-    "this": THIS,
-    "that": THIS,
-    "these": THIS,
-    "those": THIS,
-}
-NO_KEYS = word_set("the of and mr. mrs. ms. dr.")
-"""Words of a name that distinguish nobody."""
+DETERMINER_KINDS = {"the": THE, "a": INDEFINITE, "an": INDEFINITE} | dict.fromkeys(
+    ("this", "that", "these", "those"), THIS
+)
 
 
 def relation_number(relation: str) -> int:
@@ -108,15 +99,6 @@ def relation_number(relation: str) -> int:
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
-ONE_CLAUSE = "one-clause"
-"""Rule that subject and object of a verb are different."""
-OWNER = "owner"
-"""Rule that nobody is their own wife, nor a firm its own director."""
-DATELINE = "dateline"
-"""Rule that the place before a report is nothing that its first sentence tells of."""
-_DASHES = ("-", "--", "–", "—")
-_OPENING = 10
-"""Words at the start of a sentence within which a dateline ends."""
 DEEPEST = 100
 """A tree deeper than this, or one that runs in circles, is not followed further."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
@@ -224,8 +206,7 @@ class Text:
         depth = np.zeros(self.count, np.int64)
         above = self.head.copy()
         for _ in range(DEEPEST):
-            below = above >= 0
-            if not below.any():
+            if not (below := above >= 0).any():
                 break
             depth += below
             above = np.where(below, self.head[above], NONE)
@@ -260,8 +241,7 @@ class Text:
     def _pronouns(self) -> Integers:
         kinds = np.zeros((self.count, 3), np.int64)
         for place, word in enumerate(self.words):
-            if word in PRONOUN_KINDS:
-                kinds[place] = PRONOUN_KINDS[word]
+            kinds[place] = PRONOUN_KINDS.get(word, kinds[place])
         return kinds
 
     @cached_property
@@ -328,7 +308,7 @@ class Text:
         """Words that never corefer, each with the rule, in both directions.
 
         Subject and objects of one verb, unless reflexive; an owner and what it has; a dateline and
-        what its sentence tells.
+        the rest of its sentence.
         """
         subjects: dict[int, int] = {}
         pairs: dict[int, dict[int, str]] = {}
@@ -340,7 +320,7 @@ class Text:
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            allowed = _is_reflexive(self.words[place]) or self.words[place] == "other"
+            allowed = self.words[place].endswith(("self", "selves", "other"))
             if subject is not None and not allowed:
                 part(place, subject, ONE_CLAUSE)
         for place in self._children(_is(self.relation, "nmod:poss")).tolist():
@@ -355,16 +335,7 @@ class Text:
     @cached_property
     def datelines(self) -> list[int]:
         """Words of names in capitals before a dash at the start: "HULL, May 3 - "."""
-        places = []
-        for begin in sorted(set(self.begin.tolist())):
-            opening = self.tokens[begin : begin + _OPENING]
-            dash = next((at for at, token in enumerate(opening) if token in _DASHES), 0)
-            places += [
-                begin + at
-                for at, token in enumerate(opening[:dash])
-                if token.isupper() and token.isalpha() and len(token) > 1
-            ]
-        return places
+        return find_datelines(self.tokens, sorted(set(self.begin.tolist())))
 
     @cached_property
     def determiner(self) -> Integers:
@@ -390,8 +361,7 @@ class Text:
     @cached_property
     def can_head(self) -> Booleans:
         """True for words whose tag lets them be the head of a mention."""
-        allowed = np.array([tag in HEAD_TAGS for tag in TAGS])
-        return allowed[self.tag]
+        return np.array([tag in HEAD_TAGS for tag in TAGS])[self.tag]
 
     def head_of(self, first: int, end: int) -> int:
         """Return the head word of the words from `first` up to `end`."""
@@ -402,10 +372,6 @@ class Text:
             if best == NONE or (self.can_head[place] and not self.can_head[best]):
                 best = place
         return best if best != NONE else first
-
-
-def _is_reflexive(word: str) -> bool:
-    return word in PRONOUNS and PRONOUNS[word].reflexive
 
 
 def _numbers(values: Iterable[int]) -> Integers:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from tatian.coreference.sorts import NO_KEYS
 from tatian.coreference.words import (
     DEMONSTRATIVE,
     FEMALE,
     HUMAN,
     INDEFINITE,
     MALE,
-    NO_KEYS,
     RELATION,
     TAG,
     THE,

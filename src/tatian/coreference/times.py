@@ -1,0 +1,57 @@
+"""Values of time phrases, for `constraints`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tatian.coreference.constraints import TimeValue
+from tatian.coreference.words import Text
+from tatian.text import Document
+from tatian.text.dates import Time, find_times, named_days, published
+from tatian.text.lexicon import RELATIVE_DATES
+
+_SHIFTS = {-1: "back", 0: "this", 1: "on"}
+_PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
+
+
+def times(document: Document, text: Text) -> dict[int, TimeValue]:
+    """Map the head of each time phrase, by its place, to the value of the phrase."""
+    day = published(document)
+    values: dict[int, TimeValue] = {}
+    for begin in sorted(set(text.begin.tolist())):
+        tokens = document.tokens[begin : int(text.end[begin])]
+        days = named_days(tokens, day)
+        for time in find_times(tokens, day):
+            inside = range(begin + time.first, begin + time.end)
+            named = {days[place - begin] for place in inside if place - begin in days}
+            dated = {"date": next(iter(named)).isoformat()} if len(named) == 1 else {}
+            value = tuple(sorted((_fixed(time) | dated).items()))
+            values |= {place: value for place in inside if text.head[place] not in inside}
+    return values
+
+
+def _fixed(time: Time) -> dict[str, str]:
+    """Return the parts of a time's value: its length, and which one of that length."""
+    fixed = time.fixed
+    value = {key: fixed[key] for key in _PARTS if key in fixed}
+    if "relative" in fixed:
+        value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
+    length = _length(fixed)
+    if length:
+        value["length"] = length
+    if time.days is not None and length == "day":
+        day = time.days[0]
+        value["weekday"] = str(day.weekday())
+        if "weekday" not in fixed:
+            value |= {"month": str(day.month), "day": str(day.day)}
+    return value
+
+
+def _length(fixed: Mapping[str, str]) -> str:
+    if "part" in fixed or "clock" in fixed:
+        return ""
+    if fixed.keys() & {"weekday", "day"}:
+        return "day"
+    if "grain" in fixed:
+        return fixed["grain"]
+    return "month" if "month" in fixed else "year" if "year" in fixed else ""
