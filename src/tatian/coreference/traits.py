@@ -216,8 +216,8 @@ class PhraseTraits:
             if len(name) > 1 or name[0] in words.GIVEN_NAMES or self._located(place):
                 sure.add(name)
         sure |= self._datelines
-        for name, own in kinds.items():
-            if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in own - {"LOC"}):
+        for name, types in kinds.items():
+            if len(name) == 1 and any(name[0] in longer.get(kind, ()) for kind in types - {"LOC"}):
                 sure.add(name)
         return {
             name: frozenset().union(*(SORTS_OF_NAME.get(kind, SORTS) for kind in kinds[name]))
@@ -306,8 +306,8 @@ class PhraseTraits:
         """Return the sex of the only person of a surname so far: "Weil" after "Conrad Weil"."""
         bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < place}
         sexes = {sex for _, sex in bearers if sex}
-        one = len({given for given, _ in bearers if given}) == len(sexes) == 1
-        return sexes.pop() if one else ""
+        single = len({given for given, _ in bearers if given}) == len(sexes) == 1
+        return sexes.pop() if single else ""
 
     @cached_property
     def _bearers(self) -> dict[str, list[tuple[int, str, str]]]:
