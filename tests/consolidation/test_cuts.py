@@ -54,6 +54,14 @@ class TestParts:
         text = "Russell, the chief of police in Woodburn, thanked the doctors of Salem."
         assert second(pipeline, told, text) == "Russell thanked the doctors of Salem."
 
+    def test_the_comma_before_a_speaker_stays(self, pipeline: tatian.Pipeline) -> None:
+        told = f"{RUSSELL} The blast at the bank in Woodburn killed two officers."
+        text = "A door was torn off by the blast, which killed two officers, investigators said."
+        assert second(pipeline, told, text) in (
+            text,
+            "A door was torn off by the blast, investigators said.",
+        )
+
     def test_what_nobody_told_stays(self, pipeline: tatian.Pipeline) -> None:
         text = "Tugs, which had come from Ostrey at noon, pulled the ferry free."
         assert second(pipeline, RUSSELL, text) == text

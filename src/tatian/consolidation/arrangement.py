@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from itertools import pairwise
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from tatian.consolidation.plan import (
     StoryComparison,
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
-from tatian.consolidation.sources import group_by_day
+from tatian.consolidation.sources import group_by_moment
 from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missing_context
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
@@ -144,7 +144,8 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     words = [sum(span.words for span in source.spans if span.key in kept) for source in sources]
     numbers = sorted(range(len(sources)), key=lambda n: (n != backbone, -words[n]))
     own_voice = [number for number in numbers if sources[number].own_voice and len(sources) > 1]
-    groups = group_by_day(story, backbone)
+    groups = group_by_moment(story, backbone)
+    main = story.moments[backbone]
     dated = {number for group in groups.values() for number in group}
     undated = [number for number in numbers if number not in {*own_voice, *dated}]
     alone = [
@@ -156,8 +157,12 @@ def make_sections(comparison: StoryComparison, kept: Collection[Key]) -> list[Te
     return [
         *([TextSection("", together)] if together else []),
         *(
-            _dated_section(day, [number for number in numbers if number in group], days[backbone])
-            for day, group in groups.items()
+            _dated_section(
+                moment,
+                [number for number in numbers if number in group],
+                [*filter(None, (main, *groups))],
+            )
+            for moment, group in groups.items()
         ),
         *(_separate_section(sources[number], number) for number in (*alone, *own_voice)),
     ]
@@ -175,10 +180,19 @@ def _separate_section(source: SourceSpans, number: int) -> TextSection:
     return TextSection(f"From {named}:", [number], f"from {named}, which is unlike the others")
 
 
-def _dated_section(day: date, sources: list[int], main: date | None) -> TextSection:
-    """Build the section of the sources of another day, with its heading."""
-    why = f"reported on {'an earlier' if main and day < main else 'a later'} day"
-    return TextSection(f"Reported on {_written(day)}:", sources, why)
+def _dated_section(
+    moment: datetime, sources: list[int], moments: Sequence[datetime]
+) -> TextSection:
+    """Build the section of the sources of another moment, with its heading.
+
+    `moments` are those of the text, the main one first.
+    """
+    main, day = moments[0], moment.date()
+    earlier = any(other.date() == day and other > moment for other in moments)
+    when = f"{'earlier ' if earlier else ''}on {_written(day)}"
+    which = "an earlier" if moment < main else "a later"
+    why = "reported earlier that day" if day == main.date() else f"reported on {which} day"
+    return TextSection(f"Reported {when}:", sources, why)
 
 
 def _written(day: date) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text import WORDS, Document, Span, Token, Word
+from tatian.text.content import concept, saying
 from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import MONTHS
 
@@ -36,6 +37,9 @@ _NAMING = 6
 """Most words of an apposition that is a name."""
 _WORDS, _CLAUSE_LEFT = 5, 8
 """More tokens than this must be left after a cut: of a part set off by commas, and of others."""
+
+_SPEAKER = 6
+"""Number of words behind a comma that are searched for a verb of speaking."""
 
 Cuts = dict[Key, frozenset[int]]
 """Positions in the source of the words that are cut from a span."""
@@ -162,8 +166,18 @@ class _Sentence:
                 continue
             noun = min(heads)
             apart = any(self.words[other] == "," for other in left if noun < other <= before)
-            if not apart and place + 1 not in self._under[noun]:
+            speaks = self._has_speaker(place + 1)
+            if not apart and not speaks and place + 1 not in self._under[noun]:
                 yield place
+
+    def _has_speaker(self, start: int) -> bool:
+        """Check whether a speaker and a verb of speaking follow: "investigators said"."""
+        return any(
+            self._relation(index).startswith("nsubj")
+            and self._heads[index] > index
+            and concept(self.words[self._heads[index]]) in saying()
+            for index in range(start, min(start + _SPEAKER, len(self.words)))
+        )
 
     def parts(self) -> Iterator[Part]:
         """Yield parts that may be cut: in brackets, between commas, clauses or times at the end."""

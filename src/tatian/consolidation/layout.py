@@ -111,7 +111,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     """Return the sentences of each span, and why some are left as in their source."""
     documents = plan.story.documents
     own_voice = {n for n, source in enumerate(plan.story.sources) if source.own_voice}
-    notes = ConflictNotes(plan.conflicts, documents, plan.story.days)
+    notes = ConflictNotes(plan.conflicts, documents, plan.story.moments)
     follows = _followers(plan)
     retold = find_retold(plan)
     spans = plan.spans

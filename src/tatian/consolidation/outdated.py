@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import datetime
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.noise import NewsSentence
+from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans
 from tatian.consolidation.spans import Key, SourceSpan
-from tatian.text import Document, Word
-from tatian.text.content import concept, concepts, saying
+from tatian.text.content import concepts
 
-_PASSING = re.compile(
-    r"\b(?:was|were)(?: still)? (?:being |to )?(?:expected|scheduled|due|planned|believed|feared"
-    r"|likely|unaccounted|missing|to (?!have)\w+)\b|\b(?:still|not yet|so far|for now|yet to)\b"
-    r"|\b(?:remained|has until|have until)\b|\b(?:was|were) (?:not )?(?:yet )?known\b"
-)
-"""States, counts and plans of the day of a report, in the past tense."""
-_LASTING_TIME = re.compile(
-    r"\b(?:for (?:more than |over |about |almost |nearly )?[\w-]+ (?:years|decades)|since \d{4}"
-    r"|ever|never|always|once|twice|times)\b"
-)
-"""Times with which the present perfect states something that lasts."""
-_MODALS = frozenset({"will", "may", "might", "could", "must", "should", "would", "shall"})
-_LASTING = frozenset(
-    "base locate situate know name call build make design use own belong contain consist measure"
-    " weigh lie live stand grow employ run link lead connect carry serve cost hold cover require"
-    " allow ban produce sell operate teach study speak come bear marry have mean include".split()
-)
-"""Verbs whose present tense states what lasts."""
-_OPEN_CASES = frozenset("accuse charge suspect indict".split())
-"""Verbs whose passive stays true until another source gives the verdict."""
-_LASTING_QUALITIES = frozenset(
-    "wide long deep high tall thick broad heavy large big small famous popular native".split()
-)
-_DOUBTFUL = frozenset("likely suspected alleged possible probable current".split())
-_PRESENT = frozenset({"VBZ", "VBP"})
-_QUOTED = re.compile(r"[\"“][^\"”]{20}")
 _SAME_CASE = 0.2
 """Least similarity at which an outcome belongs to the status, not to another matter."""
 _CAME, _CAME_UNDATED = 0.35, 0.6
@@ -61,7 +34,7 @@ def exclude_outdated(story: StorySources, coverage: CoverageModel) -> StorySourc
     a search once it has the end, a forecast once it has the event. Other spans must cover most of
     the span, unless it is a brief status, and the next span must not depend on it.
     """
-    sources, days = story.sources, story.days
+    sources, days = story.sources, story.moments
     spans = [span for source in sources for span in source.spans if coverage.knows(span.key)]
     stated = {
         span.key: NewsSentence(sources[span.source].document, span.bodies[0]) for span in spans
@@ -99,9 +72,7 @@ def exclude_passing(
             if span is None or not coverage.knows(span.key) or span.key in shared:
                 continue
             named = after is not None and after.dependency == "name"
-            if named or _depends(after, span) or _QUOTED.search(span.text):
-                continue
-            if _is_passing(source.document, span):
+            if not named and not _depends(after, span) and is_passing(source.document, span):
                 reasons[span.key] = "a state or plan of an earlier day"
     return _without(story, reasons)
 
@@ -119,40 +90,6 @@ def _without(story: StorySources, reasons: Mapping[Key, str]) -> StorySources:
     )
 
 
-def _is_passing(document: Document, span: SourceSpan) -> bool:
-    """Check whether the main clause of a span states a condition or plan of its report's day."""
-    sentence = NewsSentence(document, span.bodies[0])
-    if _PASSING.search(sentence.text):
-        return True
-    words = {word.token: word for word in sentence.reported}
-    children: dict[int, list[Word]] = defaultdict(list)
-    for word in words.values():
-        children[word.head].append(word)
-    main = next((word for word in words.values() if word.head not in words), None)
-    while main is not None and concept(main.lemma) in saying():
-        clauses = [w for w in children[main.token] if w.relation in ("ccomp", "parataxis")]
-        main = clauses[0] if clauses else None
-    if main is None:
-        return False
-    helpers = [w for w in children[main.token] if w.relation.startswith(("aux", "cop"))]
-    present = any(word.fine in _PRESENT for word in helpers)
-    if any(word.lemma in _MODALS for word in helpers):
-        return True
-    if main.fine in _PRESENT and not any(word.fine == "VBD" for word in helpers):
-        return main.lemma not in _LASTING
-    if not present:
-        return False
-    if main.tag == "VERB":
-        perfect = any(word.lemma == "have" for word in helpers)
-        if perfect:
-            return not _LASTING_TIME.search(sentence.text)
-        return main.fine == "VBG" or main.lemma not in _LASTING | _OPEN_CASES
-    described = [w.lemma for w in children[main.token] if w.relation in ("amod", "advmod", "case")]
-    if main.tag == "ADJ":
-        return main.lemma not in _LASTING_QUALITIES
-    return not _DOUBTFUL.isdisjoint(described) or "in" in described
-
-
 def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
     """Check whether the next span depends on this one; "the men" only if this one mentions men."""
     if after is None or after.dependency != "noun":
@@ -161,7 +98,7 @@ def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
     return not set(nouns).isdisjoint(concepts(re.findall(r"\w+", span.text)))
 
 
-def _not_before(days: Sequence[date | None], span: SourceSpan, other: SourceSpan) -> bool:
+def _not_before(days: Sequence[datetime | None], span: SourceSpan, other: SourceSpan) -> bool:
     """Check whether the other span is from another source, of no earlier day as far as known."""
     day, other_day = days[span.source], days[other.source]
     return span.source != other.source and (day is None or other_day is None or day <= other_day)
@@ -172,7 +109,7 @@ def _overtaken(
     later: Sequence[SourceSpan],
     stated: Mapping[Key, NewsSentence],
     coverage: CoverageModel,
-    days: Sequence[date | None],
+    days: Sequence[datetime | None],
     rest: bool,
 ) -> str:
     """Return why a span is outdated, or ""; `rest` says whether others cover most of it."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Literal
 
@@ -42,6 +42,8 @@ class StorySources(Struct, frozen=True):
     """Alignment of long sources."""
     vectors: Vectors | None = None
     """Vectors of the spans, if the encoder runs."""
+    hours: tuple[datetime | None, ...] = ()
+    """Moment of each source, if reports of one day are kept apart."""
 
     @property
     def documents(self) -> list[Document]:
@@ -62,10 +64,19 @@ class StorySources(Struct, frozen=True):
         return [span for spans in self.distinct for span in spans]
 
     @property
+    def moments(self) -> tuple[datetime | None, ...]:
+        """Moment of each source, where its day is known."""
+        midnight = datetime.min.time()
+        days = (datetime.combine(day, midnight) if day else None for day in self.days)
+        return self.hours or tuple(days)
+
+    @property
     def older(self) -> frozenset[int]:
         """Indices of the sources that are older than the newest."""
-        newest = max((day for day in self.days if day), default=None)
-        return frozenset(n for n, day in enumerate(self.days) if day and newest and day < newest)
+        newest = max((moment for moment in self.moments if moment), default=None)
+        return frozenset(
+            n for n, moment in enumerate(self.moments) if moment and newest and moment < newest
+        )
 
 
 class ConflictingClaim(Struct, frozen=True):

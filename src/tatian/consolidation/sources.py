@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from datetime import datetime
 from itertools import chain
 from statistics import fmean as mean
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tatian.consolidation.coverage import CoverageModel
+from tatian.consolidation.moments import report_moments
 from tatian.consolidation.noise import FURNITURE, NewsSentence
 from tatian.consolidation.passages import Encode, align_passages
 from tatian.consolidation.plan import SourceRanks, StorySources
@@ -37,8 +38,8 @@ _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 """Spans in a source's opening; least mean share of older openings that the newest source covers;
 share of its own first span that older sources cover, from which it is no news."""
 _GOES_ON = 0.15, 0.25
-"""Least such mean share for a newest source that opens with an act, if older sources cover this
-share of that opening."""
+"""Least such mean share for a newest source that opens with an act of which older sources cover
+this share."""
 
 Floats = NDArray[np.float32]
 
@@ -79,12 +80,14 @@ def read_story(documents: Sequence[Document], encode: Encode | None) -> StorySou
     )
     vectors = _encode_spans(everything, encode) if encode else None
     sources = everything if vectors is None else exclude_other_stories(everything, vectors)
+    days = tuple(publication_days(source.document for source in sources))
     return StorySources(
         sources,
-        tuple(publication_days(source.document for source in sources)),
+        days,
         _find_copies(sources),
         align_passages(sources, vectors, encode),
         vectors,
+        report_moments(sources, days) if encode else (),
     )
 
 
@@ -213,7 +216,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     If it is older than the newest sources, and one of those reports the same event as news,
     return the newer one, so that the text opens with the current state.
     """
-    sources, days, older = story.sources, story.days, story.older
+    sources, days, older = story.sources, story.moments, story.older
     weights = [_covered_weight(number, story, coverage) for number in range(len(sources))]
     best = max(range(len(sources)), key=lambda number: (weights[number], -number))
     newest, day = max((day for day in days if day), default=None), days[best]
@@ -225,33 +228,42 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     for number, source in enumerate(sources):
         if days[number] != newest or source.own_voice or not source.spans or not known_heads:
             continue
-        known = _covers(coverage, older, source.spans[:1])
         opening = NewsSentence(source.document, source.spans[0].bodies[0])
-        least = _GOES_ON[0] if known >= _GOES_ON[1] and opening.reports_act else _NEWS
+        known = _covers(coverage, older, source.spans[:1])
+        acts = [
+            span
+            for span in source.spans[:_HEAD]
+            if not span.dependency
+            and NewsSentence(source.document, span.bodies[0]).reports_act
+            and _covers(coverage, older, (span,)) >= _GOES_ON[1]
+        ]
+        least = _GOES_ON[0] if acts else _NEWS
         reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
         if known < _STALE and not opening.looks_back and reported >= least:
             news.append(number)
     return max(news, key=lambda number: (weights[number], -number), default=best)
 
 
-def group_by_day(story: StorySources, backbone: int) -> dict[date, list[int]]:
-    """Return the sources of other days than the backbone's, day by day."""
-    main = story.days[backbone]
-    groups: dict[date, list[int]] = {}
-    for number, day in sorted(enumerate(story.days), key=lambda pair: pair[1] or date.min):
-        if day is not None and main not in (None, day) and not story.sources[number].own_voice:
-            groups.setdefault(day, []).append(number)
+def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[int]]:
+    """Return the sources of other moments than the backbone's, moment by moment."""
+    main = story.moments[backbone]
+    groups: dict[datetime, list[int]] = {}
+    for number, moment in sorted(
+        enumerate(story.moments), key=lambda pair: pair[1] or datetime.min
+    ):
+        if moment and main not in (None, moment) and not story.sources[number].own_voice:
+            groups.setdefault(moment, []).append(number)
     return groups
 
 
 def rank_sources(story: StorySources, backbone: int) -> SourceRanks:
     """Rank the sources by the sections in which they stand."""
-    groups = group_by_day(story, backbone)
+    groups = group_by_moment(story, backbone)
     ranks = dict.fromkeys(range(len(story.sources)), 0)
     for rank, group in enumerate(reversed(groups.values()), start=1):
         ranks |= dict.fromkeys(group, rank)
-    main = story.days[backbone]
-    older = (group for day, group in groups.items() if main is not None and day < main)
+    main = story.moments[backbone]
+    older = (group for moment, group in groups.items() if main is not None and moment < main)
     return SourceRanks(tuple(ranks.values()), frozenset(chain.from_iterable(older)))
 
 

@@ -90,7 +90,7 @@ _THE_MAN = re.compile(
 _PARAGRAPHS = 0.75
 """Largest share of sentences that open a paragraph at which paragraphs are still meaningful."""
 _QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
-_I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Mm]ine|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
+_I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
 _PROTOCOL = re.compile(
     r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )

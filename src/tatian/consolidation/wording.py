@@ -141,7 +141,7 @@ def with_dates(
         if named <= day
         and _weekday(tokens[index])
         and _happened(tokens[index], document, words)
-        and said[index - 1] != "last"
+        and said[index - 1] not in ("last", "by")
         and not (said[index + 1 : index + 2] == ["of"] and said[index + 3 : index + 4] == ["week"])
         and not _DATED.match(document.text, tokens[index].sources[0].end)
     }

@@ -306,7 +306,7 @@ class PhraseTraits:
         """Return the sex of the only person of a surname so far: "Weil" after "Conrad Weil"."""
         bearers = {bearer[1:] for bearer in self._bearers.get(surname, ()) if bearer[0] < place}
         sexes = {sex for _, sex in bearers if sex}
-        single = len({given for given, _ in bearers if given}) == len(sexes) == 1
+        single = len({first for first, _ in bearers if first}) == len(sexes) == 1
         return sexes.pop() if single else ""
 
     @cached_property

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from tatian.coreference.constraints import ORGANISATION, PERSON, PLACE, Traits
 from tatian.coreference.models.match import name_words
-from tatian.coreference.traits import SORTS_OF_NAME, noun_traits
+from tatian.coreference.sorts import noun_traits
+from tatian.coreference.traits import SORTS_OF_NAME
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
 from tatian.text.dates import find_times, named_days, published
