@@ -383,4 +383,4 @@ class TestSuperseded:
             last = "twelve" if days[1] > days[0] else "nine"
             assert woven.text == f"The blast in Orme injured {last} people."
             assert [one.relation for one in woven.contradictions] == ["superseded"]
-            assert woven.contradictions[0].why.endswith("; the text gives both")
+            assert woven.contradictions[0].why.endswith("; the text gives the latest")

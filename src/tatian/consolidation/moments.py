@@ -13,9 +13,12 @@ from tatian.text.dates import named_days
 
 _CLOCK = re.compile(
     r"\b(?P<hour>1[0-2]|0?[1-9])(?:[.:](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b"
-    r"|\b(?:at|by|before|after) (?P<noon>noon|midday)\b",
+    r"|\b(?:at|by|before|after) (?P<noon>noon|midday)\b"
+    r"|\b(?:\w+day|this) (?P<part>morning|afternoon|evening|night)\b",
     re.IGNORECASE,
 )
+_PARTS = {"morning": 8, "afternoon": 14, "evening": 18, "night": 21}
+"""Hours that stand for the parts of a day."""
 _OTHER_DAY = re.compile(
     r"\b(?:yesterday|last night|(?:previous|next|following) \w+|tomorrow|night before)\b",
     re.IGNORECASE,
@@ -60,7 +63,10 @@ def _hours(source: SourceSpans, span: SourceSpan, day: date) -> Iterable[datetim
     if any(named != day for named in named_days(tokens, day).values()):
         return
     for match in _CLOCK.finditer(span.text):
-        hour = 12 if match["noon"] else int(match["hour"]) % 12
+        if match["hour"]:
+            hour = int(match["hour"]) % 12
+        else:
+            hour = _PARTS[match["part"].lower()] if match["part"] else 12
         hour += 12 if (match["half"] or "").lower() == "p" else 0
         yield datetime.combine(day, time(hour, int(match["minute"] or 0)))
 

@@ -37,9 +37,9 @@ others, and least number of spans."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 """Spans in a source's opening; least mean share of older openings that the newest source covers;
 share of its own first span that older sources cover, from which it is no news."""
-_GOES_ON = 0.15, 0.25
-"""Least such mean share for a newest source that opens with an act of which older sources cover
-this share."""
+_GOES_ON, _KNOWN_ACT, _FULL = 0.05, 0.25, 0.64
+"""Least such mean share for a newest source that opens with a known act and covers nearly as much
+as the best; share of that act that older sources cover; least weight relative to the best."""
 
 Floats = NDArray[np.float32]
 
@@ -235,9 +235,10 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
             for span in source.spans[:_HEAD]
             if not span.dependency
             and NewsSentence(source.document, span.bodies[0]).reports_act
-            and _covers(coverage, older, (span,)) >= _GOES_ON[1]
+            and _covers(coverage, older, (span,)) >= _KNOWN_ACT
         ]
-        least = _GOES_ON[0] if acts else _NEWS
+        full = weights[number] >= _FULL * weights[best]
+        least = _GOES_ON if acts and full else _NEWS
         reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
         if known < _STALE and not opening.looks_back and reported >= least:
             news.append(number)

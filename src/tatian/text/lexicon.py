@@ -231,18 +231,20 @@ def indefinite_article(word: str) -> Literal["a", "an"]:
     return "an" if known[:1] in set("aeiou") and not _SOUNDS_CLOSED.match(known) else "a"
 
 
-OPPOSITES = [
-    (here, there)
-    for pair in (
-        "before/after more/less more/fewer up/down rose/fell increased/decreased won/lost "
-        "first/last north/south east/west guilty/innocent accepted/rejected arrived/left "
-        "opened/closed older/younger higher/lower over/under above/below first/second "
-        "started/ended began/ended alive/dead inside/outside father/son mother/daughter "
-        "brother/sister husband/wife least/most early/late bought/sold hired/fired "
-        "charged/convicted accused/convicted questioned/arrested questioned/charged "
-        "injured/killed wounded/killed injured/dead missing/dead"
-    ).split()
-    for first, second in [pair.split("/")]
-    for here, there in ((first, second), (second, first))
-]
-"""Pairs of opposites, in both orders."""
+_OPPOSED = (
+    "before/after more/less more/fewer up/down rose/fell increased/decreased won/lost "
+    "first/last north/south east/west guilty/innocent accepted/rejected arrived/left "
+    "opened/closed older/younger higher/lower over/under above/below first/second "
+    "started/ended began/ended alive/dead inside/outside father/son mother/daughter "
+    "brother/sister husband/wife least/most early/late bought/sold hired/fired "
+    "charged/convicted accused/convicted questioned/arrested questioned/charged "
+    "injured/killed wounded/killed injured/dead missing/dead"
+)
+_PAIRS = [tuple(pair.split("/")) for pair in _OPPOSED.split()]
+OPPOSITES = MappingProxyType(
+    {
+        word: tuple(pair[1 - pair.index(word)] for pair in _PAIRS if word in pair)
+        for word in dict.fromkeys(word for pair in _PAIRS for word in pair)
+    }
+)
+"""Opposites of words."""

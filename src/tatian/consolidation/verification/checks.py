@@ -247,14 +247,15 @@ class Finding:
         theirs = self.known[self.nearest].grammar
         anywhere = {i.text.lower() for n in self.near for i in self.known[n].grammar.items}
         mine, said = whole_words(self.grammar), whole_words(theirs)
-        for here, there in OPPOSITES:
+        pairs = [(here, there) for here, others in OPPOSITES.items() for there in others]
+        for here, there in pairs:
             if here not in mine or there in mine or there not in said or here in anywhere:
                 continue
             if self._stand_alike(mine[here], said[there]):
                 self._put("opposite", 1.0, [mine[here]])
         for place in range(len(self.grammar.items)):
             markers = self.grammar.markers(place)
-            turned = {there for here, there in OPPOSITES if here in markers}
+            turned = {there for here, there in pairs if here in markers}
             if turned:
                 nearby = [
                     (n, self.known[n].grammar.markers(p))
