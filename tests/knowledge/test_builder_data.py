@@ -13,7 +13,7 @@ from tatian.knowledge.building.sources import open_sources
 
 @pytest.mark.long
 def test_concepts_and_titles_of_one_page_are_one_entity(data: Path, tmp_path: Path) -> None:
-    files = ("concepts.json.gz", "vital-article-titles.txt.gz")
+    files = ("concepts.json.gz", "concept-extracts.zip", "vital-article-titles.txt.gz")
     sources = open_sources([str(data / "knowledge" / name) for name in files])
     info = build(sources, tmp_path / "a.kb")
     concepts, titles = (source.pages for source in info.sources)

@@ -27,6 +27,7 @@ CONTENTS = {
     "concepts": CONCEPTS,
     "titles": b"# titles\n/wiki/Paris\nLondon\n",
     "table": b"title\taliases\tkind\tfacts\nParis\t\tlocation\t\n",
+    "extracts": b"PK\3\4...",
 }
 
 
@@ -111,7 +112,7 @@ def test_a_binary_file_is_said_to_be_binary(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_lists_the_kinds() -> None:
-    with pytest.raises(InputError, match=r"unknown kind 'foo': known are mediawiki, .*facts"):
+    with pytest.raises(InputError, match=r"unknown kind 'foo': known are mediawiki, .*extracts"):
         recognise("foo:wiki.xml")
 
 

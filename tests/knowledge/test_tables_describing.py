@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.knowledge.building.descriptions import LONGEST, describe, description_of, sentence
+from tatian.knowledge.building.descriptions import LONGEST, describe, opening, sentence
 from tatian.knowledge.building.tables import KINDS, parse_row
 from tatian.knowledge.entities import Fact, Kind
 from tatian.knowledge.wording import (
@@ -223,6 +223,6 @@ def test_a_phrase_becomes_a_sentence_without_nested_parentheses() -> None:
 
 
 def test_an_opening_without_any_end_of_sentence_is_cut_at_a_word() -> None:
-    cut = description_of("word " * 200)
+    cut = opening("word " * 200)
     assert cut.endswith("word…")
     assert len(cut) <= LONGEST

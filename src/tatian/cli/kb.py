@@ -55,10 +55,10 @@ def build(
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
 
-    A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json, a list of
-    titles, a table, or another base; 'starter' is the one in the package. Each is recognised by its
-    content, or named by KIND:PATH, KIND being mediawiki, entities, facts, concepts, titles, table
-    or base. Where they disagree the first wins.
+    A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json (with its
+    archive of extracts), a list of titles, a table, or another base; 'starter' is the one in the
+    package. Each is recognised by its content, or named by KIND:PATH, KIND being mediawiki,
+    entities, facts, concepts, extracts, titles, table or base. Where they disagree the first wins.
 
     Besides KB, its terms are written to KB.terms; keep the two together.
     """

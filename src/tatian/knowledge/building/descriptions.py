@@ -55,6 +55,11 @@ def sentence(phrase: str) -> str:
     return plain[0].upper() + plain[1:] + ("" if plain.endswith(_ENDS) else ".")
 
 
+def opening(text: str) -> str:
+    """Return the description in the first paragraph of a text."""
+    return description_of(text.strip().partition("\n")[0])
+
+
 def description_of(paragraph: str) -> str:
     """Return a paragraph without parentheses, at most 600 characters of whole sentences."""
     text = clean(without_parentheses(paragraph[:_READ]))[: 2 * LONGEST]

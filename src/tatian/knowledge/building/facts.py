@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import os
 import re
+import zipfile
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -24,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.descriptions import sentence
+from tatian.knowledge.building.descriptions import opening, sentence
 from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, title_of
 from tatian.knowledge.entities import Fact, Kind, page_title
 from tatian.text.streams import open_stream
@@ -201,26 +204,31 @@ def _facts(path: AnyPath) -> Iterator[tuple[str, str, str]]:
 
 
 _WIKIDATA_ID = re.compile(r"Q[1-9]\d*")
+_LONGEST_EXTRACT = 2**20
 
 
 class Concepts:
-    """A source over CoDEx's types.
+    """A source over CoDEx's types and an optional archive of their extracts.
 
     The JSON file (it may be compressed) has one object: Wikidata id to ``label``, ``description``
     and ``wiki`` (the address of the page). Only types with a page are returned, since only these
-    can be linked to.
+    can be linked to. The archive has ``extracts/Q42.txt``, the beginning of the page; its first
+    paragraph describes the type better than Wikidata's phrase.
     """
 
-    def __init__(self, json_path: AnyPath) -> None:
+    def __init__(self, json_path: AnyPath, extracts_zip: AnyPath | None = None) -> None:
         self._json_path = json_path
+        self._extracts_zip = extracts_zip
         self.name = f"concepts {Path(json_path).name}"
 
     def __iter__(self) -> Iterator[Page]:
-        for id, concept in _concepts(self._json_path).items():
-            if concept.wiki:
-                yield self._page(id, concept)
+        concepts = _concepts(self._json_path)
+        with _extracts(self._extracts_zip) as extract:
+            for id, concept in concepts.items():
+                if concept.wiki:
+                    yield self._page(id, concept, extract(id))
 
-    def _page(self, id: str, concept: _Concept) -> Page:
+    def _page(self, id: str, concept: _Concept, extract: str) -> Page:
         if not _WIKIDATA_ID.fullmatch(id):
             raise InputError(f"expected a Wikidata id, found {id!r}", path=str(self._json_path))
         try:
@@ -231,7 +239,7 @@ class Concepts:
         return Page(
             title=title,
             kind="concept",
-            description=sentence(concept.description),
+            description=opening(extract) or sentence(concept.description),
             aliases=(label,) if label and label != title and label != id else (),
             wikidata=id,
         )
@@ -254,3 +262,33 @@ def _concepts(path: AnyPath) -> dict[str, _Concept]:
     if not concepts:
         raise EmptyInput("no concept in it", path=str(path))
     return concepts
+
+
+@contextmanager
+def _extracts(path: AnyPath | None) -> Iterator[Callable[[str], str]]:
+    """Return a function for an archive's text about a Wikidata id, empty if there is none."""
+    if path is None:
+        yield lambda _: ""
+        return
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=str(path)) from error
+    except zipfile.BadZipFile as error:
+        raise InputError(f"not a ZIP archive ({error})", path=str(path)) from error
+    names = {Path(name).stem: name for name in archive.namelist()}
+
+    def extract(id: str) -> str:
+        if id not in names:
+            return ""
+        where = f"{path}/{names[id]}"
+        try:
+            with archive.open(names[id]) as file:
+                return file.read(_LONGEST_EXTRACT).decode("utf-8-sig", errors="replace")
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            raise InputError(f"damaged archive ({error})", path=where) from error
+        except RuntimeError as error:
+            raise InputError(f"cannot be unpacked ({error})", path=where) from error
+
+    with archive:
+        yield extract

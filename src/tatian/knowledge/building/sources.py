@@ -31,9 +31,10 @@ from tatian.knowledge.building.tables import EntityTable
 from tatian.knowledge.store import connect, damage_error, is_base
 from tatian.text.streams import STDIN, open_stream
 
+COMPANIONS = {"facts": "entities", "extracts": "concepts"}
+"""Files that supplement another one, and the kind of that."""
 KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
-"""Kinds for ``KIND:PATH``; a file of `FACTS` goes with one of entities."""
-FACTS = "facts"
+"""Kinds for ``KIND:PATH`` beside them."""
 _NAMES = ", ".join(KINDS)
 _STRANGE = "is no source that is known"
 _LOOKED_AT = 1 << 16
@@ -58,16 +59,19 @@ class NamedSource(NamedTuple):
 def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
     """Open the sources of paths, or ``KIND:PATH``, in the order given.
 
-    A fact file goes with the entity file given with it. `options` are those of `mediawiki.Dump`.
+    A fact file goes with the entity file given with it, an archive of extracts with the concepts.
+    `options` are those of `mediawiki.Dump`.
     """
     sources = [recognise(path) for path in paths]
-    facts = next((source.path for source in sources if source.kind == FACTS), None)
-    if facts is not None and not any(source.kind == "entities" for source in sources):
-        raise InputError("is a file of facts: give its file of entities as well", path=facts)
+    beside = {source.kind: source.path for source in sources if source.kind in COMPANIONS}
+    for companion, path in beside.items():
+        if not any(source.kind == COMPANIONS[companion] for source in sources):
+            message = f"is a file of {companion}: give its file of {COMPANIONS[companion]} as well"
+            raise InputError(message, path=path)
     readers: dict[str, Callable[[str], PageSource]] = {
         "mediawiki": lambda path: Dump(path, **options),
-        "entities": lambda path: FactFiles(path, facts),
-        "concepts": Concepts,
+        "entities": lambda path: FactFiles(path, beside.get("facts")),
+        "concepts": lambda path: Concepts(path, beside.get("extracts")),
         "titles": Titles,
         "table": EntityTable,
         "base": ExistingBase,
@@ -80,10 +84,10 @@ def recognise(path_or_kind: str) -> NamedSource:
     if path_or_kind == STARTER:
         return NamedSource("base", base_path(path_or_kind))
     kind, colon, path = path_or_kind.partition(":")
-    if colon and path and kind in (*KINDS, FACTS):
+    if colon and path and (kind in KINDS or kind in COMPANIONS):
         return NamedSource(kind, path)
     if colon and _PREFIX.fullmatch(kind) and not Path(path_or_kind).exists():
-        kinds = ", ".join((*KINDS, FACTS))
+        kinds = ", ".join((*KINDS, *COMPANIONS))
         raise InputError(f"unknown kind '{kind}': known are {kinds}", path=path_or_kind)
     if Path(path_or_kind).is_dir():
         raise InputError("is a directory: give its files", path=path_or_kind)
@@ -98,6 +102,8 @@ def recognise(path_or_kind: str) -> NamedSource:
 def _kind(start: bytes, path: str) -> str:
     if is_base(start):
         return "base"
+    if start.startswith(b"PK\3\4"):
+        return "extracts"
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text:
         raise EmptyInput("nothing in it", path=path)
@@ -109,7 +115,7 @@ def _kind(start: bytes, path: str) -> str:
     if text.startswith(b"{") and b'"label"' in first:
         return "entities"
     if _FACT.match(text):
-        return FACTS
+        return "facts"
     if first.rstrip().split(b"\t")[0] == b"title" and b"\t" in first:
         return "table"
     if not text.startswith((b"{", b"[", b"<")) and b"\t" not in first and b"\0" not in start:
