@@ -14,7 +14,6 @@ from tatian.claims import (
     about_one,
     agree,
     compare,
-    compare_slots,
     compare_values,
     find_barrier,
     is_unknown_day,
@@ -164,8 +163,7 @@ def _find_pairs(story: StorySources, coverage: CoverageModel) -> list[tuple[Conf
         if not same and may_supersede(*claims, rough=True) and not _counted_again(pair, story.days):
             continue
         single = not any(_is_one_of_several(by_source[side.key[0]], side.claim) for side in pair)
-        slot = compare_slots(*claims, one_event=True) == "once"
-        if same or (single and (slot or about_one(*claims) or _one_person(*claims))):
+        if same or (single and (about_one(*claims) or _one_person(*claims))):
             pairs.append((pair, True))
             continue
         forth, back = coverage.covered_share(key, [other]), coverage.covered_share(other, [key])

@@ -19,6 +19,7 @@ _STRANGER = re.compile(
     r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
 )
 """Openings by which sources introduce people whom others name."""
+_SPEECH = re.compile(r"[\"“”]")
 _QUESTION = re.compile(r"\?[\"”’]+$")
 TOLD = 0.77
 """Least covered share of a span that is dropped."""
@@ -208,7 +209,7 @@ class _Dropping:
     def _least(self, key: Key) -> float:
         """Return the least covered share at which a span is dropped."""
         fresh = key not in self._forecasts and key not in self._outdated
-        if key[0] in self._ranks.older:
+        if key[0] in self._ranks.older and not _SPEECH.search(self._spans[key].text):
             return _OLDER + self._worth[key]
         return (AGAIN if key[0] == self._backbone and fresh else TOLD) + self._worth[key]
 

@@ -25,7 +25,7 @@ def test_on_this_machine_the_link_from_the_terminal_lets_one_browser_in(world: W
     browser = world.browser()
     assert browser.get(link).headers["location"] == "/desk"
     assert browser.get("/desk").status_code == 200
-    assert browser.get(DESK).json() == {"projects": []}
+    assert browser.get(DESK).json() == []
     assert browser.get(link).headers["location"] == "/desk"
     other = world.browser()
     assert other.get(link).status_code == 401
