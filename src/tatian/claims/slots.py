@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from tatian.claims.claim import LISTS, Scope, StatedClaim
@@ -83,5 +84,9 @@ def _near(first: StatedClaim, second: StatedClaim) -> bool:
 
 
 def _slots(scope: Scope) -> frozenset[int]:
-    words = {*scope.heads, scope.thing, scope.noun}
+    return _slots_of(frozenset((*scope.heads, scope.thing, scope.noun)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _slots_of(words: frozenset[str]) -> frozenset[int]:
     return frozenset(n for n, slot in enumerate(_SLOTS) if not slot.isdisjoint(words))
