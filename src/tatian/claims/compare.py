@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from math import exp, log
 from typing import Literal
 
@@ -277,6 +278,11 @@ def _like(name: frozenset[str], others: Collection[str]) -> bool:
     return any(word == other or ratio(word, other) >= 80 for word in name for other in others)
 
 
+@lru_cache(maxsize=1 << 14)
+def _groups(family: tuple[frozenset[str], ...], acts: frozenset[str]) -> frozenset[int]:
+    return frozenset(n for n, members in enumerate(family) if not members.isdisjoint(acts))
+
+
 def _opposed(
     first: Collection[str],
     second: Collection[str],
@@ -284,11 +290,8 @@ def _opposed(
 ) -> bool:
     """Check whether acts are of different groups of one family: "injured" and "dead"."""
 
-    def groups(family: Sequence[frozenset[str]], acts: Collection[str]) -> set[int]:
-        return {n for n, members in enumerate(family) if not members.isdisjoint(acts)}
-
     for family in (*_ACTS, *_THINGS) if families is None else families:
-        ours, theirs = groups(family, first), groups(family, second)
+        ours, theirs = _groups(family, frozenset(first)), _groups(family, frozenset(second))
         if ours and theirs and ours.isdisjoint(theirs):
             return True
     return False
