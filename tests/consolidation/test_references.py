@@ -6,8 +6,9 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
+from tatian.consolidation.context import find_missing_context
 from tatian.consolidation.references import surname_sexes
-from tatian.consolidation.spans import SourceSpans, find_missing_context, read_spans
+from tatian.consolidation.spans import SourceSpans, read_spans
 from tatian.text import Document
 
 from .plans import span

@@ -16,7 +16,8 @@ from .bundles import bundle, processed
 FERRY = "A ferry sank off Halverne. The crew was saved. Divers came to Halverne. Fog had come."
 MUSEUM = (
     "Thieves broke into a museum in Port Lorn. A guard of Port Lorn slept. A picture by Orla Fenn"
-    " is gone. The museum of Port Lorn has no alarm. Orla Fenn wept."
+    " is gone. The museum of Port Lorn has no alarm. Orla Fenn wept. Port Lorn is poor. The thieves"
+    " left Port Lorn by car. Orla Fenn offers a reward."
 )
 REPORT = "A ferry sank near Halverne. Lifeboats left Halverne at noon."
 
@@ -37,7 +38,7 @@ def divided(*texts: str, far: tuple[str, ...] = (MUSEUM,)) -> tuple[SourceSpans,
 def test_a_closing_part_that_shares_no_name_and_no_meaning_is_another_story() -> None:
     digest, report = divided(f"{FERRY} {MUSEUM}", REPORT)
     assert " ".join(span.text for span in digest.spans) == FERRY
-    assert digest.excluded == dict.fromkeys(range(4, 9), "another story")
+    assert digest.excluded == dict.fromkeys(range(4, 12), "another story")
     assert report.excluded == {}
 
 

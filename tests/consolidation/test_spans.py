@@ -58,8 +58,19 @@ class TestDatelines:
     def test_a_unit_leaves_out_the_dateline(self, opening: str) -> None:
         assert of(opening + STORY)[0].text == "A ferry ran aground off Halverne."
 
-    def test_a_dateline_cut_in_two_is_left_alone(self) -> None:
-        assert of(f"PORT LORN. HALVERNE - {STORY}")[0].text.startswith("PORT LORN.")
+    @pytest.mark.parametrize(
+        "opening",
+        [
+            "PORT LORN. HALVERNE - ",
+            "Port Lorn, Nov. 6. - ",
+            "Halverne, Thursday. - ",
+            "HALVERNE, Monday night - ",
+            "HALVERNE, Nov. 6 - (AD) - ",
+            "March 21 (Coastal Wire) - ",
+        ],
+    )
+    def test_a_dateline_with_stops_in_it_is_left_out(self, opening: str) -> None:
+        assert of(opening + STORY)[0].text == "A ferry ran aground off Halverne."
 
     def test_without_one_the_unit_is_the_sentence(self) -> None:
         assert of(STORY)[0].text == "A ferry ran aground off Halverne."

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 import tatian
 from tatian.analysis.installed import unavailable
+from tatian.consolidation.context import find_missing_context
 from tatian.consolidation.plan import Plan
 from tatian.consolidation.result import Consolidation
-from tatian.consolidation.spans import find_missing_context
 from tatian.consolidation.weave import plan
 from tatian.text import Document, Metadata
 
@@ -283,6 +283,7 @@ class TestWithTheEncoder:
             " A picture by Orla Fenn is worth two million dollars."
             " The museum of Port Lorn has no alarm. Orla Fenn painted it in 1962."
             " Police in Port Lorn are looking for a white van."
+            " Port Lorn has lost pictures before. Orla Fenn has a house in Port Lorn."
         )
         report = "A ferry ran aground off Halverne on Tuesday, and 212 people were saved."
         result = self.consolidate(bundle(f"{ferry}\n\n{museum}", report))

@@ -278,7 +278,7 @@ class TestOddAccounts:
         assert "sank yesterday" in consolidate(given).text
 
     def test_a_dateline_cut_by_the_splitter(self) -> None:
-        assert "PORT LORN." in self.check(f"PORT LORN. HALVERNE - {AGROUND}").text
+        assert self.check(f"PORT LORN. HALVERNE - {AGROUND}").text == AGROUND
 
     def test_a_sentence_of_three_thousand_words(self) -> None:
         long = "The ferry sailed " + ", ".join(f"past buoy{n} in fog{n}" for n in range(750)) + "."

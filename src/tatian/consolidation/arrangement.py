@@ -9,6 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.consolidation.context import find_missing_context
 from tatian.consolidation.order import OrderedSpans, find_days, order_spans
 from tatian.consolidation.plan import (
     Arrangement,
@@ -19,7 +20,7 @@ from tatian.consolidation.plan import (
 )
 from tatian.consolidation.selection import AGAIN, TOLD, best_cover
 from tatian.consolidation.sources import group_by_moment
-from tatian.consolidation.spans import Key, SourceSpan, SourceSpans, find_missing_context
+from tatian.consolidation.spans import Key, SourceSpan, SourceSpans
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
 _OPENING = 4
@@ -188,11 +189,15 @@ def _dated_section(
     `moments` are those of the text, the main one first.
     """
     main, day = moments[0], moment.date()
-    earlier = any(other.date() == day and other > moment for other in moments)
-    when = f"{'earlier ' if earlier else ''}on {_written(day)}"
+    others = [other for other in moments[1:] if other.date() == day]
+    after = moment > min(others)
+    if day == main.date():
+        when = "after that, on" if after else "earlier on"
+    else:
+        when = "later on" if after else "first on" if len(others) > 1 else "on"
     which = "an earlier" if moment < main else "a later"
     why = "reported earlier that day" if day == main.date() else f"reported on {which} day"
-    return TextSection(f"Reported {when}:", sources, why)
+    return TextSection(f"Reported {when} {_written(day)}:", sources, why)
 
 
 def _written(day: date) -> str:

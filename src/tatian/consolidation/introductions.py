@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
 from msgspec.structs import replace
 
+from tatian.consolidation.names import PersonNames, count_words
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
     Calendar,
@@ -30,8 +28,8 @@ from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import (
     ARTICLES,
     POSSESSIVE_DETERMINERS,
-    PRONOUNS,
     ROLE_HEADS,
+    STOP_WORDS,
     TITLES,
 )
 
@@ -42,19 +40,9 @@ _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
 """Contractions after a pronoun, in full as they follow a name."""
 _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
 """Nouns that add nothing to a name."""
-_FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
-"""Endings that make a name a firm's."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
-_ARTICLE = 5
-"""Characters before a name that are searched for its article."""
 _APPOSITION = 40
 """Characters behind a name that are searched for its office."""
-_FULLEST = 4
-"""Most words of a name."""
-_OFFICE = 6
-"""Most words of an office before a name."""
-_MODIFIERS = ("compound", "amod", "flat", "nmod")
-_NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
 _OFFICES = TITLES | ROLE_HEADS
 
 
@@ -78,7 +66,8 @@ class Introductions:
         )
         self._words = {document.id: words_of(document) for document in documents}
         self._several = len({document.text for document in documents}) > 1
-        self._by_id = {document.id: document for document in documents}
+        self._names = PersonNames(documents)
+        by_id = {document.id: document for document in documents}
         self._at: dict[Place, tuple[CrossChain, Mention]] = {}
         self._heads: dict[Place, tuple[CrossChain, Mention]] = {}
         for chain in chains:
@@ -94,8 +83,8 @@ class Introductions:
         self._people: dict[str, set[str]] = {}
         for chain in chains:
             for document, mention in chain.mentions() if chain.type == "PER" else ():
-                called = (mention.head or mention).of(self._by_id[document].text).split()
-                if called and is_name(self._by_id[document], mention):
+                called = (mention.head or mention).of(by_id[document].text).split()
+                if called and is_name(by_id[document], mention):
                     self._people.setdefault(called[-1], set()).add(chain.id)
         self._dated: dict[str, date] = {}
 
@@ -125,13 +114,23 @@ class Introductions:
     def quoted(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
         """Return the sentences of a span as in their source, and remember whom they name."""
         document = self._documents[span.source]
-        sentences = [copy_tokens(Passage(document, body)) for body in span.bodies]
+        sentences = self.dated(span)
         for token in (word for sentence in sentences for word in sentence):
-            head = self._heads.get((document.id, token.sources[0].start))
+            place = token.sources[0].start if token.sources else -1
+            head = self._heads.get((document.id, place))
             if head is not None and not token.quoted:
                 self._learn(head[0], document, head[1])
         self._finish(sentences)
         return sentences
+
+    def dated(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
+        """Return the sentences of a span as in their source, but with "yesterday" as its day."""
+        document = self._documents[span.source]
+        sentences = [copy_tokens(Passage(document, body)) for body in span.bodies]
+        if not self._several or span.source in self._own_voice:
+            return sentences
+        words = self._words[document.id]
+        return [with_days(sentence, document, words, self._calendar) for sentence in sentences]
 
     def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
         """Replace an opening "A man" if the text has named him."""
@@ -162,7 +161,7 @@ class Introductions:
         )
         if chain is None or place is None:
             return tokens
-        name = self._name(chain, document, single=pronoun.of(document.text).lower() in _SINGLE)
+        name = self._best_name(chain, document, single=pronoun.of(document.text).lower() in _SINGLE)
         if name is None:
             return tokens
         origin = Source(document.id, pronoun.start, pronoun.end, "substituted")
@@ -176,41 +175,12 @@ class Introductions:
             rest = (replace(rest[0], text="has" if been else full, space=True), *rest[1:])
         return (*tokens[:place], *words, *rest)
 
-    def _name(
+    def _best_name(
         self, chain: CrossChain, document: Document, *, single: bool
     ) -> tuple[Document, Span] | None:
-        """Return a chain's name: in full at first mention, then as its own source has it.
-
-        Chains contain errors, so the name needs the usual last name and, if `single`, one person.
-        """
-        named = [
-            (self._by_id[where], mention.head or mention)
-            for where, mention in chain.mentions()
-            if is_name(self._by_id[where], mention)
-        ]
-        named = [
-            (holder, span)
-            for holder, span in named
-            if 0 < _words(holder, span) <= _FULLEST
-            and not (single and self._is_no_person(holder, span))
-        ]
-        if not named:
-            return None
-        lasts = Counter(span.of(holder.text).split()[-1] for holder, span in named)
-        usual = lasts.most_common(1)[0][0]
-        named = [(holder, span) for holder, span in named if usual in span.of(holder.text).split()]
-        if chain.id not in self._named:
-            return max(named, key=lambda name: (_words(*name), name[0] is document))
-        in_document = [name for name in named if name[0] is document] or named
-        return min(in_document, key=lambda name: (_words(*name), name[1].start))
-
-    def _is_no_person(self, document: Document, name: Span) -> bool:
-        """Check whether a name is plural, as "Pharisees", or a description, as "the Son"."""
-        inside = document.tokens_in(name)
-        last = self._words[document.id].get(inside[-1].start) if inside else None
-        several = last is not None and last.fine in ("NNS", "NNPS")
-        before = document.text[max(0, name.start - _ARTICLE) : name.start].lower().split()
-        return several or not ARTICLES.isdisjoint(before[-1:])
+        """Return a chain's name: in full at first mention, then as its own source has it."""
+        known = chain.id in self._named
+        return self._names.best(chain, document, single=single, known=known)
 
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document
@@ -263,9 +233,9 @@ class Introductions:
         head = mention.head or mention
         if is_name(document, mention):
             self._named.add(chain.id)
-            if _words(document, head) > 1:
+            if count_words(document, head) > 1:
                 self._full.add(chain.id)
-        self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
+        self._call(chain, [*self._names.offices(document, head), *document.tokens_in(mention)])
 
     def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
         self._calls.append((chain.id, {concept(word.text) for word in words}))
@@ -275,7 +245,8 @@ class Introductions:
     ) -> bool:
         """Check whether a person already named in full may be called by the surname alone.
 
-        A source must do so, and nobody else may have that surname. The name may not be an
+        A source must do so, and nobody else may have that surname. No title or owner may precede it
+        that is not part of an office, nor may it have a particle ("van Aerle"). It may not be an
         apposition behind a comma ("the director, Miriam Oake"), nor have an article ("the
         Queen Ilse").
         """
@@ -283,35 +254,35 @@ class Introductions:
         whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)
         if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
             return False
-        phrase = [*self._offices(document, name), *document.tokens_in(name)]
+        phrase = [*self._names.offices(document, name), *document.tokens_in(name)]
         relations = (self._words[document.id].get(word.start) for word in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
         apposition = behind and any(
             word and word.relation.startswith("appos") for word in relations
         )
         before = document.text[: phrase[0].start].split()[-1:]
+        longer = any(
+            word.endswith(("'s", "’s")) or (word.istitle() and word.lower() not in STOP_WORDS)
+            for word in before
+        )
         return (
             not apposition
+            and not longer
+            and all(word[0].isupper() for word in words)
             and (len(phrase) > len(words) or ARTICLES.isdisjoint(map(str.lower, before)))
             and self._people.get(words[-1]) == {chain.id}
-            and words[-1] in self._surnames(chain)
-            and not self._qualifies(document, name)
+            and words[-1] in self._names.surnames(chain)
+            and not self._names.qualifies(document, name)
             and not shares_surname(document.text[: name.start].split()[-3:])
-            and (not self._offices(document, name) or self._known_before(chain, document, name) > 0)
+            and (
+                not self._names.offices(document, name)
+                or self._known_before(chain, document, name) > 0
+            )
         )
-
-    def _surnames(self, chain: CrossChain) -> set[str]:
-        """Return the single words by which sources call somebody."""
-        called = (
-            (mention.head or mention).of(self._by_id[where].text)
-            for where, mention in chain.mentions()
-            if is_name(self._by_id[where], mention)
-        )
-        return {name for name in called if len(name.split()) == 1}
 
     def _known_before(self, chain: CrossChain, document: Document, name: Span) -> int:
         """Count the words before a name that only repeat what the text has said of that person."""
-        offices = self._offices(document, name)
+        offices = self._names.offices(document, name)
         known = self._called.get(chain.id, set())
         if not offices or document.text[: offices[0].start].endswith("-"):
             return 0
@@ -327,24 +298,6 @@ class Introductions:
             return 0
         return len(offices) + (article == "the")
 
-    def _offices(self, document: Document, name: Span) -> list[Token]:
-        """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
-        words, tokens = self._words[document.id], document.tokens
-        last = bisect_left(tokens, name.start, key=lambda token: token.start)
-        group = set(range(last, last + len(document.tokens_in(name))))
-        offices: list[Token] = []
-        for number in range(last - 1, max(-1, last - 1 - _OFFICE), -1):
-            word = words.get(tokens[number].start)
-            heads = {words[tokens[n].start].head for n in group if tokens[n].start in words}
-            modifies = word is not None and word.relation.startswith(_MODIFIERS)
-            if word is None or not ((modifies and word.head in group) or number in heads):
-                break
-            if not tokens[number].text[0].isalnum() or word.tag not in _NOMINAL:
-                break
-            group.add(number)
-            offices.insert(0, tokens[number])
-        return offices
-
     def _fuller(
         self, chain: CrossChain, document: Document, mention: Mention
     ) -> tuple[Document, Span] | None:
@@ -357,28 +310,23 @@ class Introductions:
             return None
         head = mention.head or mention
         words = head.of(document.text).split()
-        best = self._name(chain, document, single=False)
-        if best is None or len(words) != 1 or self._qualifies(document, head):
+        best = self._best_name(chain, document, single=False)
+        if best is None or len(words) != 1 or self._names.qualifies(document, head):
             return None
         full = best[1].of(best[0].text).split()
         plain = len(full) > 1 and full[0].lower() not in _NO_FIRST_NAMES
         if not plain or full[-1] != words[0] or len(self._people.get(words[0], ())) > 1:
             return None
-        offices = self._offices(*best)
+        offices = self._names.offices(*best)
         office = offices[-1].text.lower() if offices else ""
         before = document.text[: head.start].lower().split()[-1:]
-        titled = self._offices(document, head) or not _OFFICES.isdisjoint(before)
+        titled = self._names.offices(document, head) or not _OFFICES.isdisjoint(before)
+        if titled and any(len(word.rstrip(".")) == 1 for word in full):
+            return None
         again = office in document.text[head.end : head.end + _APPOSITION].lower().split(".")[0]
         if titled or again or office not in _OFFICES:
             return best
         return best[0], Span(offices[0].start, best[1].end)
-
-    def _qualifies(self, document: Document, name: Span) -> bool:
-        """Check whether a name is part of another name: "the Sayre family", "Sayre and Sons"."""
-        if _FIRM.match(document.text, name.end):
-            return True
-        word = self._words[document.id].get(name.start)
-        return word is not None and word.relation.startswith("compound")
 
     def _possessive(self, document: Document, pronoun: Span) -> bool:
         word = pronoun.of(document.text).lower()
@@ -390,8 +338,3 @@ class Introductions:
 
 def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:
     return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
-
-
-def _words(document: Document, span: Span) -> int:
-    words = span.of(document.text).split()
-    return 0 if any(word.lower() in PRONOUNS for word in words) else len(words)

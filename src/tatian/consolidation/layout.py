@@ -25,8 +25,7 @@ from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, Token, WovenToken
 from tatian.text.content import concept, is_content
-from tatian.text.documents import Passage, copy_tokens
-from tatian.text.layers import capitalized, glue
+from tatian.text.layers import capitalized, glue, without_capitals
 from tatian.text.lexicon import (
     RELATIVE_DATES,
     REPORTING_VERBS,
@@ -71,6 +70,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
         for number, span in enumerate(paragraph.spans):
             document = plan.story.sources[span.source].document
             written = _join_quotation(drafts[span.key], span, document)
+            written[0] = without_capitals(written[0], document.text)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):
@@ -116,7 +116,7 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     retold = find_retold(plan)
     spans = plan.spans
 
-    def written(unverified: Collection[Key]) -> dict[Key, Written]:
+    def written(unverified: Collection[Key]) -> tuple[dict[Key, Written], Introductions]:
         """Write every span, unverified ones as in their source, and introduce people to match."""
         introductions = Introductions(documents, plan.story.days, plan.chains, own_voice)
         drafted: dict[Key, Written] = {}
@@ -128,21 +128,21 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
             drafted[span.key] = introductions.written(span, cut, follows=span.key in follows)
             if span.key in retold:
                 drafted[span.key][0] = with_article(drafted[span.key][0])
-        return drafted
+        return drafted, introductions
 
-    drafts = written(())
+    drafts, introductions = written(())
     unverified = (
         find_unverified(spans, drafts, documents, plan.chains, judge) if plan.verifies else {}
     )
     if unverified:
-        first, drafts = drafts, written(unverified)
+        first = drafts
+        drafts, introductions = written(unverified)
         others = [span for span in spans if drafts[span.key] != first[span.key]]
         others = [other for other in others if other.key not in unverified]
         unverified |= find_unverified(others, drafts, documents, plan.chains, judge)
     for span in spans:
         if span.key in unverified:
-            document = documents[span.source]
-            drafts[span.key] = [copy_tokens(Passage(document, body)) for body in span.bodies]
+            drafts[span.key] = introductions.dated(span)
         drafts[span.key] = notes.added(span, drafts[span.key])
     return drafts, unverified
 
@@ -151,8 +151,10 @@ def find_retold(plan: Plan) -> set[Key]:
     """Return the leads that open with "A man" or "Two men", though the text has mentioned them.
 
     A span before the lead must cover its subject and verb, or much of it. That span is from another
-    source, or its own source has it later, or in a summary above the date line.
+    source, or its own source has it later, or in a summary above the date line. A lead that opens a
+    section under a heading tells its event anew, and stays.
     """
+    headed = {paragraph.spans[0].key for paragraph in plan.paragraphs if paragraph.heading}
     order = [span.key for span in plan.spans]
     retold = set()
     for source in plan.story.sources:
@@ -160,7 +162,12 @@ def find_retold(plan: Plan) -> set[Key]:
         below = [[span for span in source.spans if span.indices[0] > line] for line in lines]
         for lead in {spans[0].key: spans[0] for spans in below if spans}.values():
             subject = _indefinite_subject(source.document, lead)
-            if subject is None or lead.key not in order or not plan.coverage.knows(lead.key):
+            if (
+                subject is None
+                or lead.key in headed
+                or lead.key not in order
+                or not plan.coverage.knows(lead.key)
+            ):
                 continue
             for other in order[: order.index(lead.key)]:
                 earlier = other[0] == lead.source and other < lead.key

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from statistics import fmean as mean
 
-from tatian.consolidation.noise import AHEAD
+from tatian.consolidation.news_sentence import AHEAD
+from tatian.consolidation.noise import HEADLINE
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.spans import SourceSpan, SourceSpans
-from tatian.text.dates import named_days
+from tatian.text.dates import dateline, named_days
+from tatian.text.lexicon import NUMBER_WORDS
 
+_NUMBER = "|".join(word for word, number in NUMBER_WORDS.items() if 1 <= number <= 12)
 _CLOCK = re.compile(
     r"\b(?P<hour>1[0-2]|0?[1-9])(?:[.:](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b"
-    r"|\b(?:at|by|before|after) (?P<noon>noon|midday)\b"
-    r"|\b(?:\w+day|this) (?P<part>morning|afternoon|evening|night)\b",
+    rf"|\b(?P<word>{_NUMBER}|1[0-2]|[1-9])(?: o['’]clock)?,? (?:(?:in the|this|on \w+day|\w+day) )"
+    r"(?P<half2>morning|afternoon|evening)\b"
+    r"|\b(?:at|by|before|after|until|since) (?P<noon>noon|midday)\b"
+    r"|\b(?:\w+day|this) (?P<part>morning|afternoon|evening|night)\b|\b(?P<tonight>tonight)\b",
     re.IGNORECASE,
 )
 _PARTS = {"morning": 8, "afternoon": 14, "evening": 18, "night": 21}
 """Hours that stand for the parts of a day."""
+_STAMP = re.compile(
+    r"(?<![\d.:])(?P<hour>[01]?\d|2[0-3])"
+    r"(?:[.:](?P<minute>[0-5]\d)(?![\d.:])(?: ?(?P<half>[ap])\.?m\b)?| ?(?P<half2>[ap])\.?m\b)",
+    re.IGNORECASE,
+)
+"""Clock times above a report, also of 24 hours."""
 _OTHER_DAY = re.compile(
     r"\b(?:yesterday|last night|(?:previous|next|following) \w+|tomorrow|night before)\b",
     re.IGNORECASE,
@@ -27,6 +39,9 @@ _LATER = timedelta(hours=1)
 """Least time between the latest events of two reports that were not written together."""
 _PASSING = 1
 """Least number of passing states in a report that another of its day follows."""
+_MANY_PASSING = 0.25
+"""Least share of passing states in a report without hours that others follow."""
+NOON = 12
 END = time(23, 59)
 
 
@@ -35,39 +50,104 @@ def report_moments(
 ) -> tuple[datetime | None, ...]:
     """Return the moment of each report: the end of its day, or earlier if another is newer.
 
-    A report is earlier if the latest hour that it reports as past is well before that of another
-    report of the day, and if it has states and plans of its hour.
+    A report is earlier if its time stamp or the latest hour that it reports as past is well before
+    that of another report of the day. Without a stamp it must have states and plans of its hour.
     """
     moments = [None if day is None else datetime.combine(day, END) for day in days]
     for day in {day for day in days if day is not None}:
         numbers = [number for number, other in enumerate(days) if other == day]
-        clocks = {number: _latest_hour(sources[number], day) for number in numbers}
-        known = [clock for clock in clocks.values() if clock is not None]
-        for number, clock in clocks.items() if len(known) > 1 else ():
-            if clock is not None and max(known) - clock >= _LATER and _develops(sources[number]):
-                moments[number] = clock
+        hours = _hours_of_day({number: sources[number] for number in numbers}, day)
+        moments = [hours.get(number, moment) for number, moment in enumerate(moments)]
     return tuple(moments)
 
 
-def _latest_hour(source: SourceSpans, day: date) -> datetime | None:
-    """Return the latest hour of its day that a report gives as past."""
-    hours = [hour for span in source.spans for hour in _hours(source, span, day)]
-    return max(hours, default=None)
+def _hours_of_day(sources: Mapping[int, SourceSpans], day: date) -> dict[int, datetime]:
+    """Return the hours of the reports of one day that are earlier than another; no others."""
+    stamps = {number: hour for number, source in sources.items() if (hour := _stamp(source, day))}
+    hours = {
+        number: stamps.get(number) or max(_hours(source, day, ahead=False), default=None)
+        for number, source in sources.items()
+    }
+    known = [hour for hour in hours.values() if hour is not None]
+    if not known or len(sources) < 2:
+        return {}
+    newest = max(known)
+    earlier: dict[int, datetime] = {}
+    for number, source in sources.items():
+        hour = hours[number]
+        if hour is None:
+            if (early := _unstated_hour(source, day, newest)) is not None:
+                earlier[number] = early
+        elif newest - hour >= _LATER and (number in stamps or _develops(source)):
+            earlier[number] = hour
+    return _cluster(earlier)
 
 
-def _hours(source: SourceSpans, span: SourceSpan, day: date) -> Iterable[datetime]:
-    """Yield the hours in a span, unless it looks ahead or speaks of another day."""
-    if AHEAD.search(span.text) or _OTHER_DAY.search(span.text):
-        return
-    tokens = [token for body in span.bodies for token in source.document.tokens_in(body)]
-    if any(named != day for named in named_days(tokens, day).values()):
-        return
+def _unstated_hour(source: SourceSpans, day: date, newest: datetime) -> datetime | None:
+    """Return the hour before which a report without hours was written, if another is newer.
+
+    It is newer if it gives as past an hour that this one plans, or any hour from noon on while
+    this one has many passing states.
+    """
+    planned = min(_hours(source, day, ahead=True), default=None)
+    if planned is not None and planned <= newest:
+        return planned
+    passing = [is_passing(source.document, span) for span in source.spans]
+    early = passing and mean(passing) >= _MANY_PASSING and newest.hour >= NOON
+    return datetime.combine(day, time(0)) if early else None
+
+
+def _cluster(hours: Mapping[int, datetime]) -> dict[int, datetime]:
+    """Return the hours with those that follow each other closely made equal."""
+    together: dict[int, datetime] = {}
+    latest: datetime | None = None
+    for number, hour in sorted(hours.items(), key=lambda pair: pair[1], reverse=True):
+        latest = hour if latest is None or latest - hour >= _LATER else latest
+        together[number] = latest
+    return together
+
+
+def _stamp(source: SourceSpans, day: date) -> datetime | None:
+    """Return the latest clock time in the lines above a report."""
+    if not source.spans:
+        return None
+    document, start = source.document, source.spans[0].bodies[0].start
+    lines = [
+        document.sentences[index].of(document.text)
+        for index, why in source.excluded.items()
+        if why != HEADLINE and document.sentences[index].start < start
+    ]
+    if opening := dateline(document.text):
+        lines.append(opening[0])
+    stamps = (_clock_time(match, day) for line in lines for match in _STAMP.finditer(line))
+    return max(stamps, default=None)
+
+
+def _clock_time(match: re.Match[str], day: date) -> datetime:
+    hour, half = int(match["hour"]), (match["half"] or match["half2"] or "").lower()
+    hour = hour % 12 + 12 * (half == "p") if half and hour <= 12 else hour
+    return datetime.combine(day, time(hour, int(match["minute"] or 0)))
+
+
+def _hours(source: SourceSpans, day: date, *, ahead: bool) -> Iterator[datetime]:
+    """Yield the hours of its day that a report gives as past, or as `ahead`."""
+    for span in source.spans:
+        if bool(AHEAD.search(span.text)) == ahead and not _OTHER_DAY.search(span.text):
+            tokens = [token for body in span.bodies for token in source.document.tokens_in(body)]
+            if all(named == day for named in named_days(tokens, day).values()):
+                yield from _clock_times(span, day)
+
+
+def _clock_times(span: SourceSpan, day: date) -> Iterable[datetime]:
     for match in _CLOCK.finditer(span.text):
         if match["hour"]:
-            hour = int(match["hour"]) % 12
+            hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "p")
+        elif word := match["word"]:
+            number = int(word) if word.isdecimal() else NUMBER_WORDS[word.lower()]
+            hour = number % 12 + 12 * (match["half2"].lower() != "morning")
         else:
-            hour = _PARTS[match["part"].lower()] if match["part"] else 12
-        hour += 12 if (match["half"] or "").lower() == "p" else 0
+            part = "night" if match["tonight"] else (match["part"] or "").lower()
+            hour = _PARTS.get(part, NOON)
         yield datetime.combine(day, time(hour, int(match["minute"] or 0)))
 
 

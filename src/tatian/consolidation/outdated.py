@@ -10,7 +10,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from tatian.consolidation.coverage import CoverageModel
-from tatian.consolidation.noise import NewsSentence
+from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.passing import is_passing
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.sources import without_spans

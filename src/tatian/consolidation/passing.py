@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from tatian.consolidation.noise import NewsSentence
+from tatian.consolidation.news_sentence import NewsSentence
 from tatian.consolidation.spans import SourceSpan
 from tatian.text import Document, Word
 from tatian.text.content import concept, saying
@@ -13,7 +13,9 @@ from tatian.text.content import concept, saying
 _PASSING = re.compile(
     r"\b(?:was|were)(?: still)? (?:being |to )?(?:expected|scheduled|due|planned|believed|feared"
     r"|likely|unaccounted|missing|under ?way|to (?!have)\w+)\b|\b(?:still|not yet|so far|for now"
-    r"|yet to|remained|has until|have until)\b|\b(?:was|were) (?:not )?(?:yet )?known\b"
+    r"|yet to|remained|has until|have until|too (?:soon|early) to)\b"
+    r"|\b(?:was|were) (?:not )?(?:yet )?known\b"
+    r"|\b(?:could|would|did) not (?:yet )?(?:confirm|say|comment|give|estimate)\b"
 )
 """States, counts and plans of the day of a report, in the past tense."""
 _LASTING_TIME = re.compile(
@@ -53,6 +55,8 @@ def is_passing(document: Document, span: SourceSpan) -> bool:
     for word in words.values():
         children[word.head].append(word)
     main = next((word for word in words.values() if word.head not in words), None)
+    if main is not None and _is_unfinished(main, children[main.token], words):
+        return True
     while main is not None and concept(main.lemma) in saying():
         clauses = [w for w in children[main.token] if w.relation in ("ccomp", "parataxis")]
         main = clauses[0] if clauses else None
@@ -75,3 +79,14 @@ def is_passing(document: Document, span: SourceSpan) -> bool:
     if main.tag == "ADJ":
         return main.lemma not in _LASTING_QUALITIES
     return not _DOUBTFUL.isdisjoint(described) or "in" in described
+
+
+def _is_unfinished(main: Word, children: list[Word], words: dict[int, Word]) -> bool:
+    """Check whether a clause says what people are being told or asked, or tells them to do."""
+    helpers = [word for word in children if word.relation.startswith("aux")]
+    going_on = main.fine == "VBG" or any(
+        word.lemma == "be" and word.fine == "VBG" for word in helpers
+    )
+    subject = any(word.relation.startswith(("nsubj", "expl", "csubj")) for word in children)
+    imperative = main.fine == "VB" and not helpers and not subject and main.token == min(words)
+    return imperative or (going_on and any(word.fine in _PRESENT for word in helpers))

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.differing_claims import has_unique_claim
-from tatian.consolidation.noise import AHEAD
+from tatian.consolidation.news_sentence import AHEAD
 from tatian.consolidation.plan import Selection, SourceRanks, StoryComparison
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.text.content import concepts

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from tatian.consolidation.coverage import CoverageModel
 from tatian.consolidation.moments import report_moments
-from tatian.consolidation.noise import FURNITURE, NewsSentence
+from tatian.consolidation.news_sentence import NewsSentence
+from tatian.consolidation.noise import FURNITURE
 from tatian.consolidation.passages import Encode, align_passages
 from tatian.consolidation.plan import SourceRanks, StorySources
 from tatian.consolidation.references import surname_sexes
@@ -39,7 +40,8 @@ _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 share of its own first span that older sources cover, from which it is no news."""
 _GOES_ON, _KNOWN_ACT, _FULL = 0.05, 0.25, 0.64
 """Least such mean share for a newest source that opens with a known act and covers nearly as much
-as the best; share of that act that older sources cover; least weight relative to the best."""
+as the best; share of that act that older sources cover; least weight relative to the best, if the
+best is of another day."""
 
 Floats = NDArray[np.float32]
 
@@ -50,7 +52,7 @@ _WITHHELD = re.compile(
     re.IGNORECASE,
 )
 """Statements of early reports about people whom later ones name."""
-_SHORTEST = 5
+_SHORTEST = 8
 """Least number of spans in another story."""
 _KNOWN = 0.2
 """Largest share of its spans that name what the sources name elsewhere."""
@@ -237,7 +239,8 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
             and NewsSentence(source.document, span.bodies[0]).reports_act
             and _covers(coverage, older, (span,)) >= _KNOWN_ACT
         ]
-        full = weights[number] >= _FULL * weights[best]
+        same_day = newest.date() == day.date()
+        full = same_day or weights[number] >= _FULL * weights[best]
         least = _GOES_ON if acts and full else _NEWS
         reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
         if known < _STALE and not opening.looks_back and reported >= least:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
 from tatian.consolidation import noise
-from tatian.consolidation.references import PERSONS, Referents
-from tatian.consolidation.wording import JOINTS
+from tatian.consolidation.references import Referents
 from tatian.text import Document, Span
-from tatian.text.content import concept
 from tatian.text.dates import dateline
 from tatian.text.lexicon import REPORTING_VERBS
 
@@ -51,6 +48,7 @@ _CONNECTIVES = re.compile(
     r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])"
     r"|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
+    r"|the rest(?! of)|one (?=said|told|added|was|had)|no such"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
     r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
     r"|that (?:day|night|morning|year)|half an hour later"
@@ -62,8 +60,14 @@ _NO_LEAN = re.compile(
     r"|this (?:year|week|month)|otherwise known)\b",
     re.IGNORECASE,
 )
+_BULLET = re.compile(
+    r"(?:[•▪●*·–—]|>>?) +(?=\S)"
+    r"|\((?:\d{1,2}[.:]\d\d (?:[ap]\.?m\.? )?)(?:bulletin|edition|update)\) *",
+    re.IGNORECASE,
+)
+"""Marks of a list, and stamps of a bulletin, before a sentence."""
 _SHOUTED = re.compile(r"[A-Z][A-Z .,']{3,30}(?: ?\([A-Z]\w+\))? ?[-–—]{1,2} ?(?=[A-Z][a-z])")
-_SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
+SPOKEN_OF = re.compile(r"[\"“](?:They|He|She|It|That|This|Those|These)\b")
 _GOES_ON = re.compile(
     r"^(?:[^\s\"“]+\s+){1,5}also\b|\bthe same (?:agency|newspaper|source|official|report)"
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
@@ -73,7 +77,7 @@ _GOES_ON = re.compile(
     r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
 """Phrases within a sentence that continue another sentence."""
-_THIS = re.compile(
+THIS = re.compile(
     r"\b(?:this|these) (?!(?:particular |same )?(?:(?:\w+ )?year|week|month|quarter|term|morning"
     r"|afternoon|evening|night|time|season|spring|summer|autumn|fall|winter|weekend|past|coming"
     r"|days?|century|decade|early|late|paper|newspaper|city|town|country|account|is|was|are|were"
@@ -81,38 +85,24 @@ _THIS = re.compile(
 )
 """Phrases that point at something just mentioned."""
 _DEFINITE = re.compile(r"The [a-z]")
-_THE_MAN = re.compile(
-    r"[\"“]?The (?:man|woman|boy|girl|child|victims?|suspects?|driver|pair|couple|agency|source"
+THE_MAN = re.compile(
+    r"[\"“]?The (?:(?:dead|injured|missing|arrested|other|older|younger) )?"
+    r"(?:man|woman|boy|girl|child|victims?|suspects?|driver|pair|couple|agency|source"
     r"|officials?|defendant|accused|gunman|attackers?)"
     r"(?! (?:who|in|from|with|of|on|at|behind)\b)\b"
 )
 """Phrases for people who are clear only from what precedes."""
 _PARAGRAPHS = 0.75
 """Largest share of sentences that open a paragraph at which paragraphs are still meaningful."""
-_QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
+QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
+_ME = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself)\b")
 _PROTOCOL = re.compile(
     r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
 """Openings of log entries and of transcript lines."""
 _OFTEN, _OWN = 2, 0.25
 """Least number and share of first-person or log spans in a source with a voice of its own."""
-_POINTS = re.compile(
-    r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
-    r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
-    r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)"
-    r"|according to (?:him|her|them)|\w+ (?:minutes|hours|days|weeks) later|half an hour later)\b",
-    re.IGNORECASE,
-)
-"""Openings that point at something in another sentence."""
-_IMPERSONAL = re.compile(
-    r"It (?:(?:is|was|has been|had been|will be|would be) (?:\w+ ){0,2}(?:said|reported|believed"
-    r"|thought|announced|expected|known|clear|unclear|possible|likely|feared|decided|alleged|time)"
-    r"|(?:took|takes|will take) |(?:seems|seemed|appears|appeared) that)\b"
-)
-"""Impersonal "it", which refers to nothing."""
-_OPENING = 4
-"""Words within which "the" and "this" reach their noun."""
 
 
 class SourceSpan(Struct, frozen=True):
@@ -163,6 +153,7 @@ def read_spans(
         for index, sentence in enumerate(document.sentences)
         if not document.tokens_in(sentence)
     }
+    blank |= _cut_dateline(document)
     excluded = {**noise.reasons(document, inside), **blank}
     runs = _runs(document, inside, excluded) or _runs(document, inside, excluded := blank)
     referents = Referents(document, inside, sexes)
@@ -192,8 +183,12 @@ def read_spans(
 
 
 def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
-    """Check whether many spans say "I" or "we" outside quotations, or are log entries."""
-    spoken = sum(bool(_I.search(_QUOTED.sub(" ", span.text))) for span in spans)
+    """Check whether many spans say "I" or "we" outside quotations, or are log entries.
+
+    A newspaper that says "we" and "our town" but never "I" is no voice of its own.
+    """
+    own = [QUOTED.sub(" ", span.text) for span in spans]
+    spoken = sum(map(bool, map(_I.search, own))) if any(map(_ME.search, own)) else 0
     noted = sum(bool(_PROTOCOL.match(span.text)) for span in spans)
     return max(spoken, noted) >= max(_OFTEN, _OWN * len(spans))
 
@@ -265,12 +260,12 @@ def _continues(text: str, before: str) -> bool:
     """Check whether a text points back with "this", or is quoted speech after a quoted question."""
     asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
     speech = asked and _SPEECH.search(text)
-    return bool(speech or _THIS.search(_QUOTED.sub(" ", text)))
+    return bool(speech or THIS.search(QUOTED.sub(" ", text)))
 
 
 def _only_speech(text: str, before: str) -> bool:
     """Check whether a sentence is all quotation, after one that quotes or has a reporting verb."""
-    if text[:1] not in '"“' or re.search(r"\w", _QUOTED.sub(" ", text)):
+    if text[:1] not in '"“' or re.search(r"\w", QUOTED.sub(" ", text)):
         return False
     reports = any(word.strip(".,:").lower() in REPORTING_VERBS for word in before.split())
     return reports or bool(_MARK.search(before))
@@ -279,14 +274,24 @@ def _only_speech(text: str, before: str) -> bool:
 def _body(document: Document, index: int) -> Span:
     """Return a sentence without the place and date that open a report."""
     sentence = document.sentences[index]
-    if shouted := _SHOUTED.match(document.text, sentence.start, sentence.end):
-        return Span(shouted.end(), sentence.end)
+    start = sentence.start
+    if mark := _BULLET.match(document.text, start, sentence.end):
+        start = mark.end()
+    if shouted := _SHOUTED.match(document.text, start, sentence.end):
+        start = shouted.end()
+    elif (opening := dateline(document.text)) and start < opening.end() < sentence.end:
+        start = opening.end()
+    return Span(start, sentence.end)
+
+
+def _cut_dateline(document: Document) -> dict[int, str]:
+    """Return the sentences that are all dateline, which a full stop in it splits off."""
     opening = dateline(document.text)
-    if opening and Span(sentence.start, sentence.end).contains(
-        Span(opening.start("place"), opening.end())
-    ):
-        return Span(opening.end(), sentence.end)
-    return Span(sentence.start, sentence.end)
+    return {
+        index: noise.DATE_LINE
+        for index, sentence in enumerate(document.sentences)
+        if opening and opening.start() <= sentence.start and sentence.end <= opening.end()
+    }
 
 
 def _find_dependency(
@@ -299,9 +304,9 @@ def _find_dependency(
     """Return a span's dependency on what precedes it, and the pronoun that causes it."""
     if (
         inside
-        or _SPOKEN_OF.match(text)
+        or SPOKEN_OF.match(text)
         or _GOES_ON.search(text)
-        or _THE_MAN.match(text)
+        or THE_MAN.match(text)
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
         stranger = referents.stranger(bodies)
@@ -315,84 +320,3 @@ def _find_dependency(
     if referents.introduced(pronoun, bodies[0]):
         return "", None
     return "before", Span(pronoun.start, pronoun.end)
-
-
-def find_missing_context(
-    order: Sequence[SourceSpan],
-    sources: Sequence[SourceSpans],
-    covered_by: Mapping[Key, Sequence[Key]],
-    *,
-    nouns: bool = False,
-) -> dict[Key, Key]:
-    """Return the spans of a text that refer to something not said before them.
-
-    Each is mapped to the span that precedes it in its source. `covered_by` maps dropped spans to
-    those that cover them. With `nouns`, "the driver" must have been mentioned too.
-    """
-    before = {span.key: previous for source in sources for previous, span in pairwise(source.spans)}
-    missing: dict[Key, Key] = {}
-    last: SourceSpan | None = None
-    said: set[str] = set()
-    for span in order:
-        needed = before.get(span.key)
-        clear = needed is None or last is needed or span.dependency in ("", "name")
-        if needed is not None and not clear:
-            if span.dependency == "noun":
-                clear = not nouns or not said.isdisjoint(_concepts(span.text)[1:_OPENING])
-            else:
-                covering = covered_by.get(needed.key, ())[:2]
-                clear = _is_clear(span, last, covering, sources)
-            if not clear:
-                missing[span.key] = needed.key
-        last = span
-        said.update(_concepts(span.text))
-    return missing
-
-
-def _is_clear(
-    span: SourceSpan,
-    last: SourceSpan | None,
-    covering: Sequence[Key],
-    sources: Sequence[SourceSpans],
-) -> bool:
-    """Check whether a dependent span is clear after `last` instead of its own predecessor."""
-    if last is None or _stands_alone(span, last):
-        return last is not None
-    if _goes_on(span, last, sources[span.source].spans):
-        return True
-    return last.key in covering and (
-        span.pronoun_text not in PERSONS
-        or Referents(sources[last.source].document).one_person(last.bodies, span.pronoun_text)
-    )
-
-
-def _concepts(text: str) -> list[str]:
-    return [concept(word) for word in re.findall(r"\w+", text)]
-
-
-def _goes_on(span: SourceSpan, last: SourceSpan, spans: Sequence[SourceSpan]) -> bool:
-    """Check whether all source spans between `last` and `span` have the pronoun of `span`."""
-    if not span.pronoun_text or last.source != span.source or last not in spans:
-        return False
-    between = spans[spans.index(last) + 1 : spans.index(span)]
-    return all(other.pronoun_text == span.pronoun_text for other in between)
-
-
-def _stands_alone(span: SourceSpan, last: SourceSpan) -> bool:
-    """Check whether a span is clear without its opening "however", or after another span.
-
-    "This cable", unless it opens the span, is clear if the span before speaks of a cable.
-    """
-    if _IMPERSONAL.match(span.text):
-        return True
-    if span.pronoun is not None:
-        return False
-    joint = JOINTS.match(span.text)
-    rest = span.text[joint.end() :].lstrip(", ") if joint else span.text
-    rest = rest[:1].lower() + rest[1:]
-    pointed = _THIS.search(_QUOTED.sub(" ", rest))
-    if pointed and pointed.start():
-        nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
-        return not set(nouns).isdisjoint(_concepts(last.text))
-    points = _POINTS.match(rest) or _SPOKEN_OF.match(span.text) or _THE_MAN.match(span.text)
-    return not points

@@ -267,7 +267,7 @@ def _named(
     text = " ".join(token.text.lower() for token in said)
     relative = RELATIVE_DATES.get(text) or RELATIVE_DATES[text.split()[0]]
     name = calendar.name(day + timedelta(days=relative.amount))
-    part = "night" if text == "tonight" else text.split()[-1]
+    part = "night" if text in ("tonight", "to-night") else text.split()[-1]
     parts = [part] if part in _PARTS else []
     if after in ("'s", "’s") and len(name) > 1:
         return list(said)
@@ -288,7 +288,7 @@ def _named(
 
 def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int, Word]) -> bool:
     """Check whether "today" means these days: its verb is in the present."""
-    if said[0].text.lower() != "today" or len(said) > 1:
+    if said[0].text.lower() not in ("today", "to-day") or len(said) > 1:
         return False
     word = words.get(said[0].sources[0].start)
     head = words.get(document.tokens[word.head].start) if word and word.head >= 0 else None
@@ -304,7 +304,8 @@ def _free(said: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
 def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[WovenToken, ...]:
     """Replace "this newspaper" by the name of its source, or by "a newspaper".
 
-    "The agency" is the source where its name ends so: "the Northern Press Agency".
+    "The agency" is the source where its name ends so: "the Northern Press Agency". So is "us" or
+    "me" in "told us".
     """
     name = (source or "").removeprefix("The ").split()
     written: list[WovenToken] = []
@@ -314,6 +315,14 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
         plain = not any(token.quoted or not token.sources for token in tokens[index : index + 2])
         self_reference = determiner in ("this", "our") and noun in _PAPERS
         titled = determiner == "the" and name[1:] and name[-1].lower() == noun and noun in _PAPERS
+        if plain and name and determiner == "told" and noun in ("us", "me"):
+            written.append(tokens[index])
+            sources = tuple(
+                replace(place, kind="substituted") for place in tokens[index + 1].sources
+            )
+            written += [glue("the"), *(WovenToken(word, sources) for word in name)]
+            index += 2
+            continue
         if not plain or not (self_reference or titled) or index + 1 >= len(tokens):
             written.append(tokens[index])
             index += 1

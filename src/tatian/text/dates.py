@@ -17,14 +17,27 @@ from tatian.text.spans import Token
 YEAR_UNKNOWN = 4
 """Year of dates that have only month and day; a leap year, so that every day exists."""
 
+_DASH = r"(?: ?(?:--|–) ?| - | ?— ?)"
+_LINE_END = rf"(?: ?\([\w ]+\))?\.?{_DASH}(?:\([A-Z]\w*(?: \w+){{0,2}}\){_DASH})?(?=[^\sa-z])"
+_LINE_DAY = (
+    r"(?:(?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})"
+    r"|(?P<day2>\d{1,2}) (?P<month2>[A-Z][a-z]{2,8}\.?))(?:,? (?P<year>\d{4}))?"
+)
+_WEEKDAY = r"(?P<weekday>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
+_PART = r"(?: (?:[Mm]orning|[Aa]fternoon|[Ee]vening|[Nn]ight|midnight))?"
 _DATELINE = re.compile(
     r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
-    r"(?:, ?[A-Z][a-z]{2,10}\.?(?! \d)(?: [A-Z][a-z]+)?)?,?(?: ?\([\w ]+\))?"
-    r"(?:,? (?:(?P<month>[A-Z][a-z]{2,8}\.?) (?P<day>\d{1,2})"
-    r"|(?P<day2>\d{1,2}) (?P<month2>[A-Z][a-z]{2,8}\.?))(?:,? (?P<year>\d{4}))?)?"
-    r"(?:, \d{1,2}[:.]\d\d)?(?: \([\w ]+\))?(?: ?(?:--|–) ?| - | ?— ?)(?=[^\sa-z])",
+    rf"(?:, ?(?:{_WEEKDAY}{_PART}|[A-Z][a-z]{{2,10}}\.?(?! \d)(?: [A-Z][a-z]+)?))?,?"
+    rf"(?: ?\([\w ]+\))?(?:,? {_LINE_DAY})?(?:, \d{{1,2}}[:.]\d\d)?{_LINE_END}",
     re.MULTILINE,
 )
+"""Datelines with the place in capitals; the day may be missing."""
+_MIXED_DATELINE = re.compile(
+    r"^[ \t]*(?:(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), )?"
+    rf"(?:{_WEEKDAY}{_PART}|{_LINE_DAY}){_LINE_END}",
+    re.MULTILINE,
+)
+"""Datelines with the place in small letters, or without one, which must have a day."""
 _WRITTEN = re.compile(
     r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
@@ -48,9 +61,9 @@ _FAR = 600
 
 def dateline(text: str) -> re.Match[str] | None:
     """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
-    openings = list(_DATELINE.finditer(text, 0, _FAR))
-    dated = [match for match in openings if match["day"] or match["day2"]]
-    return next(iter(dated or openings), None)
+    openings = [m for form in (_DATELINE, _MIXED_DATELINE) for m in form.finditer(text, 0, _FAR)]
+    dated = [match for match in openings if match["day"] or match["day2"] or match["weekday"]]
+    return min(dated or openings, key=lambda match: match.start(), default=None)
 
 
 def written_day(text: str) -> date | None:
@@ -84,7 +97,8 @@ def _month_number(name: str) -> int:
 def published(document: Document) -> date | None:
     """Return the day on which a document was written: its dateline's, else its metadata's.
 
-    A paper of June 8 prints what was written under "LISBON, June 7", and its "tonight" is the 7th.
+    A paper of June 8 prints what was written under "LISBON, June 7" or "LISBON, Thursday", and its
+    "tonight" is the 7th.
     Days of the years 1 and 9999, which some systems write for "unknown", are ignored.
     """
     try:
@@ -99,6 +113,9 @@ def published(document: Document) -> date | None:
             written = _nearest(written, [day])
         if written and (day is None or 0 <= (day - written).days <= _PRINTED):
             day = written
+    elif line and line["weekday"] and day is not None:
+        written = _weekday(WEEKDAYS[line["weekday"].lower()], "", day)
+        day = written if (day - written).days <= _PRINTED else day
     return day
 
 

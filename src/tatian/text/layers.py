@@ -6,7 +6,9 @@ define layers of their own with a `LayerKey`; unknown layers survive a JSON roun
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -196,6 +198,8 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
 
 
 _ADDRESS_MARKS = frozenset("./:@")
+_ACRONYM = 3
+"""Most letters of words in capitals that may all be acronyms."""
 
 
 class WovenToken(Struct, frozen=True):
@@ -240,6 +244,25 @@ def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
             return (*tokens[:index], first, *tokens[index + 1 :])
         break
     return tuple(tokens)
+
+
+def without_capitals(tokens: Sequence[WovenToken], text: str) -> tuple[WovenToken, ...]:
+    """Write the words in capitals that open an article in small letters: "A FIRE broke out".
+
+    `text` is the article; names are capitalized as they stand elsewhere in it.
+    """
+    run = list(takewhile(lambda token: token.text.isupper() and token.text.isalpha(), tokens))
+    lowered = len(run) > 1 and not any(token.quoted for token in run)
+    lowered = lowered and any(len(token.text) > _ACRONYM for token in run)
+    acronym = any(re.search(rf"[a-z,] {token.text}\b", text) for token in run[1:])
+    if not lowered or acronym or len(run) == len(tokens):
+        return tuple(tokens)
+    small = []
+    for token in run:
+        word = token.text.capitalize()
+        named = re.search(rf"[a-z,] {word}\b", text) or word == "I"
+        small.append(replace(token, text=word if named else word.lower()))
+    return (*capitalized(small), *tokens[len(run) :])
 
 
 def _is_plain(word: str) -> bool:

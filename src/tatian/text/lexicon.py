@@ -169,11 +169,11 @@ WEEKDAYS: Mapping[str, int] = MappingProxyType(
 _UNITS_OF_DATES: tuple[Literal["week", "month", "year"], ...] = ("week", "month", "year")
 RELATIVE_DATES: Mapping[str, RelativeDate] = MappingProxyType(
     {
-        **dict.fromkeys(("today", "tonight"), RelativeDate(0, "day")),
+        **dict.fromkeys(("today", "to-day", "tonight", "to-night"), RelativeDate(0, "day")),
         **{f"this {part}": RelativeDate(0, "day") for part in ("morning", "afternoon", "evening")},
         **dict.fromkeys(("yesterday", "last night"), RelativeDate(-1, "day")),
         "the day before yesterday": RelativeDate(-2, "day"),
-        "tomorrow": RelativeDate(1, "day"),
+        **dict.fromkeys(("tomorrow", "to-morrow"), RelativeDate(1, "day")),
         "the day after tomorrow": RelativeDate(2, "day"),
         **{
             f"{which} {unit}": RelativeDate(amount, unit)

@@ -33,6 +33,8 @@ _RULE = re.compile(r"[-=_*~#+]{5,}")
 _EMOTICON = re.compile(r"[:;=][-'^o]?[)(\]\[DPpO/\\|*]+|<3+|\^_+\^|\(:")
 _ADDRESS = re.compile(r"(?:https?://|www\.)")
 _ENUMERATOR = re.compile(r"\d{1,3}(?:\.\d{1,2})*|[A-Za-z]|[ivxIVX]{1,4}")
+_OLD_MONEY = re.compile(r"\d[sd]$")
+"""Shillings and pence before a full stop: "4d. an hour"."""
 _LINE = re.compile(r"([^\r\n]*)(\r\n?|\n|$)")
 
 
@@ -100,6 +102,9 @@ def _closes(text: str, tokens: Sequence[Token], begin: int, index: int, after: i
     if mark == "." and _numbers_item(tokens, begin, index):
         return False
     if mark == "." and following.text in (".", ".."):
+        return False
+    stop = tokens[index].start
+    if not following.text[0].isupper() and _OLD_MONEY.search(text, max(0, stop - 2), stop):
         return False
     quoted = tokens[after - 1].text in _QUOTES
     first = _first_word(tokens, after)

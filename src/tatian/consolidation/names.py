@@ -1,0 +1,108 @@
+"""Names of people in the sources: full ones, surnames, and offices before them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+
+from tatian.consolidation.wording import words_of
+from tatian.pipeline import CrossChain
+from tatian.pipeline.profiles import is_name
+from tatian.text import Document, Span, Token
+from tatian.text.lexicon import ARTICLES, PRONOUNS
+
+_FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
+"""Endings that make a name a firm's."""
+_ARTICLE = 5
+"""Characters before a name that are searched for its article."""
+_FULLEST = 4
+"""Most words of a name."""
+_OFFICE = 6
+"""Most words of an office before a name."""
+_MODIFIERS = ("compound", "amod", "flat", "nmod")
+_NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
+
+
+class PersonNames:
+    """Names by which the sources call people."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._by_id = {document.id: document for document in documents}
+        self._words = {document.id: words_of(document) for document in documents}
+
+    def best(
+        self, chain: CrossChain, document: Document, *, single: bool, known: bool
+    ) -> tuple[Document, Span] | None:
+        """Return a chain's name: in full at first mention, then as its own source has it.
+
+        Chains contain errors, so the name needs the usual last name and, if `single`, one person.
+        """
+        named = [
+            (self._by_id[where], mention.head or mention)
+            for where, mention in chain.mentions()
+            if is_name(self._by_id[where], mention)
+        ]
+        named = [
+            (holder, span)
+            for holder, span in named
+            if 0 < count_words(holder, span) <= _FULLEST
+            and not (single and self._is_no_person(holder, span))
+        ]
+        if not named:
+            return None
+        lasts = Counter(span.of(holder.text).split()[-1] for holder, span in named)
+        usual = lasts.most_common(1)[0][0]
+        named = [(holder, span) for holder, span in named if usual in span.of(holder.text).split()]
+        if not known:
+            return max(named, key=lambda name: (count_words(*name), name[0] is document))
+        in_document = [name for name in named if name[0] is document] or named
+        return min(in_document, key=lambda name: (count_words(*name), name[1].start))
+
+    def _is_no_person(self, document: Document, name: Span) -> bool:
+        """Check whether a name is plural, as "Pharisees", or a description, as "the Son"."""
+        inside = document.tokens_in(name)
+        last = self._words[document.id].get(inside[-1].start) if inside else None
+        several = last is not None and last.fine in ("NNS", "NNPS")
+        before = document.text[max(0, name.start - _ARTICLE) : name.start].lower().split()
+        return several or not ARTICLES.isdisjoint(before[-1:])
+
+    def surnames(self, chain: CrossChain) -> set[str]:
+        """Return the single words by which sources call somebody."""
+        called = (
+            (mention.head or mention).of(self._by_id[where].text)
+            for where, mention in chain.mentions()
+            if is_name(self._by_id[where], mention)
+        )
+        return {name for name in called if len(name.split()) == 1}
+
+    def offices(self, document: Document, name: Span) -> list[Token]:
+        """Return the words before a name that give an office: "harbour master" of Ingrid Tolle."""
+        words, tokens = self._words[document.id], document.tokens
+        last = bisect_left(tokens, name.start, key=lambda token: token.start)
+        group = set(range(last, last + len(document.tokens_in(name))))
+        offices: list[Token] = []
+        for number in range(last - 1, max(-1, last - 1 - _OFFICE), -1):
+            word = words.get(tokens[number].start)
+            heads = {words[tokens[n].start].head for n in group if tokens[n].start in words}
+            modifies = word is not None and word.relation.startswith(_MODIFIERS)
+            if word is None or not ((modifies and word.head in group) or number in heads):
+                break
+            if not tokens[number].text[0].isalnum() or word.tag not in _NOMINAL:
+                break
+            group.add(number)
+            offices.insert(0, tokens[number])
+        return offices
+
+    def qualifies(self, document: Document, name: Span) -> bool:
+        """Check whether a name is part of another name: "the Sayre family", "Sayre and Sons"."""
+        if _FIRM.match(document.text, name.end):
+            return True
+        word = self._words[document.id].get(name.start)
+        return word is not None and word.relation.startswith("compound")
+
+
+def count_words(document: Document, span: Span) -> int:
+    words = span.of(document.text).split()
+    return 0 if any(word.lower() in PRONOUNS for word in words) else len(words)
