@@ -38,6 +38,7 @@ _NAMING = 6
 _WORDS, _CLAUSE_LEFT = 5, 8
 """More tokens than this must be left after a cut: of a part set off by commas, and of others."""
 
+_FINITE = frozenset({"VBD", "VBZ", "VBP"})
 _SPEAKER = 6
 """Number of words behind a comma that are searched for a verb of speaking."""
 
@@ -198,7 +199,7 @@ class _Sentence:
         end -= self.words[end - 1] in (",", ".")
         after = self.words[end] if end < len(self.words) else "."
         last = after in (".", ";") and end >= len(self.words) - 1
-        if comma and start > 0 and (after == "," or last):
+        if comma and start > 0 and (after == "," or last) and not self._needed(start, end):
             yield frozenset(range(start, end))
         elif (
             not comma
@@ -206,6 +207,20 @@ class _Sentence:
             and (last or (self.words[start] == "on" and (after != "," or not start)))
         ):
             yield frozenset(range(start, end + (after == "," and start == 0)))
+
+    def _needed(self, start: int, end: int) -> bool:
+        """Check whether a finite verb behind a part would lose its subject: ", Ann Dale, said"."""
+        verb = self._words[end + 1] if end + 1 < len(self._words) else None
+        if verb is None or verb.fine not in _FINITE or verb.tag == "AUX":
+            return False
+        subjects = [
+            place
+            for place, head in enumerate(self._heads)
+            if head == end + 1 and self._relation(place).startswith("nsubj")
+        ]
+        return not any(place < start for place in subjects) and not (
+            self._relation(end + 1).startswith("conj") and not subjects
+        )
 
     def _loose_end(self, index: int, start: int) -> bool:
         """Check whether a part without a comma is a clause of time, or names a day or a year."""

@@ -62,6 +62,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
     """
     drafts, unverified = _drafts(plan, judge)
     dropped_words = _dropped_words(plan)
+    everything = "\n".join(document.text for document in plan.story.documents)
     pieces: list[str] = []
     position = 0
     sentences: list[WrittenSentence] = []
@@ -70,7 +71,7 @@ def lay_out(plan: Plan, judge: str | Judge = "small") -> Layout:
         for number, span in enumerate(paragraph.spans):
             document = plan.story.sources[span.source].document
             written = _join_quotation(drafts[span.key], span, document)
-            written[0] = without_capitals(written[0], document.text)
+            written[0] = without_capitals(written[0], everything)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
             for index, tokens in zip(span.indices, _tidied(_closed(written)), strict=True):

@@ -48,7 +48,7 @@ Floats = NDArray[np.float32]
 
 _WITHHELD = re.compile(
     r"\b(?:names?|identity|identities)\b[^.;]{0,80}?\b(?:(?:not|n't) (?:yet )?be(?:en)? "
-    r"(?:released|disclosed|made public)|withheld|(?:would|will) (?:not )?be released)\b",
+    r"(?:released|disclosed|given|published|announced|made public)|withheld|(?:would|will) (?:not )?be released)\b",
     re.IGNORECASE,
 )
 """Statements of early reports about people whom later ones name."""

@@ -249,7 +249,7 @@ def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
 def without_capitals(tokens: Sequence[WovenToken], text: str) -> tuple[WovenToken, ...]:
     """Write the words in capitals that open an article in small letters: "A FIRE broke out".
 
-    `text` is the article; names are capitalized as they stand elsewhere in it.
+    `text` is that of all articles; names are capitalized as they stand elsewhere in it.
     """
     run = list(takewhile(lambda token: token.text.isupper() and token.text.isalpha(), tokens))
     lowered = len(run) > 1 and not any(token.quoted for token in run)
@@ -260,7 +260,7 @@ def without_capitals(tokens: Sequence[WovenToken], text: str) -> tuple[WovenToke
     small = []
     for token in run:
         word = token.text.capitalize()
-        named = re.search(rf"[a-z,] {word}\b", text) or word == "I"
+        named = re.search(rf"[\w,] {word}\b", text) or word == "I"
         small.append(replace(token, text=word if named else word.lower()))
     return (*capitalized(small), *tokens[len(run) :])
 
