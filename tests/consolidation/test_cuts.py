@@ -62,6 +62,14 @@ class TestParts:
             "A door was torn off by the blast, investigators said.",
         )
 
+    def test_the_subject_of_the_next_verb_stays(self, pipeline: tatian.Pipeline) -> None:
+        told = "The head of the rescue service, Matthias Brugger, was in Sankt Veit on Saturday."
+        text = (
+            "Two people have died and two are missing after the avalanche above Sankt Veit, the"
+            " head of the rescue service, Matthias Brugger, told a news conference at 1 p.m."
+        )
+        assert "Matthias Brugger, told" in second(pipeline, told, text)
+
     def test_what_nobody_told_stays(self, pipeline: tatian.Pipeline) -> None:
         text = "Tugs, which had come from Ostrey at noon, pulled the ferry free."
         assert second(pipeline, RUSSELL, text) == text

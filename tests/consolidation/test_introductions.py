@@ -232,6 +232,24 @@ class TestIntroducedOnce:
         text.written(0, 0)
         assert text.written(1, 0) == "Police held Tom and Ann Dale."
 
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Police questioned Managing Ann Dale on Tuesday.",
+            "Police questioned Lorn's Ann Dale on Tuesday.",
+        ],
+    )
+    def test_a_name_with_a_title_or_an_owner_before_it_stays(self, sentence: str) -> None:
+        text = self.text("Ann Dale came late. Dale left.", sentence)
+        text.written(0, 0)
+        assert text.written(1, 0) == sentence
+
+    def test_a_name_with_a_particle_stays(self) -> None:
+        chains = [["Ann van Dale", "Dale"], ["Ann van Dale"]]
+        text = self.text("Ann van Dale came. Dale left.", "Ann van Dale wept.", chains=chains)
+        text.written(0, 0)
+        assert text.written(1, 0) == "Ann van Dale wept."
+
     def test_after_another_full_name_the_surname_is_enough(self) -> None:
         text = self.text("Ann Dale came late. Dale left.", "Police held Tom Moss and Ann Dale.")
         text.written(0, 0)

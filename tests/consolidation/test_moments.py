@@ -61,3 +61,54 @@ def test_without_a_later_hour_of_that_day_reports_stay_together(
 def test_a_report_without_passing_states_is_not_set_apart(pipeline: Pipeline) -> None:
     done = "Fire broke out in the Corran mine on Thursday. The alarm was raised at 4.50 a.m. there."
     assert "Reported earlier" not in consolidated(pipeline, done, EVENING)
+
+
+STATES = (
+    "Fire broke out in the Corran mine on Thursday. Two teams are searching the lower levels. "
+    "Families are waiting at the gate. The cause is not known."
+)
+
+
+@pytest.mark.parametrize(
+    "morning",
+    [
+        f"Updated 08:40\n\n{STATES}",
+        f"{STATES} The minister will speak at noon in Corran.",
+        STATES,
+        "Fire broke out in the Corran mine at four this morning. Two teams are searching it.",
+        "Fire broke out in the Corran mine at six o'clock this morning. Two teams are searching it.",
+    ],
+    ids=["stamp", "plan", "states", "word", "o'clock"],
+)
+def test_an_earlier_report_is_known_by_more_than_its_hours(
+    morning: str, pipeline: Pipeline
+) -> None:
+    text = consolidated(pipeline, morning, EVENING)
+    assert text.startswith("Four of six miners")
+    assert "Reported earlier on September 14, 2017:" in text
+
+
+def test_a_stamp_counts_before_the_hours_of_a_report(pipeline: Pipeline) -> None:
+    late = f"7.30 p.m. bulletin\n\n{MORNING}"
+    assert "Reported earlier" not in consolidated(pipeline, late, EVENING)
+
+
+def test_a_third_report_of_the_day_has_a_section_of_its_own(pipeline: Pipeline) -> None:
+    noon = (
+        "Fire crews were still fighting a blaze in the Corran mine on Thursday. A rescue team "
+        "from Sennick had arrived at 1 p.m. with its pumps. Three doctors are waiting at the gate."
+    )
+    text = consolidated(pipeline, MORNING, noon, EVENING)
+    first = text.index("Reported earlier on September 14, 2017:")
+    assert first < text.index("Reported after that, on September 14, 2017:")
+
+
+def test_two_reports_of_another_day_are_called_first_and_later(pipeline: Pipeline) -> None:
+    newest = (
+        "The owner of the Corran mine was arrested on Friday over a fire that trapped six miners "
+        "and killed two. Four were found alive on Thursday. The fire broke out early on Thursday "
+        "and began in a conveyor belt. An inquiry was opened."
+    )
+    days = [DAY, DAY, "2017-09-15"]
+    text = tatian.consolidate(bundle(MORNING, EVENING, newest, days=days), pipeline=pipeline).text
+    assert text.index("Reported first on September 14") < text.index("Reported later on S")

@@ -254,6 +254,12 @@ class TestSources:
                 "The clerk told the agency that he was ill.",
             ),
             (
+                "The clerk told us that he was ill.",
+                "Ostrey Post",
+                "The clerk told the Ostrey Post that he was ill.",
+            ),
+            ("The clerk told me that he was ill.", None, "The clerk told me that he was ill."),
+            (
                 '"I buy this newspaper every day," the clerk said.',
                 "Ostrey Post",
                 '"I buy this newspaper every day," the clerk said.',

@@ -44,6 +44,11 @@ def days(text: str, day: date | None = TUESDAY) -> dict[str, date]:
         ("PORT LORN, Maine, Sept. 28 - ", "PORT LORN"),
         ("PORT LORN, New Sennick (Coastal Wire) -- ", "PORT LORN"),
         ("HALVERNE/LORN, 14 March 2023, 11:32 - ", "HALVERNE/LORN"),
+        ("Port Lorn, March 14. - ", "Port Lorn"),
+        ("Halverne, Thursday. - ", "Halverne"),
+        ("HALVERNE, Monday night - ", "HALVERNE"),
+        ("HALVERNE, March 14 - (AD) - ", "HALVERNE"),
+        ("Halverne - ", None),
     ],
 )
 def test_a_dateline_is_a_place_in_capitals_before_a_dash(opening: str, place: str | None) -> None:
@@ -72,6 +77,12 @@ def test_a_name_in_capitals_that_goes_on_in_small_letters_is_no_dateline() -> No
 
 def test_a_dateline_far_down_is_not_looked_for() -> None:
     assert dateline(f"{STORY} " * 30 + f"\nHALVERNE - {STORY}") is None
+
+
+@pytest.mark.parametrize(("weekday", "day"), [("Monday", 13), ("Tuesday", 14), ("Thursday", 14)])
+def test_a_weekday_in_the_dateline_gives_the_day_of_writing(weekday: str, day: int) -> None:
+    report = of(f"HALVERNE, {weekday} night - {STORY}", "2023-03-14")
+    assert published(report) == date(2023, 3, day)
 
 
 def test_the_date_in_the_metadata_counts_before_the_dateline() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Source, WovenToken
-from tatian.text.layers import capitalized, glue, render
+from tatian.text.layers import capitalized, glue, render, without_capitals
 
 HERE = (Source("a", 0, 3),)
 
@@ -65,3 +65,17 @@ def test_capitals_change_at_most_one_word_and_only_its_case(words: list[str]) ->
     assert len(changed) <= 1
     assert all(a.text.casefold() == b.text.casefold() for a, b in changed)
     assert capitalized(after) == after
+
+
+@pytest.mark.parametrize(
+    ("opening", "text", "written"),
+    [
+        ("A FIRE BROKE out in Halverne", "", "A fire broke out in Halverne"),
+        ("ANN DALE sailed on", "The captain, Ann Dale, sailed.", "Ann Dale sailed on"),
+        ("NATO FORCES left", "A spokesman of NATO FORCES spoke.", "NATO FORCES left"),
+        ("UN men left", "", "UN men left"),
+        ("FERRY SINKS", "", "FERRY SINKS"),
+    ],
+)
+def test_capitals_that_open_an_article_become_small(opening: str, text: str, written: str) -> None:
+    assert render(without_capitals(woven(*opening.split()), text)) == written

@@ -188,3 +188,12 @@ def test_sentences_begin_and_end_with_a_token(text: str) -> None:
     tokens = tokenize(text)
     starts, ends = {t.start for t in tokens}, {t.end for t in tokens}
     assert all(s.start in starts and s.end in ends for s in split(text))
+
+
+def test_shillings_and_pence_end_no_sentence() -> None:
+    text = "They earned 4d. an hour and 2s. 6d. a day. Boys got 3d. Girls got less."
+    assert [sentence.of(text) for sentence in split(text)] == [
+        "They earned 4d. an hour and 2s. 6d. a day.",
+        "Boys got 3d.",
+        "Girls got less.",
+    ]

@@ -191,12 +191,15 @@ def _dated_section(
     main, day = moments[0], moment.date()
     others = [other for other in moments[1:] if other.date() == day]
     after = moment > min(others)
-    if day == main.date():
+    if moment > main and day == main.date():
+        when = "later on"
+    elif day == main.date():
         when = "after that, on" if after else "earlier on"
     else:
         when = "later on" if after else "first on" if len(others) > 1 else "on"
     which = "an earlier" if moment < main else "a later"
-    why = "reported earlier that day" if day == main.date() else f"reported on {which} day"
+    hour = "earlier" if moment < main else "later"
+    why = f"reported {hour} that day" if day == main.date() else f"reported on {which} day"
     return TextSection(f"Reported {when} {_written(day)}:", sources, why)
 
 

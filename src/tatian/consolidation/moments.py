@@ -31,6 +31,8 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 """Clock times above a report, also of 24 hours."""
+_ISSUE = re.compile(r"\b(?:bulletin|edition|update|updated|posted|filed|issued)\b", re.IGNORECASE)
+"""Words of headlines that are stamps."""
 _OTHER_DAY = re.compile(
     r"\b(?:yesterday|last night|(?:previous|next|following) \w+|tomorrow|night before)\b",
     re.IGNORECASE,
@@ -115,7 +117,8 @@ def _stamp(source: SourceSpans, day: date) -> datetime | None:
     lines = [
         document.sentences[index].of(document.text)
         for index, why in source.excluded.items()
-        if why != HEADLINE and document.sentences[index].start < start
+        if document.sentences[index].start < start
+        and (why != HEADLINE or _ISSUE.search(document.sentences[index].of(document.text)))
     ]
     if opening := dateline(document.text):
         lines.append(opening[0])

@@ -48,7 +48,8 @@ Floats = NDArray[np.float32]
 
 _WITHHELD = re.compile(
     r"\b(?:names?|identity|identities)\b[^.;]{0,80}?\b(?:(?:not|n't) (?:yet )?be(?:en)? "
-    r"(?:released|disclosed|given|published|announced|made public)|withheld|(?:would|will) (?:not )?be released)\b",
+    r"(?:released|disclosed|given|published|announced|made public)|withheld"
+    r"|(?:would|will) (?:not )?be released)\b",
     re.IGNORECASE,
 )
 """Statements of early reports about people whom later ones name."""
@@ -215,37 +216,50 @@ def add_day(source: SourceSpans) -> SourceSpans:
 def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
     """Return the index of the source that covers most of all sources' content.
 
-    If it is older than the newest sources, and one of those reports the same event as news,
-    return the newer one, so that the text opens with the current state.
+    If newer sources report the same event as news, return the newest of those, so that the text
+    opens with the current state.
     """
-    sources, days, older = story.sources, story.moments, story.older
-    weights = [_covered_weight(number, story, coverage) for number in range(len(sources))]
-    best = max(range(len(sources)), key=lambda number: (weights[number], -number))
-    newest, day = max((day for day in days if day), default=None), days[best]
-    if newest is None or day is None or newest == day:
-        return best
-    heads = [sources[number].spans[:_HEAD] for number in older]
-    known_heads = [spans for spans in heads if any(coverage.knows(span.key) for span in spans)]
-    news = []
-    for number, source in enumerate(sources):
-        if days[number] != newest or source.own_voice or not source.spans or not known_heads:
-            continue
-        opening = NewsSentence(source.document, source.spans[0].bodies[0])
-        known = _covers(coverage, older, source.spans[:1])
-        acts = [
-            span
-            for span in source.spans[:_HEAD]
-            if not span.dependency
-            and NewsSentence(source.document, span.bodies[0]).reports_act
-            and _covers(coverage, older, (span,)) >= _KNOWN_ACT
+    weights = [_covered_weight(number, story, coverage) for number in range(len(story.sources))]
+    best = max(range(len(weights)), key=lambda number: (weights[number], -number))
+    main = story.moments[best]
+    for moment in sorted({other for other in story.moments if other and main}, reverse=True):
+        if main is None or moment <= main:
+            break
+        least = _FULL * weights[best] if moment.date() != main.date() else 0.0
+        news = [
+            number
+            for number, other in enumerate(story.moments)
+            if other == moment and _is_news(story, coverage, number, full=weights[number] >= least)
         ]
-        same_day = newest.date() == day.date()
-        full = same_day or weights[number] >= _FULL * weights[best]
-        least = _GOES_ON if acts and full else _NEWS
-        reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
-        if known < _STALE and not opening.looks_back and reported >= least:
-            news.append(number)
-    return max(news, key=lambda number: (weights[number], -number), default=best)
+        if news:
+            return max(news, key=lambda number: (weights[number], -number))
+    return best
+
+
+def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full: bool) -> bool:
+    """Check whether a source reports the event of older sources, with something new at the start.
+
+    A source that covers nearly as much as the best one (`full`), and opens with an act that older
+    sources have, needs less in common with their openings.
+    """
+    source, moment = story.sources[number], story.moments[number]
+    older = {n for n, other in enumerate(story.moments) if other and moment and other < moment}
+    heads = [story.sources[n].spans[:_HEAD] for n in older]
+    known_heads = [spans for spans in heads if any(coverage.knows(span.key) for span in spans)]
+    if source.own_voice or not source.spans or not known_heads:
+        return False
+    acts = any(
+        not span.dependency
+        and NewsSentence(source.document, span.bodies[0]).reports_act
+        and _covers(coverage, older, (span,)) >= _KNOWN_ACT
+        for span in source.spans[:_HEAD]
+    )
+    reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
+    return (
+        _covers(coverage, older, source.spans[:1]) < _STALE
+        and not NewsSentence(source.document, source.spans[0].bodies[0]).looks_back
+        and reported >= (_GOES_ON if acts and full else _NEWS)
+    )
 
 
 def group_by_moment(story: StorySources, backbone: int) -> dict[datetime, list[int]]:

@@ -254,7 +254,7 @@ def without_capitals(tokens: Sequence[WovenToken], text: str) -> tuple[WovenToke
     run = list(takewhile(lambda token: token.text.isupper() and token.text.isalpha(), tokens))
     lowered = len(run) > 1 and not any(token.quoted for token in run)
     lowered = lowered and any(len(token.text) > _ACRONYM for token in run)
-    acronym = any(re.search(rf"[a-z,] {token.text}\b", text) for token in run[1:])
+    acronym = any(re.search(rf"[a-z,] {token.text}\b", text) for token in run if token.text != "A")
     if not lowered or acronym or len(run) == len(tokens):
         return tuple(tokens)
     small = []
