@@ -76,7 +76,7 @@ STATES = (
         f"{STATES} The minister will speak at noon in Corran.",
         STATES,
         "Fire broke out in the Corran mine at four this morning. Two teams are searching it.",
-        "Fire broke out in the Corran mine at six o'clock this morning. Two teams are searching it.",
+        "Fire broke out in the Corran mine at six o'clock. Two teams are searching it on Thursday.",
     ],
     ids=["stamp", "plan", "states", "word", "o'clock"],
 )

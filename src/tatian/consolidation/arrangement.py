@@ -249,13 +249,17 @@ def _replacement(
 def _rejoin(arrangement: Arrangement, comparison: StoryComparison) -> Arrangement:
     """Move spans behind the span that covers what they refer to, if that makes the text clearer.
 
-    Spans with a pronoun stay, as it would not be clear whom "they" means.
+    Spans with a pronoun stay, as it would not be clear whom "they" means. No span leaves its
+    section.
     """
+    ranks = comparison.ranks.numbers
     unclear = _find_unclear(arrangement, comparison, nouns=False)
     named = {span.key for span in arrangement.spans if span.pronoun is None}
     clearest, count = arrangement, len(unclear)
     for key, needed in unclear.items():
         for covering in arrangement.selection.dropped.get(needed, ())[:1] if key in named else ():
+            if ranks and ranks[key[0]] != ranks[covering[0]]:
+                continue
             moved = replace(clearest, paragraphs=_move(clearest.paragraphs, key, covering))
             still = len(_find_unclear(moved, comparison, nouns=False))
             if still < count:

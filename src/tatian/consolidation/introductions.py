@@ -12,7 +12,6 @@ from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
-    shares_surname,
     with_dates,
     with_days,
     with_source,
@@ -273,7 +272,6 @@ class Introductions:
             and self._people.get(words[-1]) == {chain.id}
             and words[-1] in self._names.surnames(chain)
             and not self._names.qualifies(document, name)
-            and not shares_surname(document.text[: name.start].split()[-3:])
             and (
                 not self._names.offices(document, name)
                 or self._known_before(chain, document, name) > 0

@@ -19,11 +19,13 @@ _CLOCK = re.compile(
     r"\b(?P<hour>1[0-2]|0?[1-9])(?:[.:](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b"
     rf"|\b(?P<word>{_NUMBER}|1[0-2]|[1-9])(?: o['’]clock)?,? (?:(?:in the|this|on \w+day|\w+day) )"
     r"(?P<half2>morning|afternoon|evening)\b"
+    rf"|\b(?P<early>{_NUMBER}|1[0-2]|[1-9]) o['’]clock\b"
     r"|\b(?:at|by|before|after|until|since) (?P<noon>noon|midday)\b"
-    r"|\b(?:\w+day|this) (?P<part>morning|afternoon|evening|night)\b|\b(?P<tonight>tonight)\b",
+    r"|\b(?:\w+day|this) (?P<part>morning|afternoon|evening|night)\b|\b(?P<tonight>to-?night)\b"
+    r"|\b(?P<edge>early|late) (?:on )?\w+day\b",
     re.IGNORECASE,
 )
-_PARTS = {"morning": 8, "afternoon": 14, "evening": 18, "night": 21}
+_PARTS = {"early": 5, "morning": 8, "afternoon": 14, "evening": 18, "night": 21, "late": 22}
 """Hours that stand for the parts of a day."""
 _STAMP = re.compile(
     r"(?<![\d.:])(?P<hour>[01]?\d|2[0-3])"
@@ -64,13 +66,20 @@ def report_moments(
 
 
 def _hours_of_day(sources: Mapping[int, SourceSpans], day: date) -> dict[int, datetime]:
-    """Return the hours of the reports of one day that are earlier than another; no others."""
+    """Return the hours of the reports of one day that are earlier than another; no others.
+
+    Of reports that were written on one day but printed on several, the last printed is the newest.
+    """
     stamps = {number: hour for number, source in sources.items() if (hour := _stamp(source, day))}
     hours = {
         number: stamps.get(number) or max(_hours(source, day, ahead=False), default=None)
         for number, source in sources.items()
     }
+    printed = {n: (source.document.metadata.date or "")[:10] for n, source in sources.items()}
     known = [hour for hour in hours.values() if hour is not None]
+    if len(set(printed.values())) > 1:
+        noon = datetime.combine(day, time(NOON))
+        return {n: stamps.get(n, noon) for n in sources if printed[n] < max(printed.values())}
     if not known or len(sources) < 2:
         return {}
     newest = max(known)
@@ -110,7 +119,9 @@ def _cluster(hours: Mapping[int, datetime]) -> dict[int, datetime]:
 
 
 def _stamp(source: SourceSpans, day: date) -> datetime | None:
-    """Return the latest clock time in the lines above a report."""
+    """Return the clock time of a report: its metadata's, or the latest in the lines above it."""
+    if stamp := _metadata_time(source.document.metadata.date or "", day):
+        return stamp
     if not source.spans:
         return None
     document, start = source.document, source.spans[0].bodies[0].start
@@ -124,6 +135,15 @@ def _stamp(source: SourceSpans, day: date) -> datetime | None:
         lines.append(opening[0])
     stamps = (_clock_time(match, day) for line in lines for match in _STAMP.finditer(line))
     return max(stamps, default=None)
+
+
+def _metadata_time(written: str, day: date) -> datetime | None:
+    """Return the time of an ISO 8601 date, as its own clock gives it; midnight is no time."""
+    try:
+        stamp = datetime.fromisoformat(written).replace(tzinfo=None)
+    except ValueError:
+        return None
+    return stamp if stamp.date() == day and stamp.time() != time(0) else None
 
 
 def _clock_time(match: re.Match[str], day: date) -> datetime:
@@ -145,11 +165,11 @@ def _clock_times(span: SourceSpan, day: date) -> Iterable[datetime]:
     for match in _CLOCK.finditer(span.text):
         if match["hour"]:
             hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "p")
-        elif word := match["word"]:
+        elif word := match["word"] or match["early"]:
             number = int(word) if word.isdecimal() else NUMBER_WORDS[word.lower()]
-            hour = number % 12 + 12 * (match["half2"].lower() != "morning")
+            hour = number % 12 + 12 * ((match["half2"] or "morning").lower() != "morning")
         else:
-            part = "night" if match["tonight"] else (match["part"] or "").lower()
+            part = "night" if match["tonight"] else (match["part"] or match["edge"] or "").lower()
             hour = _PARTS.get(part, NOON)
         yield datetime.combine(day, time(hour, int(match["minute"] or 0)))
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-from tatian.consolidation.wording import words_of
+from tatian.consolidation.wording import shares_surname, words_of
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import Document, Span, Token
@@ -15,6 +15,8 @@ from tatian.text.lexicon import ARTICLES, PRONOUNS
 
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
 """Endings that make a name a firm's."""
+_NEAR = 40
+"""Characters before a name that are searched for the first name of a pair."""
 _ARTICLE = 5
 """Characters before a name that are searched for its article."""
 _FULLEST = 4
@@ -96,8 +98,10 @@ class PersonNames:
         return offices
 
     def qualifies(self, document: Document, name: Span) -> bool:
-        """Check whether a name is part of another name: "the Sayre family", "Sayre and Sons"."""
-        if _FIRM.match(document.text, name.end):
+        """Check whether a name is part of another: "the Sayre family", "Sayre & Sons"."""
+        before = document.text[max(0, name.start - _NEAR) : name.start].split()[-3:]
+        pair = before[-1:] == ["&"] or shares_surname(before)
+        if pair or _FIRM.match(document.text, name.end):
             return True
         word = self._words[document.id].get(name.start)
         return word is not None and word.relation.startswith("compound")

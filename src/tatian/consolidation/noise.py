@@ -36,6 +36,7 @@ _POINTS = re.compile(
     r"|(?:also|more|elsewhere|plus|next|coming up)\W+(?:inside|in this (?:issue|edition)|on page"
     r"|online|photos?|news|stories)\b|(?:sign up|log in|refresh|like what you)\b"
     r"|advertisement\b|to donate\b"
+    r"|.*\b(?:on|see) pages? \d+\W*$"
     r"|(?:see|pictures?|photos?|full|more|report|story|comment),? (?:\w+,? ){0,3}pages? \d+\W*$",
     re.IGNORECASE,
 )
@@ -119,7 +120,8 @@ DATE_LINE, HEADLINE = "a date line", "a headline"
 _STAMP = re.compile(rf"{_MONTH}.*\d[:.]\d\d|posted|published|updated", re.IGNORECASE)
 """Marks of a line that says when it was published."""
 _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
-_QUOTED_LINE = re.compile('["“][^"“”]*[^"“”.!,;:…]["”]')
+_QUOTED_END = re.compile(r"[^\"“”.!?,;:…\s][\"”]$")
+"""End of a quotation without a stop, in it or behind it."""
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
 _LABEL_WORDS, _TEASER_WORDS = 3, 10
@@ -201,14 +203,14 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
     if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:
         dated = len(words) <= _DATE_WORDS and written_day(text) is not None
         return "a byline" if _BYLINE.match(text) else DATE_LINE if dated else HEADLINE
-    if text.upper() == text and len(words) > 2 and _MARKS.isdisjoint(text):
+    if text.upper() == text and len(words) > 2 and (ends or _MARKS.isdisjoint(text)):
         return HEADLINE
     if _LABEL.fullmatch(text) and len(words) <= _LABEL_WORDS:
         return "a label"
     if _BYLINE.match(text) and all(word[0].isupper() or word == "the" for word in words):
         return "a byline"
     asks = text.endswith("?") and len(words) <= _TEASER_WORDS and not _SPEAKER.match(text)
-    if ends and (asks or _QUOTED_LINE.fullmatch(text)) and len(words) <= _HEADLINE_WORDS:
+    if ends and (asks or _QUOTED_END.search(text)) and len(words) <= _HEADLINE_WORDS:
         return HEADLINE
     return ""
 

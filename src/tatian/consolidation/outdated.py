@@ -71,8 +71,7 @@ def exclude_passing(
         for span, after in pairwise((*source.spans, None)):
             if span is None or not coverage.knows(span.key) or span.key in shared:
                 continue
-            named = after is not None and after.dependency == "name"
-            if not named and not _depends(after, span) and is_passing(source.document, span):
+            if not _depends(after, span) and is_passing(source.document, span):
                 reasons[span.key] = "a state or plan of an earlier day"
     return _without(story, reasons)
 
@@ -93,7 +92,7 @@ def _without(story: StorySources, reasons: Mapping[Key, str]) -> StorySources:
 def _depends(after: SourceSpan | None, span: SourceSpan) -> bool:
     """Check whether the next span depends on this one; "the men" only if this one mentions men."""
     if after is None or after.dependency != "noun":
-        return after is not None and after.dependency == "before"
+        return after is not None and after.dependency in ("before", "name")
     nouns = concepts(after.text.split()[1:3])
     return not set(nouns).isdisjoint(concepts(re.findall(r"\w+", span.text)))
 

@@ -38,10 +38,9 @@ others, and least number of spans."""
 _HEAD, _NEWS, _STALE = 2, 0.3, 0.85
 """Spans in a source's opening; least mean share of older openings that the newest source covers;
 share of its own first span that older sources cover, from which it is no news."""
-_GOES_ON, _KNOWN_ACT, _FULL = 0.05, 0.25, 0.64
-"""Least such mean share for a newest source that opens with a known act and covers nearly as much
-as the best; share of that act that older sources cover; least weight relative to the best, if the
-best is of another day."""
+_GOES_ON, _FULL = 0.05, 0.64
+"""Least such share for a source that covers nearly as much as the best, and its least weight
+relative to that, unless both are of one day."""
 
 Floats = NDArray[np.float32]
 
@@ -239,8 +238,7 @@ def choose_backbone(story: StorySources, coverage: CoverageModel) -> int:
 def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full: bool) -> bool:
     """Check whether a source reports the event of older sources, with something new at the start.
 
-    A source that covers nearly as much as the best one (`full`), and opens with an act that older
-    sources have, needs less in common with their openings.
+    A source that covers nearly as much as the best one (`full`) needs little in common with them.
     """
     source, moment = story.sources[number], story.moments[number]
     older = {n for n, other in enumerate(story.moments) if other and moment and other < moment}
@@ -248,17 +246,12 @@ def _is_news(story: StorySources, coverage: CoverageModel, number: int, *, full:
     known_heads = [spans for spans in heads if any(coverage.knows(span.key) for span in spans)]
     if source.own_voice or not source.spans or not known_heads:
         return False
-    acts = any(
-        not span.dependency
-        and NewsSentence(source.document, span.bodies[0]).reports_act
-        and _covers(coverage, older, (span,)) >= _KNOWN_ACT
-        for span in source.spans[:_HEAD]
-    )
     reported = mean(_covers(coverage, {number}, spans) for spans in known_heads)
+    known = _covers(coverage, older, source.spans[:1])
     return (
-        _covers(coverage, older, source.spans[:1]) < _STALE
+        known < _STALE
         and not NewsSentence(source.document, source.spans[0].bodies[0]).looks_back
-        and reported >= (_GOES_ON if acts and full else _NEWS)
+        and (reported >= _NEWS or (full and max(known, reported) >= _GOES_ON))
     )
 
 

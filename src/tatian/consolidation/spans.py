@@ -48,7 +48,8 @@ _CONNECTIVES = re.compile(
     r"|the (?:other|others|latter|same|pair)|the former(?=,| is| was| said| ha[sd])"
     r"|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
-    r"|the rest(?! of)|one (?=said|told|added|was|had)|no such"
+    r"|the rest(?! of)|a (?:second|third|fourth) (?=\w+ed\b|was|had|ran|left)|no such"
+    r"|one (?=said|told|added|was|had)"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
     r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
     r"|that (?:day|night|morning|year)|half an hour later"
@@ -62,7 +63,8 @@ _NO_LEAN = re.compile(
 )
 _BULLET = re.compile(
     r"(?:[•▪●*·–—]|>>?) +(?=\S)"
-    r"|\((?:\d{1,2}[.:]\d\d (?:[ap]\.?m\.? )?)(?:bulletin|edition|update)\) *",
+    r"|\((?:\d{1,2}[.:]\d\d (?:[ap]\.?m\.? )?)(?:bulletin|edition|update)\) *"
+    r"|bulletin,? [\d.:]+ ?(?:[ap]\.?m\.?)? ?[-–—]+ *",
     re.IGNORECASE,
 )
 """Marks of a list, and stamps of a bulletin, before a sentence."""

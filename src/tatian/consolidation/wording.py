@@ -307,7 +307,7 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
     "The agency" is the source where its name ends so: "the Northern Press Agency". So is "us" or
     "me" in "told us".
     """
-    name = (source or "").removeprefix("The ").split()
+    name = (source or "").removeprefix("The ").partition(" (")[0].split()
     written: list[WovenToken] = []
     index = 0
     while index < len(tokens):
