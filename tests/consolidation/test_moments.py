@@ -76,7 +76,7 @@ STATES = (
         f"{STATES} The minister will speak at noon in Corran.",
         STATES,
         "Fire broke out in the Corran mine at four this morning. Two teams are searching it.",
-        "Fire broke out in the Corran mine at six o'clock. Two teams are searching it on Thursday.",
+        "Fire broke out in the mine at nine o'clock. Two teams are searching it on Thursday.",
     ],
     ids=["stamp", "plan", "states", "word", "o'clock"],
 )

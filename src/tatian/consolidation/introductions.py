@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from tatian.consolidation.names import PersonNames, count_words
+from tatian.consolidation.names import PersonNames, count_words, organisation_words
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.wording import (
     Calendar,
@@ -85,6 +85,7 @@ class Introductions:
                 called = (mention.head or mention).of(by_id[document].text).split()
                 if called and is_name(by_id[document], mention):
                     self._people.setdefault(called[-1], set()).add(chain.id)
+        self._firms = organisation_words(documents)
         self._dated: dict[str, date] = {}
 
     def written(
@@ -251,7 +252,9 @@ class Introductions:
         """
         words = name.of(document.text).split()
         whole = [t.text for t in tokens] == words and not any(t.quoted for t in tokens)
-        if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
+        ambiguous = words[-1] in self._firms
+        known = self._several and chain.id in self._full and len(words) > 1
+        if not known or not whole or ambiguous:
             return False
         phrase = [*self._names.offices(document, name), *document.tokens_in(name)]
         relations = (self._words[document.id].get(word.start) for word in phrase)
@@ -309,7 +312,8 @@ class Introductions:
         head = mention.head or mention
         words = head.of(document.text).split()
         best = self._best_name(chain, document, single=False)
-        if best is None or len(words) != 1 or self._names.qualifies(document, head):
+        ambiguous = len(words) != 1 or words[0] in self._firms
+        if best is None or ambiguous or self._names.qualifies(document, head):
             return None
         full = best[1].of(best[0].text).split()
         plain = len(full) > 1 and full[0].lower() not in _NO_FIRST_NAMES

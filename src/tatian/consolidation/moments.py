@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from statistics import fmean as mean
 
+from msgspec import Struct
+
 from tatian.consolidation.news_sentence import AHEAD
 from tatian.consolidation.noise import HEADLINE
 from tatian.consolidation.passing import is_passing
@@ -41,10 +43,10 @@ _OTHER_DAY = re.compile(
 )
 _LATER = timedelta(hours=1)
 """Least time between the latest events of two reports that were not written together."""
-_PASSING = 1
-"""Least number of passing states in a report that another of its day follows."""
 _MANY_PASSING = 0.25
 """Least share of passing states in a report without hours that others follow."""
+_MORNING = 7
+"""Least hour "o'clock" that is taken for one before noon."""
 NOON = 12
 END = time(23, 59)
 
@@ -52,11 +54,7 @@ END = time(23, 59)
 def report_moments(
     sources: Sequence[SourceSpans], days: Sequence[date | None]
 ) -> tuple[datetime | None, ...]:
-    """Return the moment of each report: the end of its day, or earlier if another is newer.
-
-    A report is earlier if its time stamp or the latest hour that it reports as past is well before
-    that of another report of the day. Without a stamp it must have states and plans of its hour.
-    """
+    """Return the moment of each report: the end of its day, or earlier if another is newer."""
     moments = [None if day is None else datetime.combine(day, END) for day in days]
     for day in {day for day in days if day is not None}:
         numbers = [number for number, other in enumerate(days) if other == day]
@@ -65,47 +63,67 @@ def report_moments(
     return tuple(moments)
 
 
+class _Hours(Struct, frozen=True):
+    """Hours that a report gives."""
+
+    stamp: datetime | None
+    """Hour at which it was written."""
+    past: datetime | None
+    """Latest hour that it gives as past."""
+    planned: datetime | None
+    """Earliest hour that it gives as to come."""
+    passing: float
+    """Share of its spans that state what passes."""
+
+    def precedes(self, other: _Hours) -> bool:
+        """Check whether another report of the day is surely newer.
+
+        A time stamp tells most. An hour in a text only says that it was written later.
+        """
+        if self.stamp and other.stamp:
+            return other.stamp - self.stamp >= _LATER
+        if self.stamp:
+            return other.past is not None and other.past > self.stamp
+        if self.past:
+            return bool(other.past and self.passing) and other.past - self.past >= _LATER
+        known = other.stamp or other.past
+        if known is None:
+            return False
+        early = self.passing >= _MANY_PASSING and known.hour >= NOON
+        return early or (self.planned is not None and self.planned <= known)
+
+    def moment(self, day: date) -> datetime:
+        """Return the moment of a report that another one follows."""
+        return self.stamp or self.past or self.planned or datetime.combine(day, time(0))
+
+
 def _hours_of_day(sources: Mapping[int, SourceSpans], day: date) -> dict[int, datetime]:
     """Return the hours of the reports of one day that are earlier than another; no others.
 
     Of reports that were written on one day but printed on several, the last printed is the newest.
     """
-    stamps = {number: hour for number, source in sources.items() if (hour := _stamp(source, day))}
-    hours = {
-        number: stamps.get(number) or max(_hours(source, day, ahead=False), default=None)
-        for number, source in sources.items()
-    }
+    hours = {number: _read_hours(source, day) for number, source in sources.items()}
     printed = {n: (source.document.metadata.date or "")[:10] for n, source in sources.items()}
-    known = [hour for hour in hours.values() if hour is not None]
     if len(set(printed.values())) > 1:
         noon = datetime.combine(day, time(NOON))
-        return {n: stamps.get(n, noon) for n in sources if printed[n] < max(printed.values())}
-    if not known or len(sources) < 2:
-        return {}
-    newest = max(known)
-    earlier: dict[int, datetime] = {}
-    for number, source in sources.items():
-        hour = hours[number]
-        if hour is None:
-            if (early := _unstated_hour(source, day, newest)) is not None:
-                earlier[number] = early
-        elif newest - hour >= _LATER and (number in stamps or _develops(source)):
-            earlier[number] = hour
-    return _cluster(earlier)
+        return {n: hours[n].stamp or noon for n in sources if printed[n] < max(printed.values())}
+    return _cluster(
+        {
+            number: own.moment(day)
+            for number, own in hours.items()
+            if any(own.precedes(other) for n, other in hours.items() if n != number)
+        }
+    )
 
 
-def _unstated_hour(source: SourceSpans, day: date, newest: datetime) -> datetime | None:
-    """Return the hour before which a report without hours was written, if another is newer.
-
-    It is newer if it gives as past an hour that this one plans, or any hour from noon on while
-    this one has many passing states.
-    """
-    planned = min(_hours(source, day, ahead=True), default=None)
-    if planned is not None and planned <= newest:
-        return planned
+def _read_hours(source: SourceSpans, day: date) -> _Hours:
     passing = [is_passing(source.document, span) for span in source.spans]
-    early = passing and mean(passing) >= _MANY_PASSING and newest.hour >= NOON
-    return datetime.combine(day, time(0)) if early else None
+    return _Hours(
+        _stamp(source, day),
+        max(_hours(source, day, ahead=False), default=None),
+        min(_hours(source, day, ahead=True), default=None),
+        mean(passing) if passing else 0.0,
+    )
 
 
 def _cluster(hours: Mapping[int, datetime]) -> dict[int, datetime]:
@@ -167,14 +185,9 @@ def _clock_times(span: SourceSpan, day: date) -> Iterable[datetime]:
             hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "p")
         elif word := match["word"] or match["early"]:
             number = int(word) if word.isdecimal() else NUMBER_WORDS[word.lower()]
-            hour = number % 12 + 12 * ((match["half2"] or "morning").lower() != "morning")
+            morning = number >= _MORNING if match["early"] else match["half2"].lower() == "morning"
+            hour = number % 12 + 12 * (not morning or (bool(match["early"]) and number == NOON))
         else:
             part = "night" if match["tonight"] else (match["part"] or match["edge"] or "").lower()
             hour = _PARTS.get(part, NOON)
         yield datetime.combine(day, time(hour, int(match["minute"] or 0)))
-
-
-def _develops(source: SourceSpans) -> bool:
-    """Check whether a report has several states and plans that pass."""
-    passing = [span for span in source.spans if is_passing(source.document, span)]
-    return len(passing) >= _PASSING

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tatian.consolidation.wording import shares_surname, words_of
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
-from tatian.text import Document, Span, Token
+from tatian.text import NAMES, Document, Span, Token
 from tatian.text.lexicon import ARTICLES, PRONOUNS
 
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
@@ -105,6 +105,18 @@ class PersonNames:
             return True
         word = self._words[document.id].get(name.start)
         return word is not None and word.relation.startswith("compound")
+
+
+def organisation_words(documents: Sequence[Document]) -> frozenset[str]:
+    """Return the words of organisations' names, which may be surnames too: "Vandermeer Cycles"."""
+    return frozenset(
+        word
+        for document in documents
+        if document.has(NAMES)
+        for name in document.get(NAMES)
+        if name.type == "ORG"
+        for word in name.of(document.text).split()
+    )
 
 
 def count_words(document: Document, span: Span) -> int:

@@ -123,6 +123,9 @@ _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
 _QUOTED_END = re.compile(r"[^\"“”.!?,;:…\s][\"”]$")
 """End of a quotation without a stop, in it or behind it."""
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
+_CORRESPONDENT = re.compile(
+    r"\(?(?:From|By) (?:our|a|an) (?:\w+ ){0,3}(?:correspondent|reporters?|staff)\b", re.IGNORECASE
+)
 _POINTER_WORDS = 14
 _LABEL_WORDS, _TEASER_WORDS = 3, 10
 """Most words of a label, and of a headline that asks a question."""
@@ -194,6 +197,8 @@ def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
         return "a copyright line"
     if _TO_DESK.match(text):
         return "a note to the desk"
+    if _CORRESPONDENT.match(text) and len(words) <= _DATE_WORDS:
+        return "a byline"
     if _BOILERPLATE.match(text):
         return "what closes a statement to the press"
     if _MENU.search(text) and len(words) <= _HEADLINE_WORDS:

@@ -39,6 +39,8 @@ _CORRECTED = re.compile(
     r"|correct|figure|name|age|number|headline|caption))\b"
 )
 """Openings of the second sentence of a correction, which needs the first."""
+_FEW = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
+_VERB = r"(?:was|were|is|are|had|has|have|will|would|could|may|died|left|came|went|\w+ed)\b"
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -49,7 +51,10 @@ _CONNECTIVES = re.compile(
     r"|another|others?|both|neither|either"
     r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)|such|its|their|our"
     r"|the rest(?! of)|a (?:second|third|fourth) (?=\w+ed\b|was|had|ran|left)|no such"
-    r"|one (?=said|told|added|was|had)"
+    r"|one (?=said|told|added|was|had|is|has)|none (?=was|were|of|had|is|has)"
+    rf"|the (?:first|last|remaining|other) {_FEW} (?={_VERB})"
+    r"|the (?:work|move|decision|order|step|measure|ruling|proposal|offer|remark|incident|delay"
+    rf"|change|figure|amount|sum|news|plan)s? (?={_VERB})"
     r"|this|that|these|those|which|according to (?:him|her|them)|since then|until then"
     r"|the (?:next|following|previous|same) (?:day|night|morning|week|year|month)"
     r"|that (?:day|night|morning|year)|half an hour later"
@@ -100,7 +105,8 @@ QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
 _ME = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself)\b")
 _PROTOCOL = re.compile(
-    r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
+    r"(?:[A-Z][A-Z .]{2,24}:|\d{1,2}[:.]?\d\d(?: ?[ap]\.?m\.?)? ?[:–-]"
+    r"|(?:[01]?\d|2[0-3])[:.][0-5]\d(?= [A-Z\"“])|[A-Z]{3,5}\.? \d{1,2}:) ?\S"
 )
 """Openings of log entries and of transcript lines."""
 _OFTEN, _OWN = 2, 0.25

@@ -314,6 +314,7 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
         determiner, noun = (token.text.lower() for token in (*tokens[index : index + 2], _END)[:2])
         plain = not any(token.quoted or not token.sources for token in tokens[index : index + 2])
         self_reference = determiner in ("this", "our") and noun in _PAPERS
+        self_reference = self_reference and (determiner, noun) != ("this", "reporter")
         titled = determiner == "the" and name[1:] and name[-1].lower() == noun and noun in _PAPERS
         if plain and name and determiner == "told" and noun in ("us", "me"):
             written.append(tokens[index])

@@ -25,19 +25,29 @@ _LINE_DAY = (
 )
 _WEEKDAY = r"(?P<weekday>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
 _PART = r"(?: (?:[Mm]orning|[Aa]fternoon|[Ee]vening|[Nn]ight|midnight))?"
+_AGENCY = r"^[ \t]*(?:\([A-Z][\w., :]{1,20}\) )?"
 _DATELINE = re.compile(
-    r"^[ \t]*(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
+    rf"{_AGENCY}"
+    r"(?P<place>[A-Z][A-Z .,'’/-]{2,40}?)"
     rf"(?:, ?(?:{_WEEKDAY}{_PART}|[A-Z][a-z]{{2,10}}\.?(?! \d)(?: [A-Z][a-z]+)?))?,?"
     rf"(?: ?\([\w ]+\))?(?:,? {_LINE_DAY})?(?:, \d{{1,2}}[:.]\d\d)?{_LINE_END}",
     re.MULTILINE,
 )
 """Datelines with the place in capitals; the day may be missing."""
 _MIXED_DATELINE = re.compile(
-    r"^[ \t]*(?:(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), )?"
+    rf"{_AGENCY}"
+    r"(?:(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), )?"
     rf"(?:{_WEEKDAY}{_PART}|{_LINE_DAY}){_LINE_END}",
     re.MULTILINE,
 )
 """Datelines with the place in small letters, or without one, which must have a day."""
+_LONE_DATELINE = re.compile(
+    r"^[ \t]*(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}), "
+    rf"(?:{_WEEKDAY}{_PART}|{_LINE_DAY})\.?[ \t]*\n\s*",
+    re.MULTILINE,
+)
+"""Datelines that are lines of their own."""
+_DATELINES = (_DATELINE, _MIXED_DATELINE, _LONE_DATELINE)
 _WRITTEN = re.compile(
     r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
@@ -61,7 +71,7 @@ _FAR = 600
 
 def dateline(text: str) -> re.Match[str] | None:
     """Find the "HALVERNE, March 14 - " that opens a report, if any, preferably with a date."""
-    openings = [m for form in (_DATELINE, _MIXED_DATELINE) for m in form.finditer(text, 0, _FAR)]
+    openings = [m for form in _DATELINES for m in form.finditer(text, 0, _FAR)]
     dated = [match for match in openings if match["day"] or match["day2"] or match["weekday"]]
     return min(dated or openings, key=lambda match: match.start(), default=None)
 
