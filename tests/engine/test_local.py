@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from tatian.engine import Failed, open_engine
-from tatian.engine.worker import DEADLY
+from tatian.engine.worker import CRASHED
 from tatian.errors import InputError, MissingExtra, TatianError
 
 
@@ -33,7 +33,7 @@ def test_what_fails_is_said_of_its_item_and_the_rest_is_done(jobs: ModuleType) -
         "out of memory",
         "torn",
         "not done within 0.5 seconds",
-        DEADLY,
+        CRASHED,
         4,
     ]
 

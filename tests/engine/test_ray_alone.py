@@ -94,5 +94,5 @@ def test_where_others_could_reach_it_it_is_ended_with_a_word(
     engine = RayEngine.__new__(RayEngine)
     engine._ray, engine._address, engine._processes = Ray(), None, 1
     with pytest.raises(TatianError, match=r"Ray would listen on 192\.0\.2\.2.*--address"):
-        engine._join()
+        engine._connect()
     assert engine._ray.ended

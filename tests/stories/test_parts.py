@@ -23,7 +23,7 @@ from tatian.stories.articles import (
     time_distance,
 )
 from tatian.stories.assignment import candidates, cluster, nearest
-from tatian.stories.collection import copies
+from tatian.stories.collection import find_copies
 from tatian.stories.store import Store, row
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
@@ -118,12 +118,12 @@ def test_what_no_pair_leads_to_stays_alone(articles: list[IndexedArticle]) -> No
 def test_a_copy_is_of_the_earliest() -> None:
     first, second = FERRY[0], article("b-1", FERRY[0].text + " More soon.", "2021-03-20")
     third = article("c-1", FERRY[0].text.replace("thick", "dense"), "2021-03-21")
-    assert copies(read_articles([third, second, first])) == {"b-1": "wire-1", "c-1": "wire-1"}
+    assert find_copies(read_articles([third, second, first])) == {"b-1": "wire-1", "c-1": "wire-1"}
 
 
 def test_reports_of_one_event_are_no_copies() -> None:
     for documents in (FERRY, MUSEUM, [QUAKE[0], QUAKE_LATER[0]]):
-        assert copies(read_articles(documents)) == {}
+        assert find_copies(read_articles(documents)) == {}
 
 
 def test_only_what_is_near_in_time_is_looked_at(
