@@ -20,10 +20,10 @@ OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
 # Built once: building a statement takes longer than running it, and these run all the time.
 _FIND = select(sessions).where(
-    sessions.c.hash == bindparam("which"), sessions.c.expires > bindparam("moment")
+    sessions.c.hash == bindparam("wanted_id"), sessions.c.expires > bindparam("moment")
 )
 _FIND_IN = _FIND.join(annotators, sessions.c.annotator == annotators.c.id).where(
-    annotators.c.campaign == bindparam("of"), annotators.c.state != "deleted"
+    annotators.c.campaign == bindparam("campaign_id"), annotators.c.state != "deleted"
 )
 
 
@@ -61,11 +61,11 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
     """
     if not cookie or len(cookie) > 100:
         return None
-    values = {"which": _hash(cookie), "moment": now()}
+    values = {"wanted_id": _hash(cookie), "moment": now()}
     if campaign is None:
         row = connection.execute(_FIND, values).first()
     else:
-        row = connection.execute(_FIND_IN, {**values, "of": campaign}).first()
+        row = connection.execute(_FIND_IN, {**values, "campaign_id": campaign}).first()
     return None if row is None else plain.struct(Session, row)
 
 
