@@ -109,8 +109,8 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     if rule.accepts(none, len(by_person)) and none > most:
         return Settled(to_plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))
     if won and most > none:
-        disputes = (*_named(by_person, NAMED), *_phrase_disputes(by_person, votes, won))
-        return Settled(to_plain(AggregationAnswer(tuple(won))), disputes)
+        differences = (*_named(by_person, NAMED), *_phrase_differences(by_person, votes, won))
+        return Settled(to_plain(AggregationAnswer(tuple(won))), differences)
     choices = {
         person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()
     }
@@ -127,7 +127,7 @@ def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[Answe
         yield AnswerDifference("Whether there is a phrase", choices, holds)
 
 
-def _phrase_disputes(
+def _phrase_differences(
     by_person: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
 ) -> Iterator[AnswerDifference]:
     """Yield each phrase that only some of those with a phrase gave, the most frequent first."""

@@ -22,12 +22,12 @@ from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
-    Alike,
     AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
+    PairSimilarity,
     Settled,
     VotingRule,
     accepted_label,
@@ -191,10 +191,10 @@ class MarkingTask(Task):
             tuple(Span(place.start, place.end) for place in redundant),
             accepted_label(fluency.values(), rule) == _READS[True],
         )
-        disputes = list(_disputes(content, places, by_person))
+        differences = list(_differences(content, places, by_person))
         if len(set(fluency.values())) > 1:
-            disputes.append(AnswerDifference("How the union reads", dict(fluency)))
-        return Settled(to_plain(answer), tuple(disputes))
+            differences.append(AnswerDifference("How the union reads", dict(fluency)))
+        return Settled(to_plain(answer), tuple(differences))
 
 
 _marks = converter(Marks, "not marks")
@@ -248,13 +248,15 @@ def _agreed(
     return sorted({*whole, *(word for word in words if not any(map(word.overlaps, whole)))})
 
 
-def _alike(marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]]) -> Iterator[Alike]:
+def _alike(
+    marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]],
+) -> Iterator[PairSimilarity]:
     for _, by_person in marked:
         for first, second in pairs(by_person):
             yield first, second, f_measure(Counter(by_person[first]), Counter(by_person[second]))
 
 
-def _disputes(
+def _differences(
     content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDifference]:
     """Yield stretches of words that the same people marked and others did not."""

@@ -22,12 +22,12 @@ from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
-    Alike,
     AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
+    PairSimilarity,
     Settled,
     VotingRule,
     alpha,
@@ -145,7 +145,7 @@ class RelationsTask(Task):
             return Settled(None)
         drawn = {who: _drawn(content, marks) for who, marks in by_person.items()}
         kept: list[SpanRelation] = []
-        disputes: list[AnswerDifference] = []
+        differences: list[AnswerDifference] = []
         for place in dict.fromkeys(place for drawing in drawn.values() for place in drawing):
             labels = {
                 who: drawing[place].kind if place in drawing else NOT_RELATED
@@ -157,9 +157,9 @@ class RelationsTask(Task):
                     kept.append(next(relation for relation in relations if relation.kind == kind))
             if len(set(labels.values())) > 1:
                 shown = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
-                disputes.append(AnswerDifference(_quoted(content, drawn, place), shown))
+                differences.append(AnswerDifference(_quoted(content, drawn, place), shown))
         answer = RelationAnswer(tuple(sorted(kept, key=attrgetter("first", "second"))))
-        return Settled(to_plain(answer), tuple(disputes))
+        return Settled(to_plain(answer), tuple(differences))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
@@ -188,7 +188,9 @@ def _drawn(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     }
 
 
-def _alike(related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool) -> Iterator[Alike]:
+def _alike(
+    related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool
+) -> Iterator[PairSimilarity]:
     for by_person in related:
         for first, second in pairs(by_person):
             ours, theirs = by_person[first], by_person[second]

@@ -63,7 +63,7 @@ def read_upload(call: Call) -> tuple[list[Document], list[str]]:
     notes: list[str] = []
     try:
         documents = read_bytes(
-            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.left()
+            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.is_disconnected()
         )
     except TatianError as error:
         raise BadRequest(str(error)) from error

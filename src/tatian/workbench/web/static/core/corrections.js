@@ -113,7 +113,7 @@ export class Corrections {
   }
 }
 
-// A draft that the server is not told of: it has the first answer until the correction is sent.
+// A draft that is not sent to the server: it has the first answer until the correction is sent.
 class Correction {
   constructor(key, frame) {
     this.key = key;

@@ -4,9 +4,9 @@
 // browser's is taken where it has changes that the server has not seen; if the server's has changed
 // too, saving it fails and the annotator is asked.
 //
-//   const drafts = new Drafts(api, campaign, item, {told, clash})
-//     told(state)           "saved", "saving" or "offline": for a line that the annotator sees
-//     clash(theirs, submitting)   the item was changed in another window: a promise of "theirs",
+//   const drafts = new Drafts(api, campaign, item, {onstate, onconflict})
+//     onstate(state)        "saved", "saving" or "offline": for a line that the annotator sees
+//     onconflict(theirs, submitting)   the item was changed in another window: a promise of "theirs",
 //                           "mine" or null, undecided: then it is asked again at the next change
 //     answered(message)     the item was answered elsewhere
 //     gone(message)         it is no longer this annotator's, or its time is over
@@ -62,15 +62,15 @@ function opened(draft) {
 }
 
 export class Drafts {
-  constructor(api, campaign, item, { told, clash, answered = () => {}, gone = () => {} }) {
+  constructor(api, campaign, item, { onstate, onconflict, answered = () => {}, gone = () => {} }) {
     const stored = opened(item.draft);
     this.api = api;
     this.path = `/api/v1/work/${encodeURIComponent(campaign)}/${item.assignment}/draft`;
     this.key = keyOf(campaign, item);
     this.server = stored.state;
     this.revision = item.revision || 0;
-    this.told = told;
-    this.clash = clash;
+    this.onstate = onstate;
+    this.onconflict = onconflict;
     this.answered = answered;
     this.gone = gone;
     this.state = null;
@@ -113,7 +113,7 @@ export class Drafts {
     this.state = state;
     this.dirty = true;
     this.keep();
-    this.told("saving");
+    this.onstate("saving");
     this.later(DELAY);
   }
 
@@ -146,7 +146,7 @@ export class Drafts {
       this.unconfirmed = [];
       this.dirty = this.state !== state;
       this.keep();
-      this.told(this.dirty ? "saving" : "saved");
+      this.onstate(this.dirty ? "saving" : "saved");
       if (this.dirty) this.later(DELAY);
     } catch (error) {
       if (!this.closed) await this.failed(error);
@@ -157,12 +157,12 @@ export class Drafts {
 
   async failed(error) {
     if (error instanceof Offline) {
-      this.told("offline");
+      this.onstate("offline");
       this.later(RETRY);
     } else if (error.status === 409 && Number.isInteger(error.body?.revision)) {
       await this.settle(error.body.draft ?? null, error.body.revision);
     } else if (error instanceof Problem) {
-      this.told("refused");
+      this.onstate("refused");
       if (this.paused) return;
       if (error.status === 409) await this.answered(error.message);
       else if (isGone(error)) this.gone(error.message);
@@ -178,9 +178,9 @@ export class Drafts {
     const stored = JSON.stringify(theirs.state);
     const ours = revision === this.revision || this.unconfirmed.includes(stored);
     const same = stored === JSON.stringify(this.state);
-    const chosen = same || ours ? "mine" : await this.clash(theirs.state, submitting);
+    const chosen = same || ours ? "mine" : await this.onconflict(theirs.state, submitting);
     if (chosen === null) {
-      this.told("undecided");
+      this.onstate("undecided");
       return null;
     }
     if (!ours) this.add(theirs.seconds - this.synced);
@@ -191,7 +191,7 @@ export class Drafts {
     this.dirty = chosen === "mine" && !same;
     this.keep();
     if (this.dirty) this.later(0);
-    else this.told("saved");
+    else this.onstate("saved");
     return chosen;
   }
 

@@ -115,7 +115,7 @@ export class Sending {
   async deliver(submission, { drafts = null, remounted = null }) {
     const { shell } = this;
     const answer = await persist(() => shell.api.send("POST", submission.path, submission.body), {
-      told: ({ message }, wait) =>
+      onwait: ({ message }, wait) =>
         shell.frame.offline(`Not sent yet: ${message}. ${KEPT} and sent again in ${wait} s.`),
     });
     this.outbox.clear();

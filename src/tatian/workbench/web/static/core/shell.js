@@ -79,14 +79,14 @@ export class Shell {
   async next() {
     this.leave();
     const { turn } = this;
-    const told = ({ message }, wait) =>
+    const onwait = ({ message }, wait) =>
       this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`);
     let work;
     let changed = false;
     try {
-      work = await persist(() => this.api.get(this.path), { told });
+      work = await persist(() => this.api.get(this.path), { onwait });
       if (work.item || (work.state !== "consent" && !this.instructions.version)) {
-        changed = await persist(() => this.instructions.renew(work.guideline), { told });
+        changed = await persist(() => this.instructions.renew(work.guideline), { onwait });
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -123,8 +123,8 @@ export class Shell {
   open(item, message = null) {
     this.item = item;
     this.drafts = new Drafts(this.api, this.campaign, item, {
-      told: (state) => this.frame.saved(state),
-      clash: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
+      onstate: (state) => this.frame.saved(state),
+      onconflict: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
       answered: (message) => this.overtaken.answered(message),
       gone: (message) => this.overtaken.gone(message),
     });
