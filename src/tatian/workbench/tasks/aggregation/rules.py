@@ -1,8 +1,8 @@
 """Rules for aggregations, applied while people write: some refuse a phrase, others warn.
 
-They are the rules of the dataset's clean-up (`tatian.aggregation.data.rules`), with the optional
-ones. So nothing that would be discarded later is collected without a warning. ``page/rules.js`` has
-the same rules for the browser, with the word lists and messages of `browser_rules`; a test compares the two.
+They include all rules of the dataset's clean-up (`tatian.aggregation.data.rules`), so that nothing
+is discarded later without a warning. ``page/rules.js`` applies the same rules in the browser; a
+test compares the two.
 """
 
 from __future__ import annotations
