@@ -198,7 +198,7 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
 _ADDRESS_MARKS = frozenset("./:@")
 
 
-class WovenToken(Struct, frozen=True):
+class SourcedToken(Struct, frozen=True):
     """Word of the output; without sources it is glue, written by Tatian itself."""
 
     text: str
@@ -216,18 +216,18 @@ class WovenToken(Struct, frozen=True):
         return not self.sources
 
 
-def render(tokens: Iterable[WovenToken]) -> str:
+def render(tokens: Iterable[SourcedToken]) -> str:
     """Return the text of `tokens`, without a leading blank."""
     text = "".join((" " if token.space else "") + token.text for token in tokens)
     return text.removeprefix(" ")
 
 
-def glue(text: str, *, space: bool = True) -> WovenToken:
+def glue(text: str, *, space: bool = True) -> SourcedToken:
     """Build a word that no source has."""
-    return WovenToken(text, (), space)
+    return SourcedToken(text, (), space)
 
 
-def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+def capitalized(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
     """Capitalize the start of a sentence.
 
     Quoted words, addresses and names such as "iPhone" stay as they are.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import Account, Disagreement
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.documents import Claim
 from tatian.text.layers import glue
 from tatian.workbench.desk.manuscript import PART, Line, Words, words_of
@@ -211,7 +211,7 @@ def remove_notes(
     return changed
 
 
-def _repeated_claim(word: WovenToken, conflict: Disagreement) -> Claim | None:
+def _repeated_claim(word: SourcedToken, conflict: Disagreement) -> Claim | None:
     """Return the claim that one of a word's sources lies in, if any."""
     for source in word.sources:
         for claim in conflict.claims:
@@ -301,7 +301,7 @@ def _all_claims(conflict: Disagreement, accounts: Mapping[str, Account]) -> Word
     groups: dict[str, list[Claim]] = {}
     for claim in conflict.claims:
         groups.setdefault(claim.text.casefold(), []).append(claim)
-    words: list[WovenToken] = []
+    words: list[SourcedToken] = []
     for claims in groups.values():
         if words:
             words += [glue(",", space=False), glue("or")]

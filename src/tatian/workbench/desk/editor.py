@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.render import BY_HAND
 from tatian.consolidation.result import Account, Consolidation
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.workbench.desk.conflicts import (
     Settlement,
     add_note,
@@ -378,5 +378,5 @@ class _Editor:
         self.settled[id] = decision
 
 
-def _is_word(token: WovenToken) -> bool:
+def _is_word(token: SourcedToken) -> bool:
     return any(map(str.isalnum, token.text))

@@ -21,12 +21,12 @@ from tatian.consolidation.result import (
     SourceSentence,
     WrittenSentence,
 )
-from tatian.text import Source, WovenToken
+from tatian.text import Source, SourcedToken
 from tatian.text.dates import dateline
 from tatian.text.layers import SourceKind, capitalized, glue, render
 from tatian.text.tokenizer import tokenize
 
-Words = tuple[WovenToken, ...]
+Words = tuple[SourcedToken, ...]
 PART = "~"
 """Separator between a sentence's id and the number of its part."""
 OWN = "own"
@@ -191,7 +191,7 @@ def words_of(account: Account, start: int, end: int) -> Words:
     words = []
     for token in tokenize(account.text, start, end):
         source = Source(account.id, token.start, token.end)
-        words.append(WovenToken(token.text, (source,), token.start != position))
+        words.append(SourcedToken(token.text, (source,), token.start != position))
         position = token.end
     return tuple(words)
 
@@ -201,7 +201,7 @@ def typed_words(text: str, before: Words) -> Words:
     position = -1
     typed = []
     for token in tokenize(" ".join(text.split())):
-        typed.append(WovenToken(token.text, (), token.start != position, own=True))
+        typed.append(SourcedToken(token.text, (), token.start != position, own=True))
         position = token.end
     old_texts = [token.text.casefold() for token in before]
     matcher = SequenceMatcher(
@@ -214,7 +214,7 @@ def typed_words(text: str, before: Words) -> Words:
     return tuple(typed)
 
 
-def without_sources(word: WovenToken, document: str, start: int, end: int) -> WovenToken:
+def without_sources(word: SourcedToken, document: str, start: int, end: int) -> SourcedToken:
     """Return a word without its sources in a span of a document, unless it has no others."""
     remaining = tuple(
         source
@@ -315,7 +315,7 @@ def words_in(text: str, sentence: WrittenSentence) -> Words:
     words = []
     for token in sentence.tokens:
         word = text[token.start : token.end]
-        words.append(WovenToken(word, token.sources, token.start != position, own=token.own))
+        words.append(SourcedToken(word, token.sources, token.start != position, own=token.own))
         position = token.end
     return tuple(words)
 

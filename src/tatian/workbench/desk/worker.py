@@ -21,7 +21,7 @@ from tatian.chat import KeptAnswers, TranscriptLine
 from tatian.consolidation.verification.verdict import SMALL
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
-from tatian.text import Document, Span, WovenToken
+from tatian.text import Document, SourcedToken, Span
 from tatian.text.layers import render
 from tatian.workbench.desk.jobs import (
     ConsolidateJob,
@@ -230,7 +230,7 @@ class JobRunner:
         self._out.flush()
 
 
-def _at_full_offsets(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
+def _at_full_offsets(word: SourcedToken, sentences: Sequence[tuple[str, int, int]]) -> SourcedToken:
     """Convert the sources of a word from numbered sentences to offsets in their documents."""
     sources = []
     for source in word.sources:
