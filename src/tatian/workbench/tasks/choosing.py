@@ -73,21 +73,15 @@ class ChoosingTask(Task):
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return the choices under their stored keys; all questions must be answered."""
         page_answer, keys = _convert_page_answer(answer), self.keys(content, seed)
-        choices_by_key = {
-            keys.get(name, name): choice for name, choice in page_answer.chosen.items()
-        }
-        return to_plain(
-            self._check(content, ChosenAnswer(choices_by_key, checked_note(page_answer.note)))
-        )
+        by_key = {keys.get(name, name): choice for name, choice in page_answer.chosen.items()}
+        return to_plain(self._check(content, ChosenAnswer(by_key, checked_note(page_answer.note))))
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the choices under the keys of this person's page."""
         stored = convert_answer(answer)
         page_keys = self.keys(content, seed).items()
-        choices_on_page = {
-            place: stored.chosen[key] for place, key in page_keys if key in stored.chosen
-        }
-        return {"chosen": choices_on_page, "note": stored.note}
+        on_page = {place: stored.chosen[key] for place, key in page_keys if key in stored.chosen}
+        return {"chosen": on_page, "note": stored.note}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the share of questions that are answered as in gold."""
@@ -110,7 +104,7 @@ class ChoosingTask(Task):
         units = [
             (
                 key.partition(":")[0],
-                {annotator: answer.chosen[key] for annotator, answer in by_person.items()},
+                {person: answer.chosen[key] for person, answer in by_person.items()},
             )
             for content, by_person in self._shared(contents, answers)
             for key in self.questions(content)
@@ -129,18 +123,14 @@ class ChoosingTask(Task):
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each question the choice of enough people, or else the most frequent."""
-        by_person = {
-            annotator: convert_answer(answer).chosen for annotator, answer in answers.items()
-        }
+        by_person = {person: convert_answer(answer).chosen for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
         answer: dict[str, str] = {}
         differences: list[AnswerDifference] = []
         for key, text in self.questions(content).items():
             labels = {
-                annotator: choices[key]
-                for annotator, choices in by_person.items()
-                if key in choices
+                person: choices[key] for person, choices in by_person.items() if key in choices
             }
             if not labels:
                 continue
@@ -154,10 +144,7 @@ class ChoosingTask(Task):
         self, contents: Contents, answers: ByItem
     ) -> list[tuple[Plain, dict[str, ChosenAnswer]]]:
         return [
-            (
-                content,
-                {annotator: convert_answer(answer) for annotator, answer in by_person.items()},
-            )
+            (content, {person: convert_answer(answer) for person, answer in by_person.items()})
             for content, by_person in shared_items(contents, answers)
         ]
 

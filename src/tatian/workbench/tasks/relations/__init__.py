@@ -127,8 +127,8 @@ class RelationsTask(Task):
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
             {
-                annotator: _related_words(content, _answer(answer))
-                for annotator, answer in by_person.items()
+                person: _related_words(content, _answer(answer))
+                for person, answer in by_person.items()
             }
             for content, by_person in shared_items(contents, answers)
         ]
@@ -149,39 +149,29 @@ class RelationsTask(Task):
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
-        by_person = {annotator: _answer(answer) for annotator, answer in answers.items()}
+        by_person = {person: _answer(answer) for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
-        relations_by_annotator = {
-            annotator: _relations_by_place(content, marks) for annotator, marks in by_person.items()
-        }
+        drawn = {person: _by_place(content, marks) for person, marks in by_person.items()}
         accepted: list[SpanRelation] = []
         differences: list[AnswerDifference] = []
-        for place in dict.fromkeys(
-            place for relations in relations_by_annotator.values() for place in relations
-        ):
+        for place in dict.fromkeys(place for relations in drawn.values() for place in relations):
             labels = {
-                annotator: relations[place].kind if place in relations else NOT_RELATED
-                for annotator, relations in relations_by_annotator.items()
+                person: relations[place].kind if place in relations else NOT_RELATED
+                for person, relations in drawn.items()
             }
             for kind, votes in Counter(labels.values()).items():
                 if kind != NOT_RELATED and rule.accepts(votes, len(labels)):
                     relations = (
-                        relations[place]
-                        for relations in relations_by_annotator.values()
-                        if place in relations
+                        relations[place] for relations in drawn.values() if place in relations
                     )
                     accepted.append(
                         next(relation for relation in relations if relation.kind == kind)
                     )
             if len(set(labels.values())) > 1:
-                labels_in_words = {
-                    annotator: KINDS.get(kind, kind) for annotator, kind in labels.items()
-                }
+                labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
                 differences.append(
-                    AnswerDifference(
-                        _quoted(content, relations_by_annotator, place), labels_in_words
-                    )
+                    AnswerDifference(_quoted(content, drawn, place), labels_in_words)
                 )
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
         return Settled(to_plain(answer), tuple(differences))
@@ -199,13 +189,13 @@ def _related_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str
     """Return the kind of each pair of related words; of two relations the later."""
     return {
         (left, right): relation.kind
-        for (first, second), relation in _relations_by_place(content, answer).items()
+        for (first, second), relation in _by_place(content, answer).items()
         for left in first
         for right in second
     }
 
 
-def _relations_by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
+def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     texts = content["sentences"]
     return {
         (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
@@ -226,11 +216,9 @@ def _similarities(
 
 
 def _quoted(
-    content: Plain, relations_by_annotator: Mapping[str, Mapping[Place, SpanRelation]], place: Place
+    content: Plain, by_person: Mapping[str, Mapping[Place, SpanRelation]], place: Place
 ) -> str:
-    relation = next(
-        relations[place] for relations in relations_by_annotator.values() if place in relations
-    )
+    relation = next(relations[place] for relations in by_person.values() if place in relations)
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)
