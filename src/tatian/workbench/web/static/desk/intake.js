@@ -175,7 +175,7 @@ export class Uploads {
   }
 
   restore(project) {
-    const { notes, refused } = JSON.parse(sessionStorage.getItem(STORAGE_KEY + project) || '{"notes":[],"refused":[]}');
+    const { notes = [], refused = [] } = JSON.parse(sessionStorage.getItem(STORAGE_KEY + project) || "{}");
     sessionStorage.removeItem(STORAGE_KEY + project);
     for (const [name, why] of notes) this.addMessage("notes", name, why);
     for (const [name, why] of refused) this.addMessage("refused", name, why);
