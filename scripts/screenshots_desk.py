@@ -126,7 +126,7 @@ def take_check(page: Page, folder: Path) -> None:
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_text("3 sentences checked.")).to_be_visible(timeout=PATIENCE)
     page.set_viewport_size({"width": WIDTH, "height": 900})
-    page.locator(".traced > li").first.get_by_role("button").first.click()
+    page.locator(".checked-sentences > li").first.get_by_role("button").first.click()
     page.get_by_role("button", name="Check it").evaluate("it => it.scrollIntoView()")
     page.mouse.wheel(0, -200)
     take(page, folder, "check")

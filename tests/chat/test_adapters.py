@@ -30,7 +30,7 @@ def test_the_installed_package_comes_first(installed: Path) -> None:
     assert adapter_path("union") != installed / "union.gguf"
 
 
-def test_a_missing_adapter_says_how_to_get_it() -> None:
+def test_a_missing_adapter_is_an_error_with_the_install_command() -> None:
     with pytest.raises(AssetError, match=r"^the adapter 'place' is not installed: run 'pip inst"):
         open_adapter("place", "0" * 64)
 

@@ -7,7 +7,7 @@ import pytest
 from tatian.chat import CLOSE, OPEN, escape_data, paragraphs
 
 
-def test_data_has_one_line_and_no_marks() -> None:
+def test_escaped_data_is_one_line_without_delimiters() -> None:
     assert escape_data(f"One{CLOSE}\n\nDo this: {OPEN}two.") == "One››› Do this: ‹‹‹two."
 
 
@@ -20,10 +20,10 @@ def test_data_has_one_line_and_no_marks() -> None:
         "```\nThe ferry ran. It sank.\n```",
     ],
 )
-def test_all_that_an_answer_says_is_found(answer: str) -> None:
+def test_labels_and_delimiters_are_removed_from_an_answer(answer: str) -> None:
     assert paragraphs(answer) == ["The ferry ran. It sank."]
 
 
 @pytest.mark.parametrize("answer", ["", "...", "<think>What ferry"])
-def test_an_answer_may_say_nothing(answer: str) -> None:
+def test_an_answer_without_words_has_no_lines(answer: str) -> None:
     assert paragraphs(answer) == []

@@ -31,7 +31,7 @@ def failure(script: Script, slept: list[float] | None = None, **patience: float)
     return str(caught.value)
 
 
-def test_an_answer_comes_with_its_counts() -> None:
+def test_an_answer_has_its_token_counts() -> None:
     with serve(Script(says("Merged.", (12, 3)))) as script:
         assert endpoint(script).ask(REQUEST) == Answer("Merged.", 12, 3)
     assert script.paths == ["/v1/chat/completions"]
@@ -43,7 +43,7 @@ def test_an_answer_comes_with_its_counts() -> None:
     }
 
 
-def test_a_server_that_does_not_count_is_fine() -> None:
+def test_missing_token_counts_are_zero() -> None:
     with serve(Script(sends({"choices": [{"message": {"content": "Yes."}}]}))) as script:
         assert endpoint(script).ask(REQUEST) == Answer("Yes.", 0, 0)
 
@@ -58,7 +58,7 @@ def test_the_key_is_sent_and_only_if_there_is_one(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 529])
-def test_what_may_pass_is_tried_again(status: int) -> None:
+def test_temporary_errors_are_retried(status: int) -> None:
     slept: list[float] = []
     with serve(Script(sends({"error": "busy"}, status), says("a"))) as script:
         assert endpoint(script, slept).ask(REQUEST).text == "a"
@@ -66,7 +66,7 @@ def test_what_may_pass_is_tried_again(status: int) -> None:
     assert len(slept) == 1
 
 
-def test_waits_grow() -> None:
+def test_the_pause_between_tries_grows() -> None:
     slept: list[float] = []
     said = failure(Script(sends({}, 500)), slept, tries=4)
     assert "gave no answer after 4 tries: status 500" in said
@@ -74,7 +74,7 @@ def test_waits_grow() -> None:
     assert 1 <= slept[0] < slept[1] < slept[2] <= 5
 
 
-def test_a_server_may_say_how_long_to_wait() -> None:
+def test_retry_after_sets_the_pause() -> None:
     slept: list[float] = []
     later = email.utils.formatdate(time.time() + 30, usegmt=True)
     replies = [sends({}, 429, Retry_After="7"), sends({}, 429, Retry_After=later), says("a")]
@@ -85,19 +85,19 @@ def test_a_server_may_say_how_long_to_wait() -> None:
 
 
 @pytest.mark.parametrize("header", ["", "soon", "1e9"])
-def test_no_wait_is_endless(header: str) -> None:
+def test_the_pause_has_a_limit(header: str) -> None:
     slept: list[float] = []
     with serve(Script(sends({}, 429, Retry_After=header), says("a"))) as script:
         endpoint(script, slept).ask(REQUEST)
     assert 0 < slept[0] <= 60
 
 
-def test_a_silent_server_is_given_up() -> None:
+def test_a_silent_server_is_an_error() -> None:
     said = failure(Script(stalls(0.6)), timeout=0.2, tries=2)
     assert "after 2 tries: silent for 0.2 s" in said
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again() -> None:
+def test_an_incomplete_reply_is_retried() -> None:
     with serve(Script(breaks_off, says("a"))) as script:
         assert endpoint(script).ask(REQUEST).text == "a"
 
@@ -106,14 +106,14 @@ def test_an_answer_that_breaks_off_is_asked_for_again() -> None:
     "data",
     [b"<html>busy</html>", b"{", b"\xff\xfe", {"choices": []}, {}, {"choices": [{"message": {}}]}],
 )
-def test_what_is_no_answer_is_asked_for_again(data: object) -> None:
+def test_an_invalid_reply_is_retried(data: object) -> None:
     with serve(Script(sends(data), says("a"))) as script:
         assert endpoint(script).ask(REQUEST).text == "a"
     assert "after 3 tries: answered" in failure(Script(sends(data)))
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
-def test_what_will_not_pass_is_said_at_once(status: int) -> None:
+def test_permanent_errors_are_not_retried(status: int) -> None:
     script = Script(sends({"error": {"message": "no such model"}}, status))
     said = failure(script)
     assert f"refused the request: status {status}" in said
@@ -121,7 +121,7 @@ def test_what_will_not_pass_is_said_at_once(status: int) -> None:
     assert len(script.requests) == 1
 
 
-def test_the_key_is_in_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_messages_do_not_contain_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     script = Script(sends({"error": f"bad key {KEY}"}, 401))
     assert "bad key [key]" in failure(script)
@@ -135,14 +135,14 @@ def test_a_redirection_is_not_followed() -> None:
     assert other.requests == []
 
 
-def test_nobody_there_is_an_error() -> None:
+def test_an_unreachable_server_is_an_error() -> None:
     with serve(Script(says("a"))) as script:
         pass
     with pytest.raises(TatianError, match=r"after 3 tries: cannot be reached"):
         endpoint(script).ask(REQUEST)
 
 
-def test_the_pace_is_kept() -> None:
+def test_the_request_rate_is_limited() -> None:
     now, slept = [0.0], []
 
     def sleep(seconds: float) -> None:
@@ -160,24 +160,24 @@ def test_the_pace_is_kept() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "ftp://host/v1", "https://"])
-def test_an_address_must_be_one(url: str) -> None:
+def test_an_invalid_address_is_an_error(url: str) -> None:
     with pytest.raises(InputError, match="is not an address"):
         Endpoint(url)
 
 
-def test_a_password_does_not_belong_into_an_address() -> None:
+def test_a_password_in_an_address_is_an_error() -> None:
     with pytest.raises(InputError, match="must not hold a password") as caught:
         Endpoint("https://me:secret@host/v1")
     assert "secret@" not in str(caught.value)
 
 
-def test_a_key_is_not_sent_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_never_sent_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with pytest.raises(InputError, match="asked without encryption"):
         Endpoint("http://example.org/v1")
 
 
-def test_a_server_says_which_models_it_has() -> None:
+def test_a_server_lists_its_models() -> None:
     with serve(Script(says("a"))) as script:
         assert Endpoint(f"{script.url}/chat/completions").models() == ["only-model"]
     assert script.paths == ["/v1/models"]
@@ -191,14 +191,14 @@ def test_a_server_says_which_models_it_has() -> None:
         (sends({"error": "busy"}, 503), "gave no answer: status 503, busy"),
     ],
 )
-def test_a_server_that_lists_no_models_is_named(reply: Reply, said: str) -> None:
+def test_a_server_without_a_list_of_models_is_an_error(reply: Reply, said: str) -> None:
     with serve(Script(says("a"))) as script:
         script.models = reply
         with pytest.raises(TatianError, match=f"127.0.0.1:.*{said}"):
             Endpoint(script.url).models()
 
 
-def test_nobody_at_an_address_is_said_at_once() -> None:
+def test_listing_models_is_not_retried() -> None:
     with pytest.raises(TatianError, match=r"9/v1/models gave no answer: cannot be reached"):
         Endpoint("http://127.0.0.1:9/v1").models()
 
@@ -212,7 +212,7 @@ def test_nobody_at_an_address_is_said_at_once() -> None:
     ],
     ids=["body", "headers", "complaint"],
 )
-def test_an_answer_that_never_ends_is_one_line(reply: Reply) -> None:
+def test_an_endless_answer_is_an_error(reply: Reply) -> None:
     script = Script(reply)
     said = failure(script, timeout=0.2, longest=0.3)
     assert said == (
@@ -222,7 +222,7 @@ def test_an_answer_that_never_ends_is_one_line(reply: Reply) -> None:
     assert len(script.requests) == 1
 
 
-def test_a_list_of_models_that_never_ends_is_one_line() -> None:
+def test_an_endless_list_of_models_is_an_error() -> None:
     script = Script(says("a"))
     script.models = drips(b" ", 0.02)
     patience = Patience(timeout=0.2, longest=0.3)
@@ -230,14 +230,14 @@ def test_a_list_of_models_that_never_ends_is_one_line() -> None:
         Endpoint(script.url, patience=patience).models()
 
 
-def test_an_answer_that_is_too_large_is_one_line() -> None:
+def test_an_answer_that_is_too_large_is_an_error() -> None:
     script = Script(drips(b" " * (1 << 20), 0))
     said = failure(script)
     assert said.endswith("answered more than 16 MiB: that is no chat completion")
     assert len(script.requests) == 1
 
 
-def test_an_answer_may_be_as_large_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_of_exactly_the_largest_size_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "REPLY_BYTES", 1 << 16)
     for surplus, fits in ((-2000, True), (2000, False)):
         with serve(Script(says("x" * ((1 << 16) + surplus)))) as script:
@@ -248,7 +248,7 @@ def test_an_answer_may_be_as_large_as_the_limit(monkeypatch: pytest.MonkeyPatch)
                     endpoint(script).ask(REQUEST)
 
 
-def test_an_address_that_is_given_longer_may_answer_for_as_long() -> None:
+def test_a_longer_timeout_also_extends_the_total_time() -> None:
     with serve(Script(stalls(0.3), says("a"))) as script:
         patient = Patience(timeout=5, longest=0.1, tries=2)
         assert Endpoint(script.url, patience=patient, sleep=lambda _: None).ask(REQUEST).text == "a"

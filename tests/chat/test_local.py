@@ -38,14 +38,14 @@ def test_a_real_model_answers_the_same_each_time(local: Local) -> None:
 
 
 @pytest.mark.long
-def test_what_is_too_long_for_it_is_said(local: Local) -> None:
+def test_a_prompt_that_is_too_long_is_an_error(local: Local) -> None:
     long = [{"role": "user", "content": "ferry " * (2 * CONTEXT)}]
     with pytest.raises(TooLong, match="too long for the model"):
         local.ask(Request(local.name, long, 0.0, 20))
 
 
 @pytest.mark.long(50)
-def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_path: Path) -> None:
+def test_a_real_model_at_an_address_writes_nothing_unsupported(served: str, tmp_path: Path) -> None:
     pipeline = Pipeline()
     planned = plan([pipeline.process(Document(str(n), one)) for n, one in enumerate(AGROUND)])
     endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
@@ -65,7 +65,7 @@ def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_
 
 
 @pytest.mark.long(50)
-def test_a_real_model_behind_an_address_edits_without_loss(served: str, tmp_path: Path) -> None:
+def test_a_real_model_at_an_address_edits_without_loss(served: str, tmp_path: Path) -> None:
     pipeline = Pipeline()
     texts = (
         "The ferry Anna ran aground off Halverne on Monday with 80 people on board.",
@@ -83,7 +83,7 @@ def test_a_real_model_behind_an_address_edits_without_loss(served: str, tmp_path
         assert word in result.text
 
 
-def test_a_file_that_is_not_there_or_no_model_is_named(tmp_path: Path) -> None:
+def test_an_error_names_a_missing_or_invalid_model_file(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
     with pytest.raises(InputError, match=r"none.gguf: no such file"):
         Local(tmp_path / "none.gguf")

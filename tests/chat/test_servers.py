@@ -64,7 +64,7 @@ def test_a_closed_port_is_passed_over(serve) -> None:
     assert [server.name for server in find_servers({"a": port, "b": other})] == ["b"]
 
 
-def test_a_server_that_never_answers_does_not_hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_for_servers_has_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tatian.chat.servers.SECONDS", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

@@ -18,7 +18,7 @@ REQUEST = Request("m", [{"role": "user", "content": "Merge."}], 0.4, 100)
 ANSWER = Answer("Merged.", 10, 2)
 
 
-def test_an_answer_is_found_again_by_another_process(tmp_path: Path) -> None:
+def test_another_process_finds_a_stored_answer(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "t.jsonl"
     assert Transcript(path).find(REQUEST) is None
     Transcript(path).keep(REQUEST, ANSWER)
@@ -28,7 +28,9 @@ def test_an_answer_is_found_again_by_another_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change", [{"model": "n"}, {"temperature": 0.5}, {"max_tokens": 9}, {"messages": []}]
 )
-def test_another_question_is_another_question(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_changed_request_is_not_answered_from_the_transcript(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
     transcript = Transcript(tmp_path / "t.jsonl")
     transcript.keep(REQUEST, ANSWER)
     assert transcript.find(msgspec.structs.replace(REQUEST, **change)) is None
@@ -40,7 +42,7 @@ def test_the_fingerprint_does_not_depend_on_the_order_of_keys() -> None:
 
 
 @pytest.mark.parametrize("length", [1, 200_000])
-def test_a_last_line_that_was_cut_off_is_dropped_before_the_next(
+def test_an_incomplete_last_line_is_dropped_before_the_next(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, length: int
 ) -> None:
     path = tmp_path / "t.jsonl"
@@ -56,7 +58,7 @@ def test_a_last_line_that_was_cut_off_is_dropped_before_the_next(
     assert len(path.read_bytes().splitlines()) == 2
 
 
-def test_a_last_line_that_lacks_only_its_end_is_kept(
+def test_a_last_line_without_a_line_end_is_kept(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "t.jsonl"
@@ -69,7 +71,7 @@ def test_a_last_line_that_lacks_only_its_end_is_kept(
     assert caplog.messages == []
 
 
-def test_a_disk_that_is_full_leaves_no_part_of_a_line(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_line(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     transcript = Transcript(path)
     transcript.keep(REQUEST, ANSWER)
@@ -106,14 +108,14 @@ def test_only_its_owner_may_read_a_transcript_and_its_folder(
     assert S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
-def test_a_line_that_is_none_is_named(tmp_path: Path) -> None:
+def test_an_error_names_an_invalid_line(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"key": 1}\n{}\n')
     with pytest.raises(InputError, match=r"t\.jsonl:1: not a line of a transcript"):
         Transcript(path)
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_an_error_names_a_path_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
         Transcript(tmp_path / "file" / "t.jsonl").keep(REQUEST, ANSWER)

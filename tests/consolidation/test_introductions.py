@@ -11,7 +11,7 @@ from tatian.analysis.installed import unavailable
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.spans import SourceSpan, read_spans
 from tatian.pipeline import link_chains
-from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, Span, WovenToken
+from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, SourcedToken, Span
 from tatian.text.dates import publication_days
 
 from .bundles import PIPELINE
@@ -49,7 +49,7 @@ class Text:
             documents, publication_days(documents), link_chains(documents)
         )
 
-    def tokens(self, span: SourceSpan, *, follows: bool = False) -> tuple[WovenToken, ...]:
+    def tokens(self, span: SourceSpan, *, follows: bool = False) -> tuple[SourcedToken, ...]:
         return self._introductions.written(span, follows=follows)[0]
 
     def written(self, account: int, index: int, *, follows: bool = False) -> str:

@@ -18,7 +18,7 @@ from tatian.consolidation.render.notes import parallels
 from tatian.consolidation.spans import SourceSpan
 from tatian.consolidation.weave import plan
 from tatian.pipeline import Pipeline, link_chains
-from tatian.text import Document, Span, WovenToken
+from tatian.text import Document, SourcedToken, Span
 from tatian.text.content import concept
 from tatian.text.documents import Passage, copy_tokens
 
@@ -32,7 +32,9 @@ def account() -> Document:
     return Pipeline(detector="names", aggregator="heads").process(Document("a", TEXT))
 
 
-def draft(document: Document, index: int, *gone: str) -> tuple[SourceSpan, tuple[WovenToken, ...]]:
+def draft(
+    document: Document, index: int, *gone: str
+) -> tuple[SourceSpan, tuple[SourcedToken, ...]]:
     """A sentence of the account without some words."""
     body = document.sentences[index]
     tokens = copy_tokens(Passage(document, body))

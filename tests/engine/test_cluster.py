@@ -164,7 +164,9 @@ def workers(place: Path) -> list[int]:
     return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
-def test_what_is_killed_does_no_harm(place: Path, expected: dict[str, bytes], cluster: Any) -> None:
+def test_killed_workers_do_not_change_the_output(
+    place: Path, expected: dict[str, bytes], cluster: Any
+) -> None:
     """A worker, then a whole node, then the driver, which is started again."""
     first = cluster.add_node(num_cpus=1, **SMALL)
     cluster.add_node(num_cpus=1, **SMALL)
@@ -189,7 +191,7 @@ def test_what_is_killed_does_no_harm(place: Path, expected: dict[str, bytes], cl
     assert written(output) == expected
 
 
-def test_what_is_not_done_by_shards_is_the_same_too(place: Path, cluster: Any) -> None:
+def test_commands_without_shards_give_the_same_output(place: Path, cluster: Any) -> None:
     """Commands whose results come together again, in order: here and on the cluster."""
     cluster.add_node(num_cpus=2, **SMALL)
     examples = Path(__file__).parents[2] / "examples"
@@ -221,7 +223,7 @@ def test_what_is_not_done_by_shards_is_the_same_too(place: Path, cluster: Any) -
     assert outputs["there"] == outputs["here"]
 
 
-def test_every_document_is_in_one_shard_or_set_aside(
+def test_every_document_is_in_one_shard_or_reported_as_failed(
     place: Path, expected: dict[str, bytes]
 ) -> None:
     names = sorted(name for name in expected if name.startswith("part-"))

@@ -7,23 +7,23 @@ from types import ModuleType
 import pytest
 
 from tatian.engine import Failed, open_engine
-from tatian.engine.worker import DEADLY
+from tatian.engine.worker import CRASHED
 from tatian.errors import InputError, MissingExtra, TatianError
 
 
-def test_results_come_in_the_order_of_the_input_where_that_is_asked_for(jobs: ModuleType) -> None:
+def test_ordered_results_are_in_input_order(jobs: ModuleType) -> None:
     job = jobs.Doubling(parts=((["slow"], [1], [2, 3]), ([4],)))
     found = list(open_engine(processes=2).run(job, ordered=True))
     assert found == [["slow"], [2], [4, 6], [8]]
 
 
-def test_otherwise_they_come_as_they_are_done_each_once(jobs: ModuleType) -> None:
+def test_unordered_results_are_yielded_once_each(jobs: ModuleType) -> None:
     job = jobs.Doubling(parts=((["slow"], [1], [2], [3]),))
     found = list(open_engine(processes=2).run(job))
     assert sorted(map(str, found)) == ["['slow']", "[2]", "[4]", "[6]"]
 
 
-def test_what_fails_is_said_of_its_item_and_the_rest_is_done(jobs: ModuleType) -> None:
+def test_a_failed_item_is_reported_and_the_others_are_processed(jobs: ModuleType) -> None:
     items = [1, "error", "memory", Failed("torn"), "endless", "kill", 2]
     engine = open_engine(processes=1, patience=0.5)
     (found,) = engine.run(jobs.Doubling(parts=((items,),)))
@@ -33,7 +33,7 @@ def test_what_fails_is_said_of_its_item_and_the_rest_is_done(jobs: ModuleType) -
         "out of memory",
         "torn",
         "not done within 0.5 seconds",
-        DEADLY,
+        CRASHED,
         4,
     ]
 
@@ -45,19 +45,21 @@ def test_what_fails_is_said_of_its_item_and_the_rest_is_done(jobs: ModuleType) -
         ({"parts": (([1],),), "unloadable": True}, "no such weights"),
     ],
 )
-def test_what_concerns_all_ends_the_run(
+def test_an_error_of_the_whole_job_ends_the_run(
     jobs: ModuleType, settings: dict[str, object], message: str
 ) -> None:
     with pytest.raises(TatianError, match=message):
         list(open_engine(processes=1).run(jobs.Doubling(**settings)))
 
 
-def test_an_address_is_for_ray() -> None:
+def test_an_address_without_ray_is_an_error() -> None:
     with pytest.raises(InputError, match="give --engine ray"):
         open_engine("local", address="head:6379")
 
 
-def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ray_is_an_error_with_the_install_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"pip install 'tatian\[ray\]'"):
         open_engine("ray")

@@ -38,7 +38,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.long(60)
-def test_ray_listens_on_the_loopback_address_and_wants_a_token(tmp_path: Path) -> None:
+def test_ray_listens_on_the_loopback_address_and_requires_a_token(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "here").mkdir()
     (tmp_path / "code" / "doubling_job.py").write_text(TEXT)
@@ -72,11 +72,11 @@ def test_ray_listens_on_the_loopback_address_and_wants_a_token(tmp_path: Path) -
         *((one, False) for one in ("192.0.2.2", "::", "0.0.0.0", "head")),
     ],
 )
-def test_which_addresses_are_of_this_machine_alone(address: str, alone: bool) -> None:
+def test_loopback_addresses_are_recognized(address: str, alone: bool) -> None:
     assert _is_loopback(address) == alone
 
 
-def test_where_others_could_reach_it_it_is_ended_with_a_word(
+def test_a_ray_that_others_could_reach_is_shut_down(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
@@ -94,5 +94,5 @@ def test_where_others_could_reach_it_it_is_ended_with_a_word(
     engine = RayEngine.__new__(RayEngine)
     engine._ray, engine._address, engine._processes = Ray(), None, 1
     with pytest.raises(TatianError, match=r"Ray would listen on 192\.0\.2\.2.*--address"):
-        engine._join()
+        engine._connect()
     assert engine._ray.ended

@@ -51,7 +51,7 @@ def test_code_that_reads_badly_is_found(tmp_path: Path, code: str, line: int, me
 
 def test_plain_code_quotations_and_names_in_backticks_pass(tmp_path: Path) -> None:
     code = (
-        '"""Return the pages of `WovenToken`; "he told them" is one,\nas is "Woven\nby me".\n'
+        '"""Return the pages of `SourcedToken`; "he told them" is one,\nas is "Woven\nby me".\n'
         '"""\nfor page in pages:\n    pages_found = find(one=page)  # `told` stays\n'
     )
     assert findings(tmp_path, "module.py", code) == []

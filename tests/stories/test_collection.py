@@ -51,7 +51,7 @@ def test_two_earthquakes_in_one_region_a_year_apart_are_two_stories() -> None:
     assert grouped(find_stories([*QUAKE, *QUAKE_LATER])) == expected([QUAKE, QUAKE_LATER])
 
 
-def test_time_decides_where_the_words_do_not() -> None:
+def test_similar_articles_far_apart_in_time_are_different_stories() -> None:
     one = quake("a", "2020-04-02", "5.8", "31", "Tarvo", "Ilse Brandt")
     next_day = quake("b", "2020-04-03", "5.9", "40", "Tarvo", "Henrik Moll")
     next_year = replace(next_day, metadata=replace(next_day.metadata, date="2021-05-11"))
@@ -59,12 +59,12 @@ def test_time_decides_where_the_words_do_not() -> None:
     assert len(find_stories([one, next_year])) == 2
 
 
-def test_documents_stand_in_the_order_of_their_days() -> None:
+def test_documents_of_a_story_are_sorted_by_day() -> None:
     (found,) = find_stories(FERRY[::-1])
     assert found.documents == ("wire-1", "courier-1", "weekly-1")
 
 
-def test_one_article_is_a_story_and_none_is_a_mistake() -> None:
+def test_one_article_is_a_story_and_no_article_is_an_error() -> None:
     (found,) = find_stories(FERRY[:1])
     assert found.documents == ("wire-1",)
     with pytest.raises(EmptyInput):
@@ -82,7 +82,7 @@ def test_near_copies_are_marked(tmp_path: Path) -> None:
     assert found.copies == {"gazette-9": "wire-1"}
 
 
-def test_new_articles_join_stories_or_open_them(tmp_path: Path) -> None:
+def test_new_articles_join_stories_or_start_new_ones(tmp_path: Path) -> None:
     with Collection(tmp_path) as collection:
         assert collection.add([FERRY[0], *QUAKE]) == 3
         before = {one.documents[0]: one.story for one in collection.stories()}
@@ -93,7 +93,7 @@ def test_new_articles_join_stories_or_open_them(tmp_path: Path) -> None:
     assert {one.documents[0]: one.story for one in after if one.documents[0] in before} == before
 
 
-def test_what_is_there_already_is_passed_over(tmp_path: Path) -> None:
+def test_stored_articles_are_skipped(tmp_path: Path) -> None:
     with Collection(tmp_path) as collection:
         collection.add(EVERYTHING)
         found = collection.stories()
@@ -101,7 +101,7 @@ def test_what_is_there_already_is_passed_over(tmp_path: Path) -> None:
         assert collection.stories() == found
 
 
-def test_an_article_that_has_changed_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+def test_a_changed_article_replaces_the_old_version(tmp_path: Path) -> None:
     with Collection(tmp_path) as collection:
         collection.add(EVERYTHING)
         before = {one.documents[0]: one.story for one in collection.stories()}
@@ -114,7 +114,7 @@ def test_an_article_that_has_changed_takes_the_place_of_the_old_one(tmp_path: Pa
     assert after == before
 
 
-def test_two_articles_given_together_have_ids_of_their_own(tmp_path: Path) -> None:
+def test_two_articles_with_one_id_are_an_error(tmp_path: Path) -> None:
     other = replace(MUSEUM[1], id=FERRY[0].id)
     with Collection(tmp_path) as collection:
         with pytest.raises(InputError, match=f"'{other.id}': another article that was given"):
@@ -122,7 +122,7 @@ def test_two_articles_given_together_have_ids_of_their_own(tmp_path: Path) -> No
         assert collection.add([*FERRY, FERRY[0]]) == len(FERRY)
 
 
-def test_on_an_engine_the_second_of_two_articles_with_one_id_is_set_aside(tmp_path: Path) -> None:
+def test_an_engine_reports_the_second_article_with_one_id_as_failed(tmp_path: Path) -> None:
     for folder, text in (("a", "The ferry sank."), ("b", "The ferry sank."), ("c", "It rained.")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "1.xml").write_text(nitf("1", paragraphs=(text,)), "utf-8")
@@ -173,7 +173,7 @@ def test_the_file_has_a_story_on_each_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_it_makes_no_difference_in_which_parts_articles_come(
+def test_the_stories_do_not_depend_on_the_batches(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = {one.id: one for one in everything_read()}
@@ -185,7 +185,7 @@ def test_it_makes_no_difference_in_which_parts_articles_come(
         assert grouped(collection.stories()) == expected(WHOLE)
 
 
-def test_work_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+def test_interrupted_work_can_be_continued(tmp_path: Path) -> None:
     def broken(stage: str, done: int, total: int) -> None:
         if stage == "finding stories":
             raise KeyboardInterrupt
@@ -198,9 +198,7 @@ def test_work_that_was_broken_off_goes_on(tmp_path: Path) -> None:
         assert grouped(collection.stories()) == expected([FERRY])
 
 
-def test_a_collection_that_is_in_use_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_collection_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Collection(tmp_path) as collection:
         collection.add(FERRY)
     with sqlite3.connect(tmp_path / "state.db") as other:
@@ -213,7 +211,7 @@ def test_a_collection_that_is_in_use_is_one_line(
     other.close()
 
 
-def test_what_is_no_collection_is_one_line(tmp_path: Path) -> None:
+def test_an_invalid_collection_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "state.db").write_bytes(b"not a database, but long enough to look like one" * 99)
     with pytest.raises(InputError, match="cannot be used"):
         Collection(tmp_path)

@@ -23,7 +23,7 @@ from tatian.stories.articles import (
     time_distance,
 )
 from tatian.stories.assignment import candidates, cluster, nearest
-from tatian.stories.collection import copies
+from tatian.stories.collection import find_copies
 from tatian.stories.store import Store, row
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
@@ -34,7 +34,7 @@ def articles() -> list[IndexedArticle]:
     return read_articles(EVERYTHING)
 
 
-def test_names_are_what_is_never_written_small() -> None:
+def test_names_never_occur_in_lower_case() -> None:
     (one,) = read_articles(
         [article("a", "Storm hits Halverne. The storm hit 12 houses on Monday.")]
     )
@@ -53,7 +53,7 @@ def test_frequent_words_count_for_little_in_the_smallest_corpus(
     assert weights[name].min() > 3 * weights[~name].max()
 
 
-def test_likeness_does_not_depend_on_which_comes_first(articles: list[IndexedArticle]) -> None:
+def test_similarity_is_symmetric(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     profiles = [profile(one, frequencies) for one in articles]
     for one in profiles:
@@ -74,7 +74,7 @@ def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle
     assert (at_once.first, at_once.last) == (articles[0].day, articles[2].day)
 
 
-def test_time_counts_beyond_a_few_weeks(articles: list[IndexedArticle]) -> None:
+def test_there_is_a_penalty_for_more_than_a_few_weeks(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     one = profile(articles[0], frequencies)
     assert time_distance(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
@@ -90,7 +90,7 @@ def test_candidates_lead_to_every_story(articles: list[IndexedArticle]) -> None:
     assert all(1 in pair and pair[0] < pair[1] for pair in found)
 
 
-def test_the_index_finds_what_looking_at_all_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_finds_the_results_of_exact_search(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("faiss")
     chance = np.random.default_rng(0)
     centres = np.repeat(chance.normal(size=(60, 64)), 20, axis=0)
@@ -108,25 +108,25 @@ def test_the_index_finds_what_looking_at_all_finds(monkeypatch: pytest.MonkeyPat
     assert np.mean(shared) > 0.9 * exact.shape[1]
 
 
-def test_what_no_pair_leads_to_stays_alone(articles: list[IndexedArticle]) -> None:
+def test_an_article_without_pairs_is_a_cluster(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
     profiles = {number: profile(one, frequencies) for number, one in enumerate(articles)}
     assert cluster(3, profiles, [(0, 1)]) == [[0, 1], [2]]
     assert cluster(2, {}, []) == [[0], [1]]
 
 
-def test_a_copy_is_of_the_earliest() -> None:
+def test_the_earliest_article_is_the_one_copied() -> None:
     first, second = FERRY[0], article("b-1", FERRY[0].text + " More soon.", "2021-03-20")
     third = article("c-1", FERRY[0].text.replace("thick", "dense"), "2021-03-21")
-    assert copies(read_articles([third, second, first])) == {"b-1": "wire-1", "c-1": "wire-1"}
+    assert find_copies(read_articles([third, second, first])) == {"b-1": "wire-1", "c-1": "wire-1"}
 
 
 def test_reports_of_one_event_are_no_copies() -> None:
     for documents in (FERRY, MUSEUM, [QUAKE[0], QUAKE_LATER[0]]):
-        assert copies(read_articles(documents)) == {}
+        assert find_copies(read_articles(documents)) == {}
 
 
-def test_only_what_is_near_in_time_is_looked_at(
+def test_only_articles_near_in_time_are_compared(
     tmp_path: Path, articles: list[IndexedArticle]
 ) -> None:
     store = Store(str(tmp_path))

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.text import Source, WovenToken
+from tatian.text import Source, SourcedToken
 from tatian.text.layers import capitalized, glue, render, without_capitals
 
 HERE = (Source("a", 0, 3),)
 
 
-def woven(*words: str) -> list[WovenToken]:
-    return [WovenToken(word, HERE) for word in words]
+def woven(*words: str) -> list[SourcedToken]:
+    return [SourcedToken(word, HERE) for word in words]
 
 
 def test_a_word_without_sources_is_glue() -> None:
     assert glue("and").glue
-    assert not WovenToken("ferry", HERE).glue
+    assert not SourcedToken("ferry", HERE).glue
 
 
 def test_words_are_printed_with_their_blanks_but_none_before_the_first() -> None:
@@ -49,7 +49,7 @@ def test_names_and_addresses_keep_their_spelling(first: str) -> None:
 
 
 def test_quoted_words_are_never_altered() -> None:
-    quote = [WovenToken(text, HERE, quoted=True) for text in ('"', "we", "knew", '"')]
+    quote = [SourcedToken(text, HERE, quoted=True) for text in ('"', "we", "knew", '"')]
     assert capitalized([*quote, *woven("he", "said")]) == (*quote, *woven("he", "said"))
 
 

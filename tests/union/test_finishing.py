@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.text import Metadata, Source, WovenToken
+from tatian.text import Metadata, Source, SourcedToken
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import render
 from tatian.union.models.finishing import finish, merge_days, side_by_side
@@ -154,8 +154,8 @@ def test_a_sentence_of_one_account_is_never_changed(woven, text):
 
 
 def test_numbers_of_two_sentences_side_by_side_are_seen():
-    def word(text: str, *documents: str) -> WovenToken:
-        return WovenToken(text, tuple(Source(name, 0, len(text)) for name in documents))
+    def word(text: str, *documents: str) -> SourcedToken:
+        return SourcedToken(text, tuple(Source(name, 0, len(text)) for name in documents))
 
     assert side_by_side([word("least"), word("5", "b"), word("3", "a"), word("people", "a")])
     assert side_by_side([word("five", "b"), word("3", "a")])

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.text import Document, Source, Span, WovenToken
+from tatian.text import Document, Source, SourcedToken, Span
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.union.generate import build_report, one_sentence, pieces
@@ -25,7 +25,7 @@ def test_offsets_of_pieces_are_into_the_union_and_of_sources_into_the_sentence(p
 
 def test_glue_has_no_sources(passage_of):
     passage = passage_of("A ferry sank.")
-    token = WovenToken("ferry", (Source("d", 2, 7),))
+    token = SourcedToken("ferry", (Source("d", 2, 7),))
     merged = Merged(((token, glue("and")),), ())
     found = list(pieces(merged, [passage]))
     assert [(piece.text, len(piece.sources)) for piece in found] == [("ferry", 1), ("and", 0)]
@@ -47,7 +47,7 @@ def test_a_passage_in_the_middle_of_its_document_counts_from_its_own_start(passa
 @given(st.lists(words, min_size=1, max_size=3))
 def test_pieces_never_overlap_and_leave_out_blanks_only(sentences):
     tokens = tuple(
-        tuple(WovenToken(word, (Source(f"d{i % 2}", 0, 1),)) for i, word in enumerate(sentence))
+        tuple(SourcedToken(word, (Source(f"d{i % 2}", 0, 1),)) for i, word in enumerate(sentence))
         for sentence in sentences
     )
     merged = Merged(tokens, ())

@@ -21,7 +21,7 @@ def classed(svg, tag, name):
     return [node for node in tree(svg).iter(SVG + tag) if node.get("class") == name]
 
 
-def test_a_drawing_has_a_title_and_a_description_that_repeats_its_values():
+def test_a_chart_has_a_title_and_a_description_that_repeats_its_values():
     svg = tree(bars(["x", "y"], {"one": [0.25, 0.5]}, LABELS))
     assert svg.get("role") == "img"
     assert svg.get("aria-labelledby") == "title desc"
@@ -42,7 +42,7 @@ def test_each_series_has_a_name_and_a_colour():
     assert [node.text for node in classed(svg, "text", "key")] == ["one", "two"]
 
 
-def test_lines_go_from_left_to_right_with_a_stroke_for_each_error():
+def test_lines_go_from_left_to_right_with_error_bars():
     svg = lines({"one": [ChartPoint(2, 0.5, 0.1), ChartPoint(1, 0.2)]}, LABELS)
     (line,) = classed(svg, "polyline", "l0")
     places = [float(point.split(",")[0]) for point in line.get("points").split()]
@@ -58,7 +58,7 @@ def test_series_differ_in_more_than_colour():
     assert "stroke-dasharray:7 4" in svg
 
 
-def test_a_drawing_is_dark_where_the_reader_asks_for_it_and_fetches_nothing():
+def test_a_chart_has_a_dark_theme_and_loads_nothing():
     svg = bars(["x"], {"one": [1]}, LABELS)
     assert "prefers-color-scheme:dark" in svg
     assert re.findall(r"https?://[^\"]+", svg) == ["http://www.w3.org/2000/svg"]
@@ -68,7 +68,7 @@ def test_a_drawing_is_dark_where_the_reader_asks_for_it_and_fetches_nothing():
     st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=1, max_size=6),
     st.text(max_size=10),
 )
-def test_any_values_and_names_give_a_drawing_inside_its_frame(values, name):
+def test_charts_of_any_values_stay_inside_their_frame(values, name):
     svg = bars([str(n) for n in range(len(values))], {name: values}, LABELS)
     for node in classed(svg, "rect", "s0"):
         assert float(node.get("height")) >= -0.1

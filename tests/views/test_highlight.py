@@ -57,19 +57,19 @@ def test_a_mark_inside_another_is_an_element_inside_another() -> None:
     )
 
 
-def test_a_mark_that_crosses_another_goes_on_after_it() -> None:
+def test_a_mark_that_crosses_another_is_reopened_after_it() -> None:
     assert drawn("abc", (0, 2), (1, 3)) == (
         '<mark data-n="1" data-h="1">a<mark data-n="2" data-h="0">b</mark></mark>'
         '<mark data-n="" data-h="0">c</mark>'
     )
 
 
-def test_an_empty_mark_has_its_place() -> None:
+def test_an_empty_mark_is_kept() -> None:
     assert drawn("ab", (1, 1)) == 'a<mark data-n="1" data-h="0"></mark>b'
 
 
 @given(st.text(max_size=12), st.data())
-def test_whatever_marks_do_the_text_stays_and_elements_nest(text: str, data: st.DataObject) -> None:
+def test_any_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
     text = text.replace("\r", " ").replace("\x00", " ")
     place = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(place, place).map(sorted), max_size=8))
@@ -83,13 +83,13 @@ def test_whatever_marks_do_the_text_stays_and_elements_nest(text: str, data: st.
     ]
 
 
-def test_each_round_of_the_colours_has_another_line() -> None:
+def test_reused_colours_have_another_line_style() -> None:
     assert [tint(number) for number in (None, 0, 7, 8, 17, 32)] == [
         "cn", "c0", "c7", "c0 l1", "c1 l2", "c0"
     ]  # fmt: skip
 
 
-def test_numbers_and_lists_are_written_as_people_write_them() -> None:
+def test_counts_and_lists_in_words() -> None:
     assert (format_count(1, "chain"), format_count(2000, "chain")) == ("1 chain", "2,000 chains")
     assert [join_items(list("abc"[:count])) for count in range(4)] == [
         "",
@@ -99,5 +99,5 @@ def test_numbers_and_lists_are_written_as_people_write_them() -> None:
     ]
 
 
-def test_text_cannot_command_the_terminal() -> None:
+def test_control_characters_are_replaced() -> None:
     assert printable("a\x1b[31m\tb\n\x07") == "a\ufffd[31m\tb\n\ufffd"

@@ -20,7 +20,7 @@ def digest(content: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
-def test_a_page_allows_its_own_style_and_scripts_alone() -> None:
+def test_a_page_allows_only_its_own_style_and_scripts() -> None:
     html = page("A page", "<p>text</p>", "p { color: red }", "go();")
     inside = re.findall(r"<script>(.*?)</script>", html)
     assert inside[-1] == "go();"
@@ -35,15 +35,15 @@ def test_a_page_without_a_script_allows_none() -> None:
     assert "script-src" not in policy(html)
 
 
-def test_a_title_is_no_markup() -> None:
+def test_a_title_is_escaped() -> None:
     assert "<title>a &lt;b&gt; &amp; c</title>" in page("a <b> & c", "", "")
 
 
-def test_a_value_that_looks_like_a_place_is_left_alone() -> None:
+def test_placeholders_in_values_are_not_filled() -> None:
     assert fill("{{one}} {{two}}", one="{{two}}", two="2") == "{{two}} 2"
 
 
-def test_a_frame_may_do_what_is_said_and_no_more() -> None:
+def test_a_frame_has_only_the_named_permissions() -> None:
     assert 'sandbox="allow-scripts"' in in_frame("<p>", "x")
     assert 'sandbox="allow-scripts allow-popups"' in in_frame("<p>", "x", "allow-popups")
     assert 'srcdoc="&lt;p&gt;"' in in_frame("<p>", "x")

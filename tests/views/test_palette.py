@@ -61,13 +61,13 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("paper", ["paper", "card"])
 @pytest.mark.parametrize("name", ["ink", "soft", "alarm", *SOURCES])
-def test_text_in_every_colour_is_readable(name: str, paper: str, theme: int) -> None:
+def test_text_in_every_colour_has_enough_contrast(name: str, paper: str, theme: int) -> None:
     assert contrast(COLOURS[name][theme], COLOURS[paper][theme]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["ink", *SOURCES])
-def test_highlighted_text_is_readable(name: str, theme: int) -> None:
+def test_highlighted_text_has_enough_contrast(name: str, theme: int) -> None:
     for wash in WASHES:
         assert contrast(COLOURS[name][theme], COLOURS[wash][theme]) >= 4.5, wash
 
@@ -76,13 +76,13 @@ def test_highlighted_text_is_readable(name: str, theme: int) -> None:
 @pytest.mark.parametrize(
     ("name", "wash"), [("ink", "lit"), ("ink", "amber"), ("ink", "teal"), ("soft", "verse")]
 )
-def test_text_on_further_washes_is_readable(name: str, wash: str, theme: int) -> None:
+def test_text_on_other_backgrounds_has_enough_contrast(name: str, wash: str, theme: int) -> None:
     assert contrast(COLOURS[name][theme], COLOURS[wash][theme]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHT)
-def test_any_two_sources_differ_for_every_eye(sight: str, theme: int) -> None:
+def test_any_two_colours_differ_for_every_colour_vision(sight: str, theme: int) -> None:
     seen = {name: oklab(np.array(SIGHT[sight]) @ linear(COLOURS[name][theme])) for name in SOURCES}
     for one, other in combinations(SOURCES, 2):
         assert float(np.linalg.norm(seen[one] - seen[other])) > 0.05, (one, other)

@@ -1,6 +1,6 @@
-"""Clients of language models: behind an OpenAI-compatible address, or in this process.
+"""Clients of language models at an OpenAI-compatible address or in the current process.
 
-Callers use a `Client`, which stores every answer, replays it, and counts tokens.
+Callers use a `Client`, which caches all answers and counts tokens.
 """
 
 from tatian.chat.client import (

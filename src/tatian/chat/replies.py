@@ -1,4 +1,4 @@
-"""Replies of chat servers: answers, failures, and text shown to models as data."""
+"""Parses the replies of chat servers, and escapes text that prompts quote."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-_SHOWN = 200
-"""Characters of a server's complaint that are passed on."""
+_LONGEST_ERROR = 200
+"""Characters of a server's error message that are shown."""
 
 
 class Answer(Struct, frozen=True):
-    """Text of a chat model, and its token counts."""
+    """Answer of a chat model, with its token counts."""
 
     text: str
     input_tokens: int = 0
     output_tokens: int = 0
     cut: bool = False
-    """True if it was cut off at `Request.max_tokens`."""
+    """True if the text ends at `Request.max_tokens`."""
     refused: str = ""
-    """Why the model could not read the question; stored for replays, otherwise asked again."""
+    """Error if the prompt was too long for the model; only a replay uses such an answer again."""
 
 
 class _Message(Struct):
@@ -56,15 +56,15 @@ class _Refusal(Struct):
 
 
 class Temporary(Exception):
-    """A failure that may pass."""
+    """A failure after which a retry may succeed, after `wait` seconds if known."""
 
-    def __init__(self, why: str, wait: float | None = None) -> None:
-        super().__init__(why)
+    def __init__(self, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
         self.wait = wait
 
 
 def parse_response(data: bytes) -> Answer:
-    """Return the answer in a response; `Temporary` if there is none in it."""
+    """Return the answer in a response; raise `Temporary` if it has none."""
     try:
         response = msgspec.json.decode(data, type=_Response)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -82,8 +82,8 @@ def parse_response(data: bytes) -> Answer:
     )
 
 
-def complaint(error: urllib.error.HTTPError) -> str:
-    """Return the server's message, as one short line."""
+def read_error(error: urllib.error.HTTPError) -> str:
+    """Return the server's error message as one short line."""
     try:
         body = error.read(4096)
     except (OSError, http.client.HTTPException):
@@ -93,7 +93,7 @@ def complaint(error: urllib.error.HTTPError) -> str:
         message = refusal if isinstance(refusal, str) else refusal.message
     except (msgspec.DecodeError, UnicodeDecodeError):
         message = body.decode("utf-8", errors="replace")
-    return " ".join(message.split())[:_SHOWN] or str(error.reason)
+    return " ".join(message.split())[:_LONGEST_ERROR] or str(error.reason)
 
 
 def read_retry_after(headers: Any) -> float | None:
@@ -112,7 +112,7 @@ def read_retry_after(headers: Any) -> float | None:
 
 
 OPEN, CLOSE = "<<<", ">>>"
-"""Marks around data in a prompt; nothing in the data can be taken for them."""
+"""Delimiters of data in a prompt; `escape_data` removes them from the data."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LABEL = re.compile(
     r"^\W*(?:here(?:['’]s|\s+is)\s+)?"
@@ -124,18 +124,18 @@ _MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 
 
 def escape_data(text: str) -> str:
-    """Return a text on one line, without the marks around data and special tokens of models."""
+    """Return a text on one line, with delimiters of data and special tokens of models escaped."""
     line = " ".join(text.replace("<|", "< |").split())
     return line.replace(OPEN, "‹‹‹").replace(CLOSE, "›››")
 
 
 def remove_thoughts(answer: str) -> str:
-    """Return an answer without the model's thoughts."""
+    """Return an answer without its ``<think>`` sections."""
     return _THOUGHT.sub("", answer)
 
 
 def lines(answer: str) -> list[str]:
-    """Return the lines of an answer with words, without thoughts, labels and marks."""
+    """Return the lines that have words, without thoughts, labels ("Answer:") and delimiters."""
     unlabelled = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", answer).splitlines()]
     return [_MARKS.sub("", line) for line in unlabelled if any(map(str.isalnum, line))]
 

@@ -1,4 +1,4 @@
-"""Language models that listen on this machine, at the usual ports of their servers."""
+"""Finds language model servers on this machine, at their default ports."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PORTS: Mapping[str, int] = {
 }
 """Default port of each server."""
 SECONDS = 1.0
-"""Longest wait for one server."""
+"""Longest wait for one server, in seconds."""
 
 
 class ModelServer(Struct, frozen=True):
-    """Server with an OpenAI-compatible address."""
+    """An OpenAI-compatible server."""
 
     name: str
-    """Program that uses this port by default; another one may answer there."""
+    """Program with this default port; another program may be the one that answers."""
     address: str
     models: tuple[str, ...]
 
@@ -39,7 +39,7 @@ class _Models(Struct):
 
 
 def find_servers(ports: Mapping[str, int] = PORTS) -> Iterator[ModelServer]:
-    """Yield the servers that list their models; nothing is asked of the models."""
+    """Yield the servers that list their models."""
     for name, port in ports.items():
         address = f"http://localhost:{port}/v1"
         try:

@@ -1,4 +1,4 @@
-"""Stored answers of language models: in a private file, or wherever a caller stores them."""
+"""Cache of language models' answers, in memory or in a JSONL file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tatian.journal import append_line
 
 
 class TranscriptLine(Struct, frozen=True):
-    """A question with its fingerprint and its answer."""
+    """A question with its `fingerprint` and its answer."""
 
     key: str
     request: Request
@@ -27,7 +27,7 @@ class TranscriptLine(Struct, frozen=True):
 
 
 class KeptAnswers:
-    """Answers in memory, by `fingerprint`; each new one is also given to `keep_line`."""
+    """Answers in memory, by `fingerprint`; `keep_line` is called with each new one."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class KeptAnswers:
         return "the transcript"
 
     def find(self, request: Request) -> Answer | None:
-        """Return the answer to the same question, if there is one."""
+        """Return the stored answer to an equal question; None if there is none."""
         return self._answers.get(fingerprint(request))
 
     def keep(self, request: Request, answer: Answer) -> None:
-        """Add an answer, which is stored at once."""
+        """Store an answer."""
         line = TranscriptLine(fingerprint(request), request, answer)
         with self._lock:
             self._keep_line(line)
@@ -54,10 +54,7 @@ class KeptAnswers:
 
 
 class Transcript(KeptAnswers):
-    """A JSONL file of questions and answers, read at the start and appended to.
-
-    Only its owner may read a file, and a folder, that this makes.
-    """
+    """A JSONL file of questions and answers; only its owner can read it."""
 
     def __init__(self, path: Path) -> None:
         lines = _read(path) if path.is_file() else ()
@@ -76,7 +73,7 @@ class Transcript(KeptAnswers):
 
 
 def fingerprint(request: Request) -> str:
-    """Return a hash that is equal for equal questions."""
+    """Return a hash of a question."""
     data = msgspec.json.encode(request, order="sorted")
     return hashlib.sha256(data).hexdigest()
 

@@ -1,4 +1,4 @@
-"""HTTP connections with limits on the bytes and the seconds of a reply."""
+"""HTTP connections with limits on the size and the duration of a reply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian import limits
 
 
 class ReplyTooLarge(Exception):
-    """A reply has more bytes than are read."""
+    """A reply is larger than `limits.REPLY_BYTES`."""
 
     def __init__(self) -> None:
         super().__init__(f"answered more than {limits.REPLY_BYTES >> 20} MiB")
@@ -27,9 +27,9 @@ class ReplyTooSlow(Exception):
 
 
 def opener(seconds: float) -> urllib.request.OpenerDirector:
-    """Return an opener whose replies take `seconds` at most; it follows no redirections.
+    """Return an opener with a limit of `seconds` for a whole reply.
 
-    A redirection could reveal the key to another server.
+    It follows no redirections, which could reveal the key to another server.
     """
 
     class Response(_BoundedResponse):
@@ -68,7 +68,7 @@ class _BoundedResponse(http.client.HTTPResponse):
 
 
 class _BoundedReader(io.RawIOBase):
-    """Bytes of a socket, until there are too many bytes or seconds."""
+    """Bytes of a socket, with limits on their number and on the total time in seconds."""
 
     def __init__(self, sock: socket.socket, file: io.BufferedReader, longest: float) -> None:
         self._socket, self._file, self._longest = sock, file, longest
@@ -80,16 +80,16 @@ class _BoundedReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Receive some bytes, in one step."""
+        """Receive some bytes in one system call."""
         remaining = self._ends - time.monotonic()
         if remaining <= 0:
             raise ReplyTooSlow(self._longest)
-        last = self._silence is None or remaining < self._silence
-        self._socket.settimeout(remaining if last else self._silence)
+        ends_first = self._silence is None or remaining < self._silence
+        self._socket.settimeout(remaining if ends_first else self._silence)
         try:
             count = self._file.raw.readinto(buffer) or 0
         except TimeoutError as error:
-            if last:
+            if ends_first:
                 raise ReplyTooSlow(self._longest) from error
             raise
         self._left -= count

@@ -28,7 +28,7 @@ from tatian.consolidation.writer import LaidSentence, lay, own_sentence
 from tatian.errors import AssetError, TatianError
 from tatian.pipeline import Pipeline
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source, Span, WovenToken
+from tatian.text import Document, Source, SourcedToken, Span
 from tatian.text.content import is_content
 from tatian.text.documents import Passage
 from tatian.text.layers import render
@@ -208,7 +208,7 @@ class TextEditor:
         text = extract_sentence(answer.text)
         return "" if answer.refused or answer.cut or refusal(text) else text
 
-    def _fault(self, tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> str:
+    def _fault(self, tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> str:
         """Return why a draft cannot replace the passages, as far as they alone show it."""
         text = render(tokens)
         count = len(text.split())
@@ -290,7 +290,7 @@ def _before(layout: Layout, number: int) -> str:
     return own_sentence(layout, number - 1).text if number else ""
 
 
-def _with_sources(token: WovenToken, slots: Sequence[_Slot]) -> WovenToken:
+def _with_sources(token: SourcedToken, slots: Sequence[_Slot]) -> SourcedToken:
     """Return a word with its places in the sources instead of those in the replaced sentences."""
     sources: list[Source] = []
     for place in token.sources:
@@ -303,7 +303,7 @@ def _with_sources(token: WovenToken, slots: Sequence[_Slot]) -> WovenToken:
     return replace(token, sources=tuple(dict.fromkeys(sources)))
 
 
-def _laid_sentence(tokens: Sequence[WovenToken], numbers: frozenset[int]) -> LaidSentence:
+def _laid_sentence(tokens: Sequence[SourcedToken], numbers: frozenset[int]) -> LaidSentence:
     laid, position = [], 0
     for place, token in enumerate(tokens):
         position += bool(place and token.space)

@@ -21,7 +21,7 @@ from tatian.consolidation.wording import (
 )
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
-from tatian.text import Document, Mention, Source, Span, Token, WovenToken
+from tatian.text import Document, Mention, Source, SourcedToken, Span, Token
 from tatian.text.content import concept
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import (
@@ -90,7 +90,7 @@ class Introductions:
 
     def written(
         self, span: SourceSpan, cut: Collection[int] = (), *, follows: bool
-    ) -> list[tuple[WovenToken, ...]]:
+    ) -> list[tuple[SourcedToken, ...]]:
         """Return the sentences of a span without the words at the `cut` positions.
 
         `follows` is set if the text has the same span before it as its source.
@@ -111,7 +111,7 @@ class Introductions:
             sentences[0] = self._known(sentences[0], document)
         return [self._with_full_names(sentence, document) for sentence in sentences]
 
-    def quoted(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
+    def quoted(self, span: SourceSpan) -> list[tuple[SourcedToken, ...]]:
         """Return the sentences of a span as in their source, and remember whom they name."""
         document = self._documents[span.source]
         sentences = self.dated(span)
@@ -123,7 +123,7 @@ class Introductions:
         self._finish(sentences)
         return sentences
 
-    def dated(self, span: SourceSpan) -> list[tuple[WovenToken, ...]]:
+    def dated(self, span: SourceSpan) -> list[tuple[SourcedToken, ...]]:
         """Return the sentences of a span as in their source, but with "yesterday" as its day."""
         document = self._documents[span.source]
         sentences = [copy_tokens(Passage(document, body)) for body in span.bodies]
@@ -132,7 +132,9 @@ class Introductions:
         words = self._words[document.id]
         return [with_days(sentence, document, words, self._calendar) for sentence in sentences]
 
-    def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
+    def _known(
+        self, tokens: tuple[SourcedToken, ...], document: Document
+    ) -> tuple[SourcedToken, ...]:
         """Replace an opening "A man" if the text has named him."""
         first = tokens[0] if tokens else None
         if first is None or first.text not in ("A", "An") or not first.sources:
@@ -147,8 +149,8 @@ class Introductions:
         return (known, *tokens[1:])
 
     def _with_name(
-        self, tokens: tuple[WovenToken, ...], document: Document, pronoun: Span
-    ) -> tuple[WovenToken, ...]:
+        self, tokens: tuple[SourcedToken, ...], document: Document, pronoun: Span
+    ) -> tuple[SourcedToken, ...]:
         """Replace a pronoun in a sentence by a name."""
         chain, _ = self._at.get((document.id, pronoun.start), (None, None))
         place = next(
@@ -168,7 +170,7 @@ class Introductions:
         length = len(document.tokens_in(pronoun))
         words = write_instead(name, [origin], tokens[place])
         if self._possessive(document, pronoun):
-            words.append(WovenToken("'s", (origin,), space=False))
+            words.append(SourcedToken("'s", (origin,), space=False))
         rest = tokens[place + length :]
         if rest and (full := _FULL.get(rest[0].text.lower().replace("’", "'"))):
             been = full == "is" and rest[1:] and rest[1].text.lower() in ("been", "had", "got")
@@ -183,10 +185,10 @@ class Introductions:
         return self._names.best(chain, document, single=single, known=known)
 
     def _with_full_names(
-        self, tokens: tuple[WovenToken, ...], document: Document
-    ) -> tuple[WovenToken, ...]:
+        self, tokens: tuple[SourcedToken, ...], document: Document
+    ) -> tuple[SourcedToken, ...]:
         """Write each full name at its first mention in the text, and only there."""
-        written: list[WovenToken] = []
+        written: list[SourcedToken] = []
         index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -221,7 +223,7 @@ class Introductions:
         self._finish([written])
         return tuple(written)
 
-    def _finish(self, sentences: Iterable[Sequence[WovenToken]]) -> None:
+    def _finish(self, sentences: Iterable[Sequence[SourcedToken]]) -> None:
         """Remember what sentences say, and what they call people, for later sentences."""
         self._said.update(concept(token.text) for sentence in sentences for token in sentence)
         for chain, words in self._calls:
@@ -241,7 +243,7 @@ class Introductions:
         self._calls.append((chain.id, {concept(word.text) for word in words}))
 
     def _is_known(
-        self, chain: CrossChain, document: Document, name: Span, tokens: Sequence[WovenToken]
+        self, chain: CrossChain, document: Document, name: Span, tokens: Sequence[SourcedToken]
     ) -> bool:
         """Check whether a person already named in full may be called by the surname alone.
 
@@ -338,5 +340,5 @@ class Introductions:
         return analysed is not None and analysed.relation.startswith("nmod")
 
 
-def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:
+def _without(tokens: tuple[SourcedToken, ...], cut: Collection[int]) -> tuple[SourcedToken, ...]:
     return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens

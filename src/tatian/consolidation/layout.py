@@ -23,7 +23,7 @@ from tatian.consolidation.result import Layout, WrittenSentence, WrittenToken
 from tatian.consolidation.spans import Key, SourceSpan
 from tatian.consolidation.wording import INDEFINITE, with_article, words_of
 from tatian.pipeline import CrossChain
-from tatian.text import Document, Source, Token, WovenToken
+from tatian.text import Document, Source, SourcedToken, Token
 from tatian.text.content import concept, is_content
 from tatian.text.layers import capitalized, glue, without_capitals
 from tatian.text.lexicon import (
@@ -51,7 +51,7 @@ _BEFORE = 3
 _SAME, _RETOLD = 0.5, 0.4
 """Least covered part of a lead's subject and of its verb; least covered share of a whole lead."""
 
-Written = list[tuple[WovenToken, ...]]
+Written = list[tuple[SourcedToken, ...]]
 """Sentences of a span as they would appear in the text."""
 
 
@@ -231,13 +231,13 @@ def find_unverified(
     return reasons_by_key
 
 
-def _said(tokens: Iterable[Token | WovenToken]) -> list[str]:
+def _said(tokens: Iterable[Token | SourcedToken]) -> list[str]:
     said = [token.text for token in tokens if is_content(token.text)]
     return [concept(text) for text in said if text.lower() not in _DAYS]
 
 
 def _sources(
-    span: SourceSpan, number: int, tokens: Sequence[WovenToken], documents: Sequence[Document]
+    span: SourceSpan, number: int, tokens: Sequence[SourcedToken], documents: Sequence[Document]
 ) -> list[Key]:
     """Return the span's own sentence, those before it, and others that the words come from."""
     index = span.indices[number]
@@ -253,15 +253,15 @@ def _sources(
 
 
 def _join_quotation(
-    sentences: Sequence[tuple[WovenToken, ...]], span: SourceSpan, document: Document
-) -> list[tuple[WovenToken, ...]]:
+    sentences: Sequence[tuple[SourcedToken, ...]], span: SourceSpan, document: Document
+) -> list[tuple[SourcedToken, ...]]:
     """Remove the marks that reopen a long quotation at each of its paragraphs.
 
     An unclosed mark ('"It was dark, said Ann Dale.') opens nothing. In '... there? "Ann Dale
     asked.' the mark is misplaced. If a second speaker is named, the mark opens another quotation
     and stays.
     """
-    written: list[tuple[WovenToken, ...]] = []
+    written: list[tuple[SourcedToken, ...]] = []
     opened = spoken = False
     position = span.bodies[0].start
     for sentence, body in zip(sentences, span.bodies, strict=True):
@@ -286,7 +286,7 @@ def _join_quotation(
     return written
 
 
-def _speaks(tokens: Sequence[WovenToken]) -> bool:
+def _speaks(tokens: Sequence[SourcedToken]) -> bool:
     """Check whether a speaker is named, behind a comma or at the end."""
     said = [token.text.lower() for token in tokens]
     behind = {
@@ -295,7 +295,7 @@ def _speaks(tokens: Sequence[WovenToken]) -> bool:
     return not REPORTING_VERBS.isdisjoint(behind | set(said[-2:-1]))
 
 
-def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
+def _closed(sentences: list[tuple[SourcedToken, ...]]) -> list[tuple[SourcedToken, ...]]:
     """Add the full stop or quotation mark that a source lacks at the end.
 
     A mark is closed only if the quotation comes last: "... said: "It was dark." An unclosed mark is
@@ -322,7 +322,7 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
     return [*sentences[:-1], tuple(last)]
 
 
-def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToken, ...]]:
+def _tidied(sentences: list[tuple[SourcedToken, ...]]) -> Iterator[tuple[SourcedToken, ...]]:
     """Remove typos of web pages: "the the", "it’ s", a mark on the wrong side.
 
     If straight marks come in pairs, a closing one that is spaced like an opening one after ",",
@@ -348,11 +348,11 @@ def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToke
         )
 
 
-def _marks(tokens: Sequence[WovenToken]) -> list[int]:
+def _marks(tokens: Sequence[SourcedToken]) -> list[int]:
     return [place for place, token in enumerate(tokens) if token.text == '"']
 
 
-def _opens(tokens: Sequence[WovenToken], place: int) -> bool:
+def _opens(tokens: Sequence[SourcedToken], place: int) -> bool:
     """Check whether a straight quotation mark is spaced like an opening one."""
     last = place + 1 == len(tokens)
     return not last and (not place or tokens[place].space) and not tokens[place + 1].space

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.plan import ConflictingClaim, SourceConflict
 from tatian.consolidation.spans import SourceSpan
-from tatian.text import Document, WovenToken
+from tatian.text import Document, SourcedToken
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
@@ -36,8 +36,8 @@ class ConflictNotes:
         self._days = days
 
     def added(
-        self, span: SourceSpan, sentences: Sequence[tuple[WovenToken, ...]]
-    ) -> list[tuple[WovenToken, ...]]:
+        self, span: SourceSpan, sentences: Sequence[tuple[SourcedToken, ...]]
+    ) -> list[tuple[SourcedToken, ...]]:
         """Return the sentences of a span with notes on what other sources say instead."""
         written = list(sentences)
         for conflict in tuple(self._open):
@@ -58,8 +58,8 @@ class ConflictNotes:
         return claim.claim.kind in _CHANGING and len(days - {None}) > 1
 
     def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: ConflictingClaim, conflict: SourceConflict
-    ) -> tuple[WovenToken, ...]:
+        self, tokens: tuple[SourcedToken, ...], claim: ConflictingClaim, conflict: SourceConflict
+    ) -> tuple[SourcedToken, ...]:
         document = self._documents[claim.key[0]].id
         inside = range(claim.claim.figure.start, claim.claim.span.end)
         places = [
@@ -87,9 +87,9 @@ class ConflictNotes:
 
 def write_remark(
     claim: ConflictingClaim, conflict: SourceConflict, documents: Sequence[Document]
-) -> list[WovenToken]:
+) -> list[SourcedToken]:
     """Return a note on the conflicting figures of the other sources."""
-    note: list[WovenToken] = []
+    note: list[SourcedToken] = []
     for group in conflict.others(claim):
         document = documents[group[0].key[0]]
         said = copy_tokens(Passage(document, group[0].claim.figure))

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import WORDS, Document, Source, Span, Word, WovenToken
+from tatian.text import WORDS, Document, Source, SourcedToken, Span, Word
 from tatian.text.dates import YEAR_UNKNOWN, named_days
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
@@ -86,14 +86,17 @@ def words_of(document: Document) -> dict[int, Word]:
 
 
 def with_days(
-    tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
-) -> tuple[WovenToken, ...]:
+    tokens: Sequence[SourcedToken],
+    document: Document,
+    words: Mapping[int, Word],
+    calendar: Calendar,
+) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" by "on Monday", or remove it where the day is not known.
 
     Quoted words stay, and so do "today" for "nowadays" and what the sentence dates itself.
     """
     day = calendar.days.get(document.id)
-    written: list[WovenToken] = []
+    written: list[SourcedToken] = []
     index = 0
     while index < len(tokens):
         length = _relative(tokens, index)
@@ -120,12 +123,12 @@ def with_days(
 
 
 def with_dates(
-    tokens: Sequence[WovenToken],
+    tokens: Sequence[SourcedToken],
     document: Document,
     words: Mapping[int, Word],
     calendar: Calendar,
     known: dict[str, date],
-) -> tuple[WovenToken, ...]:
+) -> tuple[SourcedToken, ...]:
     """Replace "Tuesday" by "Tuesday (April 23)" in sources that span more than a week.
 
     Only past events qualify, so that the last such day is meant, and only days that the text has
@@ -145,7 +148,7 @@ def with_dates(
         and not (said[index + 1 : index + 2] == ["of"] and said[index + 3 : index + 4] == ["week"])
         and not _DATED.match(document.text, tokens[index].sources[0].end)
     }
-    written: list[WovenToken] = []
+    written: list[SourcedToken] = []
     for index, token in enumerate(tokens):
         written.append(token)
         part = index - 1 if said[index] in _PARTS else index
@@ -156,12 +159,12 @@ def with_dates(
         if known.get(tokens[part].text) != meant:
             known[tokens[part].text] = meant
             sources = tuple(replace(source, kind="substituted") for source in tokens[part].sources)
-            name = (WovenToken(word, sources) for word in calendar.name(meant))
+            name = (SourcedToken(word, sources) for word in calendar.name(meant))
             written += [glue("("), replace(next(name), space=False), *name, glue(")", space=False)]
     return tuple(written)
 
 
-def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) -> bool:
+def _happened(token: SourcedToken, document: Document, words: Mapping[int, Word]) -> bool:
     """Check whether the verb that a day belongs to is in the past."""
     word = words.get(token.sources[0].start) if token.sources else None
     part = word is not None and word.relation == "compound"
@@ -173,8 +176,11 @@ def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) 
 
 
 def in_the_past(
-    tokens: Sequence[WovenToken], document: Document, words: Mapping[int, Word], calendar: Calendar
-) -> tuple[WovenToken, ...]:
+    tokens: Sequence[SourcedToken],
+    document: Document,
+    words: Mapping[int, Word],
+    calendar: Calendar,
+) -> tuple[SourcedToken, ...]:
     """Replace "will" by "was to" where its day has passed by the newest source's day.
 
     Only sentences with a weekday or a relative day qualify, in a source that is not the newest.
@@ -189,7 +195,7 @@ def in_the_past(
     present = _in_the_present(tokens, words) if day is not None else _MANY
     if not passed and present > 1:
         return tuple(tokens)
-    written: list[WovenToken] = []
+    written: list[SourcedToken] = []
     for index, token in enumerate(tokens):
         word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
         after = [following.text for following in tokens[index + 1 : index + 3]]
@@ -224,7 +230,7 @@ def _past(said: str, after: Sequence[str], word: Word, *, passed: bool, present:
     return "remained" if state and word.fine in _PRESENT else ""
 
 
-def _in_the_present(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> int:
+def _in_the_present(tokens: Sequence[SourcedToken], words: Mapping[int, Word]) -> int:
     """Count the verbs in the present, without the perfect; many with single quotation marks."""
     if any(token.text in ("'", "‘") for token in tokens):
         return _MANY
@@ -233,7 +239,7 @@ def _in_the_present(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> 
     return sum(word.lemma != "have" or not word.relation.startswith("aux") for word in present)
 
 
-def _weekday(token: WovenToken) -> bool:
+def _weekday(token: SourcedToken) -> bool:
     return not token.quoted and token.text in _WEEKDAY_NAMES
 
 
@@ -247,7 +253,7 @@ def _plural(word: Word, words: Mapping[int, Word]) -> bool:
     return any(subject.features.get("Number") == "Plur" for subject in subjects)
 
 
-def _relative(tokens: Sequence[WovenToken], index: int) -> int:
+def _relative(tokens: Sequence[SourcedToken], index: int) -> int:
     """Count the words from here on that name a day relative to today."""
     if tokens[index].quoted or not tokens[index].sources:
         return 0
@@ -261,8 +267,8 @@ def _relative(tokens: Sequence[WovenToken], index: int) -> int:
 
 
 def _named(
-    said: Sequence[WovenToken], day: date, calendar: Calendar, before: str, after: str
-) -> list[WovenToken]:
+    said: Sequence[SourcedToken], day: date, calendar: Calendar, before: str, after: str
+) -> list[SourcedToken]:
     """Return the day itself, in place of words relative to the source's day."""
     text = " ".join(token.text.lower() for token in said)
     relative = RELATIVE_DATES.get(text) or RELATIVE_DATES[text.split()[0]]
@@ -282,11 +288,11 @@ def _named(
     opening = [] if bare else [glue("on")]
     if opening and said[0].text[0].isupper() and not before:
         opening = [glue("On")]
-    stated = [*opening, *(WovenToken(word, sources) for word in phrase)]
+    stated = [*opening, *(SourcedToken(word, sources) for word in phrase)]
     return [replace(stated[0], space=said[0].space), *stated[1:]]
 
 
-def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int, Word]) -> bool:
+def _nowadays(said: Sequence[SourcedToken], document: Document, words: Mapping[int, Word]) -> bool:
     """Check whether "today" means these days: its verb is in the present."""
     if said[0].text.lower() not in ("today", "to-day") or len(said) > 1:
         return False
@@ -295,20 +301,20 @@ def _nowadays(said: Sequence[WovenToken], document: Document, words: Mapping[int
     return head is None or head.fine in _NOWADAYS
 
 
-def _free(said: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
+def _free(said: Sequence[SourcedToken], words: Mapping[int, Word]) -> bool:
     """Check whether the sentence can do without these words."""
     last = words.get(said[-1].sources[0].start)
     return last is not None and last.relation.startswith(_ADVERBIAL)
 
 
-def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[WovenToken, ...]:
+def with_source(tokens: Sequence[SourcedToken], source: str | None) -> tuple[SourcedToken, ...]:
     """Replace "this newspaper" by the name of its source, or by "a newspaper".
 
     "The agency" is the source where its name ends so: "the Northern Press Agency". So is "us" or
     "me" in "told us".
     """
     name = (source or "").removeprefix("The ").partition(" (")[0].split()
-    written: list[WovenToken] = []
+    written: list[SourcedToken] = []
     index = 0
     while index < len(tokens):
         determiner, noun = (token.text.lower() for token in (*tokens[index : index + 2], _END)[:2])
@@ -321,7 +327,7 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
             sources = tuple(
                 replace(place, kind="substituted") for place in tokens[index + 1].sources
             )
-            written += [glue("the"), *(WovenToken(word, sources) for word in name)]
+            written += [glue("the"), *(SourcedToken(word, sources) for word in name)]
             index += 2
             continue
         if not plain or not (self_reference or titled) or index + 1 >= len(tokens):
@@ -335,12 +341,12 @@ def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[Woven
         article = "the" if name else "an" if noun[0] in "aeiou" else "a"
         article = article.capitalize() if first.text[0].isupper() else article
         written.append(replace(first, text=article, sources=sources))
-        written += [WovenToken(word, sources) for word in name or [noun]]
+        written += [SourcedToken(word, sources) for word in name or [noun]]
         index += 2
     return tuple(written)
 
 
-def with_article(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+def with_article(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
     """Replace an opening "A man" by "The man", "Two men" by "The two men"."""
     first, *rest = tokens
     if first.text not in INDEFINITE or first.quoted:
@@ -353,8 +359,8 @@ def with_article(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
 
 
 def without_joints(
-    tokens: Sequence[WovenToken], words: Mapping[int, Word]
-) -> tuple[WovenToken, ...]:
+    tokens: Sequence[SourcedToken], words: Mapping[int, Word]
+) -> tuple[SourcedToken, ...]:
     """Remove connectives to a sentence that now stands elsewhere, or nowhere."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
@@ -379,8 +385,8 @@ def without_joints(
 
 
 def write_instead(
-    name: tuple[Document, Span], origin: Sequence[Source], first: WovenToken
-) -> list[WovenToken]:
+    name: tuple[Document, Span], origin: Sequence[Source], first: SourcedToken
+) -> list[SourcedToken]:
     """Return a name in place of other words, which begin with `first`, with the sources of both."""
     words = list(copy_tokens(Passage(*name)))
     for number, word in enumerate(words):

@@ -1,8 +1,8 @@
-"""Runs work on processes or a Ray cluster, with the same description and the same results.
+"""Engines that run a job on local processes or on a Ray cluster, with the same results.
 
 A `Job` reads its input in chunks, applies a function to every item, and combines the results of a
-chunk in the worker. Each worker loads the models once. An `Engine` runs the job. An item that
-fails, takes too long or ends its worker twice gives a `Failed`, and the rest goes on.
+chunk in the worker. Each worker loads the models once. An item that fails, times out or crashes its
+worker twice gives a `Failed`; the other items are still processed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tatian.errors import InputError
 
 ENGINES = ("local", "ray")
 PATIENCE = 600
-"""Seconds that one item may take by default."""
+"""Default limit on the time for one item, in seconds."""
 
 
 def open_engine(
@@ -22,10 +22,10 @@ def open_engine(
     processes: int | None = None,
     patience: float = PATIENCE,
 ) -> Engine:
-    """Return the engine called `name`, with so many processes; by default one per core.
+    """Return the engine called `name`; it has one process per core unless `processes` is given.
 
-    `address` is that of a Ray cluster. Without it, Ray is started on this machine for the job,
-    unless $RAY_ADDRESS names one.
+    `address` is that of a Ray cluster, by default $RAY_ADDRESS. Without either, Ray is started on
+    this machine for the job. `patience` is the time limit for one item, in seconds.
     """
     if name == "local":
         if address:

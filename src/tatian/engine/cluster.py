@@ -17,30 +17,30 @@ from typing import Any
 
 from tatian.children import safe_path
 from tatian.engine.job import Job
-from tatian.engine.worker import DEATHS, Worker, read
+from tatian.engine.worker import MOST_CRASHES, Worker, read
 from tatian.errors import MissingExtra, TatianError
 
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+_QUIET_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
 """Settings that Ray reads when it is imported: no usage reports, no log among our messages."""
-_OWN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token"}
-"""Settings of a Ray that we start: it listens on the loopback address and wants a token."""
-_PASSED = ("TATIAN_WEIGHTS", "TATIAN_CACHE")
-_STORE = 200 << 20
-"""Bytes of the object store of a Ray that we start; chunks are small."""
-_READERS = 32
-"""Workers that one reading task can keep busy."""
+_PRIVATE_SETTINGS = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token"}
+"""Settings of a Ray started here: it listens on the loopback address and requires a token."""
+_PASSED_VARIABLES = ("TATIAN_WEIGHTS", "TATIAN_CACHE")
+_STORE_BYTES = 200 << 20
+"""Size of the object store of a Ray started here; chunks are small."""
+_WORKERS_PER_READER = 32
+"""Number of workers that one reading task can supply with chunks."""
 
 
 class RayEngine:
-    """Engine with an actor for each process asked for, or for each core of the cluster."""
+    """Engine on Ray with `processes` actors, or with one per core of the cluster."""
 
     def __init__(self, address: str | None, processes: int | None, patience: float) -> None:
         self._address = address
         self._processes = processes
         self._patience = patience
-        settings = dict(_QUIET)
+        settings = dict(_QUIET_SETTINGS)
         if not address and not os.environ.get("RAY_ADDRESS"):
-            settings |= _OWN
+            settings |= _PRIVATE_SETTINGS
             if not any(os.environ.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")):
                 settings["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
         for name, value in settings.items():
@@ -54,23 +54,23 @@ class RayEngine:
         self._ray = ray
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """Run a job; Ray is started or joined, and left again at the end."""
-        ours = not self._ray.is_initialized()
-        if ours:
-            self._join()
+        """Run a job; start or join Ray before it, and shut it down or leave it after it."""
+        must_connect = not self._ray.is_initialized()
+        if must_connect:
+            self._connect()
         try:
             yield from self._results(job, ordered)
         finally:
-            if ours:
+            if must_connect:
                 self._ray.shutdown()
 
-    def _join(self) -> None:
-        settings = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    def _connect(self) -> None:
+        settings = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
         arguments: dict[str, Any] = {"address": self._address} if self._address else {}
-        alone = not self._address and not os.environ.get("RAY_ADDRESS")
-        if alone:
-            arguments = {"num_cpus": self._processes, "object_store_memory": _STORE}
-        if not (self._address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
+        address = self._address or os.environ.get("RAY_ADDRESS")
+        if not address:
+            arguments = {"num_cpus": self._processes, "object_store_memory": _STORE_BYTES}
+        if not (address or "").startswith("ray://"):
             arguments["job_config"] = _job_config()
         try:
             with _silence_stderr(), safe_path():
@@ -82,13 +82,13 @@ class RayEngine:
                     runtime_env={"env_vars": settings} if settings else None,
                 )
         except (ConnectionError, RuntimeError, ValueError) as error:
-            where = self._address or os.environ.get("RAY_ADDRESS") or "this machine"
             reason = str(error).partition("\n")[0]
+            where = address or "this machine"
             raise TatianError(f"Ray cannot be used at {where}: {reason}") from error
-        if alone and not _is_loopback(listening := self._ray.util.get_node_ip_address()):
+        if not address and not _is_loopback(node_ip := self._ray.util.get_node_ip_address()):
             self._ray.shutdown()
             raise TatianError(
-                f"Ray would listen on {listening}, where other machines can reach it: start a "
+                f"Ray would listen on {node_ip}, where other machines can reach it: start a "
                 "cluster with 'ray start' and name it with --address, or import ray after tatian"
             )
 
@@ -108,18 +108,18 @@ class RayEngine:
         this_node = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
             ray.get_runtime_context().get_node_id(), soft=True
         )
-        deaths = ray.remote(
+        crashes = ray.remote(
             num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=this_node
-        )(_Deaths).remote()
+        )(_CrashRecord).remote()
         results = parts.map_batches(
-            _read,
+            _read_parts,
             fn_kwargs={"job": job},
             batch_size=1,
             num_cpus=0,
-            compute=ray.data.TaskPoolStrategy(size=1 + count // _READERS),
+            compute=ray.data.TaskPoolStrategy(size=1 + count // _WORKERS_PER_READER),
         ).map_batches(
             _Actor,
-            fn_constructor_args=(job, self._patience, deaths),
+            fn_constructor_args=(job, self._patience, crashes),
             batch_size=1,
             num_cpus=1,
             compute=ray.data.ActorPoolStrategy(size=count),
@@ -139,7 +139,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _job_config() -> Any:
-    """Return a job whose workers import what we do; Ray would put the current folder first."""
+    """Return a job whose workers have our import path; Ray would put the current folder first."""
     from ray.job_config import JobConfig
 
     class OwnPath(JobConfig):  # type: ignore[misc, unused-ignore]
@@ -154,17 +154,17 @@ def _job_config() -> Any:
 @contextmanager
 def _silence_stderr() -> Iterator[None]:
     """Hide what Ray's native code writes to standard error."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
+    saved, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(null)
 
 
-def _read(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:
+def _read_parts(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:
     for part in rows["part"]:
         for chunk in read(job, pickle.loads(part)):
             yield {"chunk": [pickle.dumps(chunk)]}
@@ -173,9 +173,9 @@ def _read(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:
 class _Actor:
     """A worker, created once by each of Ray's actors."""
 
-    def __init__(self, job: Job, patience: float, deaths: Any) -> None:
+    def __init__(self, job: Job, patience: float, crashes: Any) -> None:
         self._worker = Worker(job, patience)
-        self._deaths = deaths
+        self._crashes = crashes
 
     def __call__(self, rows: dict[str, Any]) -> dict[str, list[bytes]]:
         import ray
@@ -183,38 +183,40 @@ class _Actor:
         (packed,) = rows["chunk"]
         chunk = pickle.loads(packed)
         key = getattr(chunk, "key", "")
-        again, deadly = ray.get(self._deaths.begin.remote(key))
+        is_retry, skipped = ray.get(self._crashes.begin.remote(key))
 
-        def at(place: int) -> None:
-            if again:
-                ray.get(self._deaths.at.remote(key, place))
+        def report_index(index: int) -> None:
+            if is_retry:
+                ray.get(self._crashes.set_index.remote(key, index))
 
-        result = self._worker.run(chunk, deadly, at)
-        self._deaths.end.remote(key)
+        result = self._worker.run(chunk, skipped, report_index)
+        self._crashes.end.remote(key)
         return {"result": [pickle.dumps(result)]}
 
 
-class _Deaths:
-    """Records which chunks were begun and not ended, and at which item.
+class _CrashRecord:
+    """Unfinished chunks, and the items at which their workers crashed.
 
-    From the second try on a worker reports its position, so that an item that ends every worker is
-    found after a few tries.
+    Workers report their position only on a retry, so an item that crashes every worker is found
+    after a few tries.
     """
 
     def __init__(self) -> None:
-        self._place: dict[str, int] = {}
+        self._index: dict[str, int] = {}
         self._counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
 
     def begin(self, key: str) -> tuple[bool, list[int]]:
-        again = key in self._place
-        if again:
-            self._counts[key][self._place[key]] += 1
-        self._place[key] = -1
-        return again, [p for p, n in self._counts[key].items() if n >= DEATHS and p >= 0]
+        """Note the start of a chunk; return whether it is a retry, and the items to skip."""
+        is_retry = key in self._index
+        if is_retry:
+            self._counts[key][self._index[key]] += 1
+        self._index[key] = -1
+        counts = self._counts[key].items()
+        return is_retry, [index for index, count in counts if count >= MOST_CRASHES and index >= 0]
 
-    def at(self, key: str, place: int) -> None:
-        self._place[key] = place
+    def set_index(self, key: str, index: int) -> None:
+        self._index[key] = index
 
     def end(self, key: str) -> None:
-        self._place.pop(key, None)
+        self._index.pop(key, None)
         self._counts.pop(key, None)

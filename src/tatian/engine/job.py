@@ -1,4 +1,4 @@
-"""Jobs, their chunks and results, engines, and this process as one."""
+"""Interfaces of jobs and engines, and an engine that runs in the current process."""
 
 from __future__ import annotations
 
@@ -12,75 +12,75 @@ from tatian.errors import TatianError
 
 
 class WorkChunk(Struct, frozen=True):
-    """Some items of the input, of limited total length."""
+    """A group of consecutive input items, processed by one worker."""
 
     key: str
     """Position in the input, the same in every run."""
     items: tuple[Any, ...]
     size: int = 0
-    """Bytes of the input that it covers."""
+    """Size of its part of the input, in bytes."""
     about: Any = None
-    """Further data of the reader for `Job.end`."""
+    """Data that the reader passes on to `Job.end`."""
 
 
 class Failed(Struct, frozen=True):
-    """Error of an item that gave no result."""
+    """Result of an item that could not be processed."""
 
     error: str
 
 
 class Job(Protocol):
-    """Work to run anywhere; it is pickled, so it holds settings and no models."""
+    """Work for an engine; it is pickled, so it holds settings and no models."""
 
     @property
     def parts(self) -> Sequence[Any]:
-        """Parts of the input; each is read in one go, perhaps on another machine."""
+        """Parts of the input, each read by one task, possibly on another machine."""
         ...
 
     def read(self, part: Any) -> Iterator[WorkChunk]:
-        """Yield the chunks of a part, in order. An item that could not be read is a `Failed`."""
+        """Yield the chunks of a part, in order; an unreadable item is a `Failed`."""
         ...
 
     def begin(self) -> Callable[[Any], Any]:
-        """Load the models, once in each worker, and return the function for an item."""
+        """Load the models, once per worker, and return the function that processes an item."""
         ...
 
     def end(self, chunk: WorkChunk, results: list[Any]) -> Any:
-        """Return the value of a chunk, from a result or `Failed` for each item, in the worker."""
+        """Combine the results of a chunk, one per item, in the worker."""
         ...
 
 
 class Engine(Protocol):
-    """A place to run jobs."""
+    """Runs jobs."""
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """Yield the value of `job.end` for every chunk, in input order or as they are done."""
+        """Yield the value of `job.end` for every chunk; in input order if `ordered`."""
         ...
 
 
 class Inline:
-    """Engine in this process, chunk by chunk; an error that is no `TatianError` ends the run."""
+    """Engine in the current process; any exception but a `TatianError` ends the run."""
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
         """Run a job, always in the order of the input."""
-        do: Callable[[Any], Any] | None = None
+        process_item: Callable[[Any], Any] | None = None
         for part in job.parts:
             for chunk in job.read(part):
-                do = do or job.begin()
-                yield job.end(chunk, [_tried(do, item) for item in chunk.items])
+                process_item = process_item or job.begin()
+                yield job.end(chunk, [_run_item(process_item, item) for item in chunk.items])
 
 
-def _tried(do: Callable[[Any], Any], item: Any) -> Any:
+def _run_item(process_item: Callable[[Any], Any], item: Any) -> Any:
     if isinstance(item, Failed):
         return item
     try:
-        return do(item)
+        return process_item(item)
     except TatianError as error:
         return Failed(str(error))
 
 
 def cores() -> int:
-    """Return the cores this process may use, which can be fewer than the machine has."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

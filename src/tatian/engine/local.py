@@ -1,4 +1,4 @@
-"""Engine of processes on this machine, each with its own models; dead ones are replaced."""
+"""Engine that runs jobs in processes on this machine; crashed processes are replaced."""
 
 from __future__ import annotations
 
@@ -10,101 +10,103 @@ from typing import Any
 
 from tatian.children import spawning
 from tatian.engine.job import Job, WorkChunk, cores
-from tatian.engine.worker import DEATHS, Worker, read
+from tatian.engine.worker import MOST_CRASHES, Worker, read
 from tatian.errors import TatianError
 
-_AHEAD = 64
-"""Finished chunks that may wait for an earlier one, for each process."""
+_MOST_WAITING = 64
+"""Finished chunks per process that may wait for an earlier chunk."""
 
 
 class LocalEngine:
-    """Engine with as many processes as asked for, or as there are cores."""
+    """Engine with `processes` processes, or with one per core."""
 
     def __init__(self, processes: int | None, patience: float) -> None:
         self._count = processes or cores()
         self._patience = patience
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """Run a job; the input is read here, one chunk ahead of the processes."""
+        """Run a job; this process reads the input, one chunk ahead of the workers."""
         chunks = enumerate(chunk for part in job.parts for chunk in read(job, part))
-        waiting = next(chunks, None)
+        next_chunk = next(chunks, None)
         idle: list[_Process] = []
         busy: dict[Any, _Process] = {}
         done: dict[int, Any] = {}
-        following = 0
+        next_number = 0
+        most_done = _MOST_WAITING * self._count
         try:
-            while waiting or busy:
-                while waiting and len(busy) < self._count and len(done) < _AHEAD * self._count:
+            while next_chunk or busy:
+                while next_chunk and len(busy) < self._count and len(done) < most_done:
                     process = idle.pop() if idle else _Process(job, self._patience)
-                    process.give(*waiting)
+                    process.start(*next_chunk)
                     busy[process.pipe] = process
-                    waiting = next(chunks, None)
+                    next_chunk = next(chunks, None)
                 for pipe in wait(list(busy)):
                     process = busy.pop(pipe)
                     result = process.result()
-                    if isinstance(result, _Died):
-                        process = process.replaced()
+                    if isinstance(result, _Crashed):
+                        process = process.replace()
                         busy[process.pipe] = process
                         continue
                     idle.append(process)
                     done[process.number] = result
-                while done and (not ordered or following in done):
-                    result = done.pop(following if ordered else next(iter(done)))
+                while done and (not ordered or next_number in done):
+                    result = done.pop(next_number if ordered else next(iter(done)))
                     if isinstance(result, TatianError):
                         raise result
                     yield result
-                    following += 1
+                    next_number += 1
         finally:
             for process in (*idle, *busy.values()):
                 process.stop()
 
 
-class _Died:
-    """Result of a process that is gone."""
+class _Crashed:
+    """Result of a process that ended without an answer."""
 
 
 class _Process:
-    """A worker with its chunk and its position in it."""
+    """A worker process with its current chunk and its position in it."""
 
     def __init__(self, job: Job, patience: float) -> None:
         self._job, self._patience = job, patience
-        self._deaths: Counter[int] = Counter()
+        self._crashes: Counter[int] = Counter()
+        """Number of crashes at each index of the chunk; index -1 is before the first item."""
         self.number = -1
         context = spawning()
-        self._place = context.Value("q", -1, lock=False)
-        self.pipe, theirs = context.Pipe()
-        arguments = (theirs, self._place, job, patience)
+        self._index = context.Value("q", -1, lock=False)
+        self.pipe, worker_pipe = context.Pipe()
+        arguments = (worker_pipe, self._index, job, patience)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
-        theirs.close()
+        worker_pipe.close()
 
-    def give(self, number: int, chunk: WorkChunk | TatianError) -> None:
+    def start(self, number: int, chunk: WorkChunk | TatianError) -> None:
         self.number, self._chunk = number, chunk
-        self._deaths.clear()
+        self._crashes.clear()
         self._send()
 
     def _send(self) -> None:
-        deadly = [place for place, count in self._deaths.items() if count >= DEATHS]
-        self._place.value = -1
+        skipped = [index for index, count in self._crashes.items() if count >= MOST_CRASHES]
+        self._index.value = -1
         try:
-            self.pipe.send((self._chunk, deadly))
+            self.pipe.send((self._chunk, skipped))
         except BrokenPipeError:
-            return  # Its death is noticed when its result is read.
+            return  # `result` will report the crash.
 
     def result(self) -> Any:
         try:
             return self.pipe.recv()
         except (EOFError, ConnectionResetError):
-            return _Died()
+            return _Crashed()
 
-    def replaced(self) -> _Process:
-        """Return a new process with the same chunk, which knows where this one ended."""
+    def replace(self) -> _Process:
+        """Return a new process that retries the chunk and skips items that crashed too often."""
         self.stop()
-        self._deaths[self._place.value] += 1
-        if self._deaths[-1] > DEATHS:
+        self._crashes[self._index.value] += 1
+        if self._crashes[-1] > MOST_CRASHES:
             raise TatianError("worker processes end before they begin: too little memory?")
         new = _Process(self._job, self._patience)
-        new.number, new._chunk, new._deaths = self.number, self._chunk, self._deaths
+        new.number, new._chunk, new._crashes = self.number, self._chunk, self._crashes
         new._send()
         return new
 
@@ -114,18 +116,18 @@ class _Process:
         self._process.join()
 
 
-def _serve(pipe: Connection, place: Any, job: Job, patience: float) -> None:
-    """Run in the process, until nobody is at the other end."""
+def _serve(pipe: Connection, current_index: Any, job: Job, patience: float) -> None:
+    """Process chunks from a pipe until its other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = Worker(job, patience)
 
-    def at(number: int) -> None:
-        place.value = number
+    def report_index(index: int) -> None:
+        current_index.value = index
 
     try:
         while True:
-            chunk, deadly = pipe.recv()
-            pipe.send(worker.run(chunk, deadly, at))
-            place.value = -1
+            chunk, skipped = pipe.recv()
+            pipe.send(worker.run(chunk, skipped, report_index))
+            current_index.value = -1
     except (EOFError, ConnectionResetError, BrokenPipeError):
         return

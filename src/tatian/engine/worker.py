@@ -14,20 +14,20 @@ from typing import Any
 from tatian.engine.job import Failed, Job, WorkChunk
 from tatian.errors import InputError, TatianError
 
-DEATHS = 2
-"""Times that a worker may end at an item before the item is skipped."""
-DEADLY = f"the worker ended {DEATHS} times at it, most likely for want of memory"
+MOST_CRASHES = 2
+"""Number of crashes at an item after which the item is skipped."""
+CRASHED = f"the worker crashed {MOST_CRASHES} times at it, most likely for lack of memory"
 
 
 class TimedOut(BaseException):
-    """Raised inside an item's work, past handlers of ordinary errors."""
+    """Raised in the thread that processes an item; `except Exception` does not catch it."""
 
 
 class Worker:
-    """A started job with loaded models, which takes chunk after chunk."""
+    """A job with its models loaded; processes one chunk after another."""
 
     def __init__(self, job: Job, patience: float) -> None:
-        """Load the models; a failure is stored, and returned for every chunk."""
+        """Load the models; if that fails, `run` returns the error for every chunk."""
         os.environ["TATIAN_THREADS"] = "1"
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("900")
@@ -35,49 +35,53 @@ class Worker:
         self._patience = patience
         self._problem: TatianError | None = None
         try:
-            self._do = job.begin()
+            self._process_item = job.begin()
         except TatianError as error:
             self._problem = make_portable(error)
 
     def run(
-        self, chunk: WorkChunk | TatianError, deadly: Collection[int], at: Callable[[int], None]
+        self,
+        chunk: WorkChunk | TatianError,
+        skipped: Collection[int],
+        report_index: Callable[[int], None],
     ) -> Any:
-        """Return the job's value of a chunk; `at` is called with each index before the item starts.
+        """Process a chunk and return the value of `Job.end`; a `TatianError` is returned as it is.
 
-        Items at the indices `deadly` are not started. A `TatianError` is returned as it is.
+        Items at the indices `skipped` fail without being started. `report_index` is called with
+        each other index before the item starts.
         """
         if isinstance(chunk, TatianError) or self._problem:
             return self._problem or chunk
         results = []
-        for place, item in enumerate(chunk.items):
+        for index, item in enumerate(chunk.items):
             if isinstance(item, Failed):
                 results.append(item)
-            elif place in deadly:
-                results.append(Failed(DEADLY))
+            elif index in skipped:
+                results.append(Failed(CRASHED))
             else:
-                at(place)
-                results.append(self._tried(item))
+                report_index(index)
+                results.append(self._run_item(item))
         try:
             return self._job.end(chunk, results)
         except TatianError as error:
             return make_portable(error)
 
-    def _tried(self, item: Any) -> Any:
+    def _run_item(self, item: Any) -> Any:
         try:
             with _Deadline(self._patience):
-                return self._do(item)
+                return self._process_item(item)
         except TimedOut:
             return Failed(f"not done within {self._patience:g} seconds")
         except MemoryError:
             return Failed("out of memory")
         except TatianError as error:
             return Failed(str(error))
-        except Exception as error:  # noqa: BLE001  # whatever it is, the other documents go on
+        except Exception as error:  # noqa: BLE001  # one bad item must not end the job
             return Failed(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}")
 
 
 class _Deadline:
-    """Interrupts the thread that entered it; ends the process if even that does not help."""
+    """Raises `TimedOut` in the thread that entered it; ends the process if that has no effect."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -110,7 +114,7 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
 
 
 def read(job: Job, part: Any) -> Any:
-    """Yield the chunks of a part, and last, if there is one, the error that ended it."""
+    """Yield the chunks of a part; a `TatianError` while reading is yielded last."""
     try:
         yield from job.read(part)
     except TatianError as error:
@@ -118,5 +122,5 @@ def read(job: Job, part: Any) -> Any:
 
 
 def make_portable(error: TatianError) -> TatianError:
-    """Return an error that can be pickled: some are made from more than their message."""
+    """Return an error that can be pickled: some classes take more arguments than a message."""
     return error if isinstance(error, InputError) else TatianError(str(error))

@@ -1,4 +1,4 @@
-"""Index of articles (terms, a vector of the lead, shingles), and similarity of stories."""
+"""Features of articles (terms, a vector of the lead, shingles), and similarity of stories."""
 
 from __future__ import annotations
 
@@ -26,35 +26,39 @@ Floats = NDArray[np.float32]
 WORD, NAME, NUMBER = 0, 1, 2
 """Kind of a term, in its two lowest bits."""
 LEAD, BODY = 60, 500
-"""Numbers of words of an article that are encoded, and that are read at all."""
+"""Words at the start of an article that are encoded, and from which terms are taken."""
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*\d|\d")
 _SHINGLE, _SAMPLE = 5, 8
-"""Number of words in a shingle; one in `_SAMPLE` shingles is kept, by its hash."""
+"""Number of words in a shingle; one in `_SAMPLE` shingles is kept, chosen by its hash."""
 _ZIPF = 400.0
-"""Rank of the word that half of the articles have; chosen on topics 1 to 20 of ECB+."""
-_UNHEARD = 0.0003
-"""Share of articles with a word that the encoder's vocabulary lacks."""
+"""Scale of ranks in `_common`: about the rank of a word in two of three articles.
+
+Chosen on topics 1 to 20 of ECB+.
+"""
+_UNKNOWN_WORD = 0.0003
+"""Share of articles assumed for a word that the encoder's vocabulary lacks."""
 
 
 class IndexedArticle(Struct, frozen=True):
-    """An article as numbers, from which its text cannot be recovered."""
+    """Features of an article, from which its text cannot be recovered."""
 
     id: str
     day: int
     """Publication day as an ordinal of the calendar; 0 if unknown."""
     terms: Terms
-    """Hashes of words, names and numbers, in order."""
+    """Hashes of words, names and numbers, sorted."""
     counts: Floats
-    """One plus the logarithm of each term's count."""
+    """1 plus the logarithm of each term's count."""
     common: Floats
-    """Share of all English articles that have each term, by its rank in the vocabulary."""
+    """Estimated share of English articles that have each term, by its rank in the vocabulary."""
     shingles: Terms
-    """Hashes of some of its runs of words, equal for equal runs."""
+    """Hashes of a sample of its word n-grams."""
     vector: Floats
+    """Sentence embedding of the lead."""
 
 
 def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
-    """Return the index of each document."""
+    """Return the features of each document."""
     texts = [_text(document) for document in documents]
     encoded = vectors([" ".join(text.split()[:LEAD]) for text in texts])
     return [
@@ -64,7 +68,7 @@ def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
 
 
 def _text(document: Document) -> str:
-    """Return the text with its title before it."""
+    """Return the title and the text."""
     title = document.metadata.title or ""
     text = document.text.strip()
     return text if text.startswith(title) else f"{title}. {text}"
@@ -72,12 +76,13 @@ def _text(document: Document) -> str:
 
 def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     words = _WORDS.findall(" ".join(text.split()[:BODY]))
-    counted = Counter(_kinds(words))
-    weighted = {
-        _hash(kind, word): (1 + log(n), _common(word)) for (kind, word), n in counted.items()
+    counts = Counter(_typed_terms(words))
+    values_by_term = {
+        _hash(kind, word): (1 + log(count), _common(word)) for (kind, word), count in counts.items()
     }
-    terms = np.array(sorted(weighted), dtype=np.uint32)
-    values = np.array([weighted[term] for term in terms.tolist()], dtype=np.float32).reshape(-1, 2)
+    terms = np.array(sorted(values_by_term), dtype=np.uint32)
+    rows = [values_by_term[term] for term in terms.tolist()]
+    values = np.array(rows, dtype=np.float32).reshape(-1, 2)
     day = published(document)
     return IndexedArticle(
         id=document.id,
@@ -90,19 +95,19 @@ def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     )
 
 
-def _kinds(words: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the kind of each word; a name has a capital wherever the article has it."""
-    small = {word for word in words if word[0].islower()}
-    kinds = []
+def _typed_terms(words: Sequence[str]) -> list[tuple[int, str]]:
+    """Return kind and form of each word; a name is capitalized wherever it occurs."""
+    lowercase = {word for word in words if word[0].islower()}
+    terms = []
     for word in words:
         low = word.lower().replace("’", "'").removesuffix("'s")
         if word[0].isdigit():
-            kinds.append((NUMBER, low))
+            terms.append((NUMBER, low))
         elif low not in STOP_WORDS and len(low) > 1:
-            name = word[0].isupper() and low not in small
-            calendar = low in MONTHS or low in WEEKDAYS
-            kinds.append((NAME, low) if name and not calendar else (WORD, stem(low)))
-    return kinds
+            is_date = low in MONTHS or low in WEEKDAYS
+            is_name = word[0].isupper() and low not in lowercase and not is_date
+            terms.append((NAME, low) if is_name else (WORD, stem(low)))
+    return terms
 
 
 def _hash(kind: int, word: str) -> int:
@@ -111,31 +116,37 @@ def _hash(kind: int, word: str) -> int:
 
 @lru_cache(1 << 18)
 def _common(word: str) -> float:
-    """Return the share of articles with a word, by Zipf's law; the vocabulary is by frequency."""
+    """Estimate the share of articles with a word from its frequency rank, by Zipf's law.
+
+    The encoder's vocabulary is sorted by frequency; "the" comes first.
+    """
     rows = load().pieces.rows
     row = rows.get(word) or rows.get(f"{word}e")
-    return 1 - exp(-_ZIPF / max(1, row - rows["the"] + 1)) if row is not None else _UNHEARD
+    if row is None:
+        return _UNKNOWN_WORD
+    return 1 - exp(-_ZIPF / max(1, row - rows["the"] + 1))
 
 
 def _shingles(words: Sequence[str]) -> Terms:
-    low = [word.lower() for word in words]
-    runs = {
-        crc32(" ".join(low[start : start + _SHINGLE]).encode())
-        for start in range(max(1, len(low) - _SHINGLE + 1))
+    lowered = [word.lower() for word in words]
+    hashes = {
+        crc32(" ".join(lowered[start : start + _SHINGLE]).encode())
+        for start in range(max(1, len(lowered) - _SHINGLE + 1))
     }
-    return np.array(sorted(run for run in runs if run % _SAMPLE == 0), dtype=np.uint32)
+    return np.array(sorted(hash for hash in hashes if hash % _SAMPLE == 0), dtype=np.uint32)
 
 
 PRIOR = 500.0
-"""Weight of the frequencies of English, as a number of articles of the corpus."""
+"""Weight of general English frequencies, as a number of articles of the corpus."""
 LARGEST = 600
-"""Number of terms in a profile: those of most weight."""
+"""Maximum number of terms in a profile: those with the highest weights."""
 _KIND = np.uint32(3)
+"""Bit mask of a term's kind."""
 _KINDS = ("words", "names", "numbers")
 _TOP = 6
-"""Number of heaviest names of a profile that are looked for in another."""
+"""Number of highest-weighted names of a profile that are looked up in another."""
 NEAR = 45
-"""Distance in days up to which time makes no difference."""
+"""Distance in days up to which there is no penalty."""
 WEIGHTS = {
     "words": 4.16,
     "names": 2.86,
@@ -148,49 +159,52 @@ WEIGHTS = {
 }
 """Log-odds by feature, fitted to topics 1 to 20 of ECB+ by ``benchmarks/stories.py``."""
 BIAS = -2.21
-"""Higher values join more; chosen by the stories of the same topics."""
+"""Bias of the log-odds; chosen by the stories of the same topics."""
 APART = 3.0
-"""Log-odds lost with each doubling of the time between two; set by hand, as ECB+ has few days."""
+"""Penalty in log-odds per unit of `time_distance`; set by hand, as ECB+ spans few days."""
 
 
 class Frequencies(Struct, frozen=True):
-    """Number of articles with each term."""
+    """Document frequency of each term in a corpus."""
 
     terms: Terms
     counts: NDArray[np.int64]
     articles: int
+    """Number of articles in the corpus."""
 
     @classmethod
     def of(cls, articles: Sequence[IndexedArticle]) -> Frequencies:
-        """Return the frequencies of a corpus."""
-        every = [article.terms for article in articles] or [np.empty(0, np.uint32)]
-        terms, counts = np.unique(np.concatenate(every), return_counts=True)
+        """Count the terms of a corpus."""
+        all_terms = [article.terms for article in articles] or [np.empty(0, np.uint32)]
+        terms, counts = np.unique(np.concatenate(all_terms), return_counts=True)
         return cls(terms, counts, len(articles))
 
     def weights(self, article: IndexedArticle) -> Floats:
-        """Return the weights of an article's terms; rare terms weigh more."""
-        having = self.counts[np.searchsorted(self.terms, article.terms)]
-        rarity = np.log((self.articles + PRIOR) / (having + PRIOR * article.common))
+        """Return the tf-idf weights of an article's terms."""
+        counts = self.counts[np.searchsorted(self.terms, article.terms)]
+        rarity = np.log((self.articles + PRIOR) / (counts + PRIOR * article.common))
         weights: Floats = (article.counts * np.maximum(rarity, 0.0)).astype(np.float32)
         return weights
 
 
 class StoryProfile(Struct, frozen=True):
-    """Summary of one or several articles."""
+    """Features of one or several articles together."""
 
     terms: Terms
     weights: Floats
     norms: list[float]
     """Norms of all weights, of those of names, and of those of numbers."""
     top: tuple[Terms, Floats]
-    """The heaviest names, in order of their hashes."""
+    """Hashes and weights of the names with the highest weights, sorted by hash."""
     vector: Floats
     length: float
     """Length of the vector."""
     size: int
+    """Number of articles."""
     first: int
+    """First publication day, as in `IndexedArticle`; 0 if none is known."""
     last: int
-    """First and last day; 0 if none is known."""
+    """Last publication day; 0 if none is known."""
 
 
 def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
@@ -203,14 +217,14 @@ def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
 
 
 def merge_profiles(profiles: Sequence[StoryProfile]) -> StoryProfile:
-    """Return the profile of several together, each weighted by its articles."""
+    """Return the profile of several together, each weighted by its number of articles."""
     if len(profiles) == 1:
         return profiles[0]
     total = sum(part.size for part in profiles)
-    every = np.concatenate([part.terms for part in profiles])
-    terms, places = np.unique(every, return_inverse=True)
+    all_terms = np.concatenate([part.terms for part in profiles])
+    terms, indices = np.unique(all_terms, return_inverse=True)
     scaled = np.concatenate([part.weights * np.float32(part.size / total) for part in profiles])
-    weights = np.bincount(places, weights=scaled, minlength=len(terms)).astype(np.float32)
+    weights = np.bincount(indices, weights=scaled, minlength=len(terms)).astype(np.float32)
     if len(terms) > LARGEST:
         kept = np.sort(np.argpartition(-weights, LARGEST)[:LARGEST])
         terms, weights = terms[kept], weights[kept]
@@ -239,18 +253,18 @@ def _sums(terms: Terms, values: Floats) -> list[float]:
 
 
 def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
-    """Return the features of a pair of profiles; their order makes no difference."""
+    """Return the features of a pair of profiles; they are symmetric."""
     if len(left.terms) > len(right.terms):
         left, right = right, left
-    places = np.searchsorted(right.terms, left.terms)
-    places[places == len(right.terms)] = 0
-    shared = right.terms[places] == left.terms if len(right.terms) else np.zeros(0, bool)
-    sums = _sums(left.terms[shared], left.weights[shared] * right.weights[places[shared]])
+    indices = np.searchsorted(right.terms, left.terms)
+    indices[indices == len(right.terms)] = 0
+    shared = right.terms[indices] == left.terms if len(right.terms) else np.zeros(0, bool)
+    sums = _sums(left.terms[shared], left.weights[shared] * right.weights[indices[shared]])
     cosines = {
         name: total / (a * b) if a and b else 0.0
         for name, total, a, b in zip(_KINDS, sums, left.norms, right.norms, strict=True)
     }
-    least, most = sorted((_contained(left, right), _contained(right, left)))
+    least, most = sorted((_shared_top(left, right), _shared_top(right, left)))
     lengths = left.length * right.length
     leads = float(left.vector @ right.vector) / lengths if lengths else 0.0
     smaller, larger = sorted((left.size, right.size))
@@ -265,7 +279,7 @@ def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
 
 
 def time_distance(left: StoryProfile, right: StoryProfile) -> float:
-    """Return the distance of their days: 0 up to a few weeks, 3 for a year."""
+    """Return the binary logarithm of the days between two, in units of `NEAR`; at least 0."""
     if not left.first or not right.first:
         return 0.0
     gap = max(left.first - right.last, right.first - left.last)
@@ -273,17 +287,17 @@ def time_distance(left: StoryProfile, right: StoryProfile) -> float:
 
 
 def log_odds(left: StoryProfile, right: StoryProfile) -> float:
-    """Return log-odds above 0 if two should be one story."""
+    """Return the log-odds that two profiles belong to one story."""
     values = features(left, right)
-    likely = sum(weight * values[name] for name, weight in WEIGHTS.items())
-    return likely + BIAS - APART * time_distance(left, right)
+    similarity = sum(weight * values[name] for name, weight in WEIGHTS.items())
+    return similarity + BIAS - APART * time_distance(left, right)
 
 
-def _contained(inner: StoryProfile, outer: StoryProfile) -> float:
-    """Return the share of the heaviest names of one that the other has."""
-    names, weights = inner.top
-    if not len(names) or not len(outer.terms):
+def _shared_top(left: StoryProfile, right: StoryProfile) -> float:
+    """Return the weighted share of the top names of `left` that `right` has; 0.5 if it has none."""
+    names, weights = left.top
+    if not len(names) or not len(right.terms):
         return 0.5
-    places = np.searchsorted(outer.terms, names)
-    places[places == len(outer.terms)] = 0
-    return float(weights[outer.terms[places] == names].sum() / weights.sum())
+    indices = np.searchsorted(right.terms, names)
+    indices[indices == len(right.terms)] = 0
+    return float(weights[right.terms[indices] == names].sum() / weights.sum())

@@ -1,4 +1,4 @@
-"""A collection of articles that grows and shrinks, with its stories."""
+"""A collection of articles with their stories, to which articles can be added."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ T = TypeVar("T")
 
 FILE = "stories.jsonl"
 _BATCH = 256
-"""Documents that are read before they are stored."""
-_LEAST = 0.6
-"""Share of the shorter one's runs of words that a near-copy shares with the other."""
-_FEWEST = 4
-"""Least number of runs of words for a decision."""
+"""Number of documents that are indexed and stored at once."""
+_COPIED_SHARE = 0.6
+"""Least share of the shorter article's shingles that near-copies have in common."""
+_FEWEST_SHINGLES = 4
+"""Least number of shingles of an article that can be a near-copy."""
 
 
 class Story(Struct, frozen=True, omit_defaults=True):
@@ -47,7 +47,7 @@ class Story(Struct, frozen=True, omit_defaults=True):
     documents: tuple[str, ...]
     """Ids of the articles, in the order of their days."""
     copies: dict[str, str] = {}
-    """Near-copies among them, each with the article that it copies."""
+    """Near-copies among them, each with the id of the article that it copies."""
 
 
 class Collection:
@@ -60,7 +60,7 @@ class Collection:
         self.directory = Path(directory)
         self._store = Store(os.fspath(directory))
         self.replaced = 0
-        """Articles that replaced others with their id since it was opened."""
+        """Number of articles that replaced an older version since it was opened."""
 
     def __enter__(self) -> Collection:
         return self
@@ -81,7 +81,7 @@ class Collection:
             document for document in documents if stored.get(document.id) != checksum(document)
         )
         rows = chain.from_iterable(map(_rows, split_batches(fresh)))
-        return self._keep(_once(rows, _refuse), stored, progress)
+        return self._store_rows(_skip_repeated(rows, _refuse), stored, progress)
 
     def add_corpus(
         self,
@@ -109,12 +109,15 @@ class Collection:
             document = unpack_document(row)
             failures.add(Article(document.id, document=document), Failed(_REPEATED))
 
-        added = self._keep(_once(rows(), repeated), stored, progress)
+        added = self._store_rows(_skip_repeated(rows(), repeated), stored, progress)
         for message in defects.messages():
             warn(message)
         return added, failures.count
 
-    def _keep(self, rows: Iterator[Row], stored: Mapping[str, int], progress: Progress) -> int:
+    def _store_rows(
+        self, rows: Iterator[Row], stored: Mapping[str, int], progress: Progress
+    ) -> int:
+        """Store articles, replacing older versions, and assign stories; return their number."""
         added = 0
         former: dict[int, int] = {}
         for batch in split_batches(rows):
@@ -125,7 +128,7 @@ class Collection:
             self._store.add(batch)
             added += len(batch)
             progress("reading articles", added, added)
-        self._find(progress, former)
+        self._assign_stories(progress, former)
         return added
 
     def withdraw(self, ids: Sequence[str], progress: Progress = silent) -> None:
@@ -133,25 +136,25 @@ class Collection:
         stored = self._store.checksums()
         if absent := [id for id in ids if id not in stored]:
             raise InputError(f"no article '{absent[0]}'", path=str(self.directory))
-        self._find(progress, self._store.withdraw(ids))
+        self._assign_stories(progress, self._store.withdraw(ids))
 
     def stories(self) -> list[Story]:
-        """List the present stories, the oldest number first."""
-        grouped = groupby(self._store.articles(), key=lambda article: article.story)
-        return [_story(number, list(kept)) for number, kept in grouped if number is not None]
+        """List the stories by number."""
+        groups = groupby(self._store.articles(), key=lambda article: article.story)
+        return [_story(number, list(rows)) for number, rows in groups if number is not None]
 
     def documents(self, story: str) -> list[Document]:
-        """Return the texts of a story."""
+        """Return the documents of a story."""
         return self._store.documents(int(story.rpartition("-")[2]))
 
     def write(self) -> Path:
-        """Write ``stories.jsonl`` into the directory, completely or not at all."""
+        """Write ``stories.jsonl`` into the directory atomically, and return its path."""
         path = self.directory / FILE
         with open_replaced(path) as file:
             file.writelines(msgspec.json.encode(story) + b"\n" for story in self.stories())
         return path
 
-    def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
+    def _assign_stories(self, progress: Progress, former: Mapping[int, int]) -> None:
         """Assign a story to every article without one; `former` has their earlier stories."""
         kept = self._store.recent(FARTHEST)
         new = sum(article.story is None for article in kept)
@@ -162,7 +165,7 @@ class Collection:
 
 
 def split_batches(items: Iterable[T]) -> Iterator[list[T]]:
-    """Yield the items in batches that are stored at once."""
+    """Yield the items in lists of `_BATCH`."""
     source = iter(items)
     while batch := list(islice(source, _BATCH)):
         yield batch
@@ -175,8 +178,8 @@ def _rows(documents: Sequence[Document]) -> Iterator[Row]:
 _REPEATED = "another article that was given with it has the same id"
 
 
-def _once(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
-    """Yield each article once; report another one with the same id."""
+def _skip_repeated(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
+    """Yield the first article of each id; `repeated` is called with different ones of that id."""
     sums: dict[str, int] = {}
     for entry in rows:
         id, _, sum, *_ = entry
@@ -192,7 +195,7 @@ def _refuse(entry: Row) -> None:
 
 
 def pack_marks(checksums: Mapping[str, int]) -> bytes:
-    """Return eight bytes for each stored article, sorted, for the workers."""
+    """Return a sorted array of 64-bit hashes of the stored articles, as bytes."""
     hashes = sorted(_mark(id, sum) for id, sum in checksums.items())
     return np.array(hashes, dtype=np.uint64).tobytes()
 
@@ -203,56 +206,57 @@ def _mark(id: str, sum: int) -> int:
 
 
 class IndexTask(Struct, frozen=True):
-    """Task that indexes every new article, for `pipeline`."""
+    """Task of an `ArticleJob` that indexes new and changed articles."""
 
     stored_marks: bytes
-    """Result of `pack_marks`."""
+    """Hashes of the stored articles, by `pack_marks`."""
 
     def wants(self, article: Article) -> bool:
-        """Return True if it is new or has changed."""
+        """Return True if an article is new or has changed."""
         document = article.as_document()
         mark = np.uint64(_mark(document.id, checksum(document)))
         table = np.frombuffer(self.stored_marks, dtype=np.uint64)
-        place = int(np.searchsorted(table, mark))
-        return place == len(table) or table[place] != mark
+        index = int(np.searchsorted(table, mark))
+        return index == len(table) or table[index] != mark
 
     def begin(self) -> Callable[[Article], Row]:
-        """Return the function that indexes an article, which must be English."""
-        return _indexed
+        """Return the function that indexes an English article."""
+        return _index_article
 
 
-def _indexed(article: Article) -> Row:
+def _index_article(article: Article) -> Row:
     document = article.as_document()
     require_english(document)
     (indexed,) = read_articles([document])
     return row(indexed, document)
 
 
-def _story(number: int, kept: Sequence[KeptArticle]) -> Story:
-    unsorted = (row.article for row in kept)
-    articles = sorted(unsorted, key=lambda article: article.day or float("inf"))
+def _story(number: int, rows: Sequence[KeptArticle]) -> Story:
+    articles = _by_day([row.article for row in rows])
     ids = tuple(article.id for article in articles)
-    return Story(f"story-{number}", ids, copies(articles))
+    return Story(f"story-{number}", ids, find_copies(articles))
 
 
-def copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
-    """Return the near-copies in a story, each with the id of the article that it copies.
+def _by_day(articles: Sequence[IndexedArticle]) -> list[IndexedArticle]:
+    """Sort articles by day; those without a day come last."""
+    return sorted(articles, key=lambda article: article.day or float("inf"))
 
-    That is the first article with most of its text, by day, or else in the given order.
-    """
-    order = sorted(articles, key=lambda item: item.day or float("inf"))
-    having: dict[int, list[int]] = defaultdict(list)
+
+def find_copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
+    """Return the ids of near-copies in a story, each with the id of the article that it copies."""
+    articles = _by_day(articles)
+    articles_with: dict[int, list[int]] = defaultdict(list)
     copied: dict[str, str] = {}
-    for number, article in enumerate(order):
-        runs = article.shingles.tolist()
-        shared = Counter(other for run in runs for other in having[run])
+    for number, article in enumerate(articles):
+        shingles = article.shingles.tolist()
+        shared = Counter(other for shingle in shingles for other in articles_with[shingle])
         for other, count in shared.most_common(1):
-            shorter = min(len(runs), len(order[other].shingles))
-            if shorter >= _FEWEST and count >= _LEAST * shorter:
-                copied[article.id] = order[other].id
+            shorter = min(len(shingles), len(articles[other].shingles))
+            if shorter >= _FEWEST_SHINGLES and count >= _COPIED_SHARE * shorter:
+                copied[article.id] = articles[other].id
         if article.id not in copied:
-            for run in runs:
-                having[run].append(number)
+            for shingle in shingles:
+                articles_with[shingle].append(number)
     return copied
 
 

@@ -1,4 +1,4 @@
-"""SQLite file of a collection of articles; deleted articles are wiped from it."""
+"""SQLite store of a collection of articles; deleted articles leave no traces in the file."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ CREATE INDEX by_story ON article (story);
 
 
 Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]
+"""Columns of an article from `id` to `text`, without `story`."""
 
 
 class KeptArticle(Struct, frozen=True):
-    """An article and its story, if that has been found."""
+    """A stored article with its number and its story; None before one is assigned."""
 
     number: int
     story: int | None
@@ -48,7 +49,7 @@ class KeptArticle(Struct, frozen=True):
 
 
 class Store:
-    """Articles of a directory."""
+    """Articles stored in a directory."""
 
     def __init__(self, directory: str) -> None:
         folder = Path(directory)
@@ -74,7 +75,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Commit everything in the block, or nothing."""
+        """Run the block in a transaction."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -84,11 +85,11 @@ class Store:
         self._connection.execute("COMMIT")
 
     def checksums(self) -> dict[str, int]:
-        """Return the checksum of every article's document, by its id."""
+        """Return the checksum of each article's document, by id."""
         return dict(self._connection.execute("SELECT id, sum FROM article"))
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Store articles that belong to no story yet."""
+        """Store new articles, without a story."""
         with self.writing():
             self._connection.executemany(
                 "INSERT INTO article (id, day, sum, terms, values_, shingles, vector, text)"
@@ -97,54 +98,55 @@ class Store:
             )
 
     def articles(self) -> Iterator[KeptArticle]:
-        """Yield all articles, story by story; those without one come first."""
+        """Yield all articles by story; those without a story come first."""
         return self._read("TRUE ORDER BY story, number")
 
     def recent(self, days: int) -> list[KeptArticle]:
-        """Return articles without a story, and all of every story within so many days of one.
+        """Return the articles without a story, and those of all stories near them in time.
 
-        Articles without a day are near to everything.
+        A story is near if it has an article within `days` days of the range of the former.
+        Articles without a day are near to all others.
         """
         first, last, undated = self._connection.execute(
             "SELECT min(day), max(day), min(day)=0 FROM article WHERE story IS NULL"
         ).fetchone()
         if first is None:
             return []
-        near = f"day=0 OR day BETWEEN {first - days} AND {last + days}" if not undated else "TRUE"
-        stories = f"SELECT DISTINCT story FROM article WHERE {near}"
+        is_near = "TRUE" if undated else f"day=0 OR day BETWEEN {first - days} AND {last + days}"
+        stories = f"SELECT DISTINCT story FROM article WHERE {is_near}"
         return list(self._read(f"story IS NULL OR story IN ({stories}) ORDER BY number"))
 
     def highest(self) -> int:
-        """Return the highest number of a story."""
+        """Return the highest story number; 0 without stories."""
         (number,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
         return number or 0
 
-    def _read(self, which: str) -> Iterator[KeptArticle]:
+    def _read(self, condition: str) -> Iterator[KeptArticle]:
         columns = "number, story, id, day, terms, values_, shingles, vector"
-        rows = self._connection.execute(f"SELECT {columns} FROM article WHERE {which}")
-        return (KeptArticle(number, story, _article(*rest)) for number, story, *rest in rows)
+        rows = self._connection.execute(f"SELECT {columns} FROM article WHERE {condition}")
+        return (KeptArticle(number, story, _unpack(*values)) for number, story, *values in rows)
 
     def assign(self, stories: Iterable[tuple[int, int]]) -> None:
-        """Put articles into stories, given pairs of a story and the number of an article."""
+        """Assign articles to stories; each pair is a story and the number of an article."""
         with self.writing():
             self._connection.executemany("UPDATE article SET story=? WHERE number=?", stories)
 
     def withdraw(self, ids: Sequence[str]) -> dict[int, int]:
-        """Wipe articles; the rest of their stories has no story until it is found anew.
+        """Delete articles, and remove the other articles of their stories from these stories.
 
-        Return the numbers of these articles, each with its earlier story.
+        Return the numbers of the other articles, each with its earlier story.
         """
         execute = self._connection.execute
-        left: dict[int, int] = {}
+        former: dict[int, int] = {}
         with self.writing():
             for id in ids:
                 (story,) = execute("SELECT story FROM article WHERE id=?", (id,)).fetchone()
                 execute("DELETE FROM article WHERE id=?", (id,))
-                rest = execute("SELECT number, story FROM article WHERE story=?", (story,))
-                left.update(rest.fetchall())
+                others = execute("SELECT number, story FROM article WHERE story=?", (story,))
+                former.update(others.fetchall())
                 execute("UPDATE article SET story=NULL WHERE story=?", (story,))
         execute("VACUUM")
-        return left
+        return former
 
     def documents(self, story: int) -> list[Document]:
         """Return the texts of a story."""
@@ -155,7 +157,7 @@ class Store:
 
 
 def row(article: IndexedArticle, document: Document) -> Row:
-    """Return an article as a row; its id comes first."""
+    """Return an article with its document as a row."""
     return (
         article.id,
         article.day,
@@ -164,28 +166,28 @@ def row(article: IndexedArticle, document: Document) -> Row:
         np.stack([article.counts, article.common]).astype(np.float16).tobytes(),
         article.shingles.tobytes(),
         article.vector.astype(np.float16).tobytes(),
-        zlib.compress(_plain(document)),
+        zlib.compress(_encode(document)),
     )
 
 
 def checksum(document: Document) -> int:
-    """Return the checksum of the stored parts of a document."""
-    return zlib.crc32(_plain(document))
+    """Return the checksum of a document's text, title, date and publisher."""
+    return zlib.crc32(_encode(document))
 
 
-def _plain(document: Document) -> bytes:
+def _encode(document: Document) -> bytes:
     about = document.metadata
     return msgspec.json.encode((document.text, about.title, about.date, about.source))
 
 
-def unpack_document(kept: Sequence[Any]) -> Document:
-    """Return the document of a stored article: its id comes first, its text last."""
-    id, *_, data = kept
+def unpack_document(row: Sequence[Any]) -> Document:
+    """Return the document of a row that has the id first and the text last."""
+    id, *_, data = row
     text, title, date, source = msgspec.json.decode(zlib.decompress(data))
     return Document(id, text, Metadata(title, date, source))
 
 
-def _article(
+def _unpack(
     id: str, day: int, terms: bytes, values: bytes, shingles: bytes, vector: bytes
 ) -> IndexedArticle:
     counts, common = np.frombuffer(values, np.float16).astype(np.float32).reshape(2, -1)

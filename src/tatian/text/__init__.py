@@ -21,9 +21,9 @@ from tatian.text.layers import (
     Mention,
     Name,
     Source,
+    SourcedToken,
     Word,
     WordSources,
-    WovenToken,
 )
 from tatian.text.spans import Sentence, Span, Token
 from tatian.text.splitter import split
@@ -52,11 +52,11 @@ __all__ = [
     "OffsetMap",
     "Sentence",
     "Source",
+    "SourcedToken",
     "Span",
     "Token",
     "Word",
     "WordSources",
-    "WovenToken",
     "align",
     "detokenize",
     "split",

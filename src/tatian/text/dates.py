@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from tatian.text.documents import Document
-from tatian.text.layers import WovenToken
+from tatian.text.layers import SourcedToken
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, RELATIVE_DATES, WEEKDAYS, word_set
 from tatian.text.spans import Token
 
@@ -157,7 +157,7 @@ def day_names(day: date) -> list[str]:
     return [*names, *months, str(day.day), *([str(day.year)] if day.year > YEAR_UNKNOWN else [])]
 
 
-def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[int, date]:
+def named_days(tokens: Sequence[Token | SourcedToken], day: date | None) -> dict[int, date]:
     """Return the day that each token names or helps to name; nothing if `day` is unknown.
 
     `day` is the day of publication. "March 14" and words such as "yesterday" count, and weekdays
@@ -192,12 +192,12 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
     return days
 
 
-def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
+def month_and_day(tokens: Sequence[Token | SourcedToken], place: int) -> tuple[int, int] | None:
     """Read "March 14" at `place`, without checking that March has so many days."""
     return _numbered(*(token.text for token in tokens[place : place + 2]))
 
 
-def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
+def _day_and_month(tokens: Sequence[Token | SourcedToken], place: int) -> tuple[int, int] | None:
     """Read "14 March" at `place`."""
     words = [token.text for token in tokens[place : place + 2]]
     return _numbered(*reversed(words)) if words[-1][:1].isupper() else None

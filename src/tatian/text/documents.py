@@ -17,7 +17,7 @@ from tatian.text.layers import (
     Layer,
     LayerKey,
     Source,
-    WovenToken,
+    SourcedToken,
 )
 from tatian.text.spans import S, Sentence, Span, Token, inside, within
 from tatian.text.tokenizer import BLANK_LINE
@@ -155,7 +155,7 @@ class Claim(Struct, frozen=True):
     text: str
 
 
-def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
+def copy_tokens(passage: Passage) -> tuple[SourcedToken, ...]:
     """Copy the passage's words as output words, spaced as in the original.
 
     Reads the document's `tokens` layer. Any white space before a word becomes one blank. The first
@@ -166,7 +166,7 @@ def copy_tokens(passage: Passage) -> tuple[WovenToken, ...]:
     tokens = passage.document.tokens_in(passage.span)
     for token, quoted in zip(tokens, quoted_tokens(passage.document.text, tokens), strict=True):
         source = Source(passage.document.id, token.start, token.end)
-        copied.append(WovenToken(token.text, (source,), token.start != position, quoted))
+        copied.append(SourcedToken(token.text, (source,), token.start != position, quoted))
         position = token.end
     return tuple(copied)
 

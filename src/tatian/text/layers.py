@@ -202,7 +202,7 @@ _ACRONYM = 3
 """Most letters of words in capitals that may all be acronyms."""
 
 
-class WovenToken(Struct, frozen=True):
+class SourcedToken(Struct, frozen=True):
     """Word of the output; without sources it is glue, written by Tatian itself."""
 
     text: str
@@ -220,18 +220,18 @@ class WovenToken(Struct, frozen=True):
         return not self.sources
 
 
-def render(tokens: Iterable[WovenToken]) -> str:
+def render(tokens: Iterable[SourcedToken]) -> str:
     """Return the text of `tokens`, without a leading blank."""
     text = "".join((" " if token.space else "") + token.text for token in tokens)
     return text.removeprefix(" ")
 
 
-def glue(text: str, *, space: bool = True) -> WovenToken:
+def glue(text: str, *, space: bool = True) -> SourcedToken:
     """Build a word that no source has."""
-    return WovenToken(text, (), space)
+    return SourcedToken(text, (), space)
 
 
-def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
+def capitalized(tokens: Sequence[SourcedToken]) -> tuple[SourcedToken, ...]:
     """Capitalize the start of a sentence.
 
     Quoted words, addresses and names such as "iPhone" stay as they are.
@@ -246,7 +246,7 @@ def capitalized(tokens: Sequence[WovenToken]) -> tuple[WovenToken, ...]:
     return tuple(tokens)
 
 
-def without_capitals(tokens: Sequence[WovenToken], text: str) -> tuple[WovenToken, ...]:
+def without_capitals(tokens: Sequence[SourcedToken], text: str) -> tuple[SourcedToken, ...]:
     """Write the words in capitals that open an article in small letters: "A FIRE broke out".
 
     `text` is that of all articles; names are capitalized as they stand elsewhere in it.

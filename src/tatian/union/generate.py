@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from tatian.progress import Progress, silent
-from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
+from tatian.text import Document, Metadata, Source, SourcedToken, Span, tokenize
 from tatian.text.content import concept, concepts, is_content, saying
 from tatian.text.documents import Passage
 from tatian.text.layers import render
@@ -116,7 +116,7 @@ def _joined(merged: Merged) -> Iterator[tuple[str, str]]:
         yield text.removesuffix("."), joint
 
 
-def _opens_plainly(token: WovenToken) -> bool:
+def _opens_plainly(token: SourcedToken) -> bool:
     """Return True if only the sentence start capitalises the word: "The", not "Halverne" or "I"."""
     plain = token.text.istitle() and token.text.lower() in STOP_WORDS
     return plain and token.text != "I" and not token.quoted
@@ -134,7 +134,7 @@ def pieces(merged: Merged, passages: Sequence[Passage]) -> Iterator[UnionPiece]:
                 yield UnionPiece(start, stop, text[start:stop], behind)
 
 
-def placed(merged: Merged) -> Iterator[list[tuple[Span, WovenToken]]]:
+def placed(merged: Merged) -> Iterator[list[tuple[Span, SourcedToken]]]:
     """Yield the words of each sentence with their spans in `one_sentence`.
 
     A full stop that a joint replaces has an empty span.
@@ -152,11 +152,11 @@ def placed(merged: Merged) -> Iterator[list[tuple[Span, WovenToken]]]:
         begin = end + len(joint)
 
 
-def _documents(token: WovenToken) -> frozenset[str]:
+def _documents(token: SourcedToken) -> frozenset[str]:
     return frozenset(source.document for source in token.sources)
 
 
-def _behind(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> Iterator[Behind]:
+def _behind(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> Iterator[Behind]:
     """Yield the source spans of some words, with neighbouring spans joined."""
     for number, passage in enumerate(passages):
         text, offset = passage.document.text, passage.span.start
@@ -238,7 +238,7 @@ def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
 
 
 def _widened(
-    sentences: Sequence[Sequence[WovenToken]], passages: Sequence[Passage]
+    sentences: Sequence[Sequence[SourcedToken]], passages: Sequence[Passage]
 ) -> Iterator[Attribution]:
     """Yield every attribution that covers more in the union than in its sentence."""
     for number, passage in enumerate(passages):
@@ -272,7 +272,7 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
             yield sentence.extent(sentence.heads[place] if sentence.heads[place] > place else place)
 
 
-def _covered(tokens: Sequence[WovenToken], speaker: Source) -> list[WovenToken]:
+def _covered(tokens: Sequence[SourcedToken], speaker: Source) -> list[SourcedToken]:
     """Return words of other sentences on the side that holds most of the attribution's own."""
     inside = [i for i, token in enumerate(tokens) if _is_of(token, speaker)]
     rest = [
@@ -291,7 +291,7 @@ def _covered(tokens: Sequence[WovenToken], speaker: Source) -> list[WovenToken]:
     ]
 
 
-def _is_of(token: WovenToken, speaker: Source) -> bool:
+def _is_of(token: SourcedToken, speaker: Source) -> bool:
     source = token.sources[0] if token.sources else None
     return (
         source is not None

@@ -1,4 +1,4 @@
-"""Marks stretches of a text in HTML, even if they nest or overlap."""
+"""Highlights spans of a text in HTML; spans may nest and overlap."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 from tatian.views.palette import SERIES
 
 LINES = 4
-"""Kinds of lines; each round of the colours has another."""
+"""Number of line styles; colours are reused with another line style."""
 
 
-class _Stretch(Protocol):
-    """Anything with offsets in a text."""
+class _SpanLike(Protocol):
+    """Anything with a start and an end in a text."""
 
     @property
     def start(self) -> int:
@@ -28,11 +28,11 @@ class _Stretch(Protocol):
         ...
 
 
-S = TypeVar("S", bound=_Stretch)
+S = TypeVar("S", bound=_SpanLike)
 
 
 def tint(colour: int | None) -> str:
-    """Return the classes of a colour of the palette; None is a quiet one that many share."""
+    """Return the CSS classes of a series' number; None is a neutral colour."""
     if colour is None:
         return "cn"
     line = colour // len(SERIES) % LINES
@@ -47,45 +47,46 @@ def highlight(
     opening: Callable[[S, int, bool], str],
     closing: str = "</mark>",
 ) -> str:
-    """Return the text from `start` to `end` with its marks, which all lie inside, in order.
+    """Return the text from `start` to `end` with its marks, which must be sorted and lie inside it.
 
-    Elements cannot overlap, so a mark that crosses another is closed and opened again. `opening`
-    makes a mark's tag, given the levels inside it and whether it is a continuation.
+    HTML elements cannot overlap, so a mark that crosses another is closed and reopened. `opening`
+    returns a mark's opening tag, given the levels nested in it and whether it was reopened.
     """
     html: list[str] = []
-    stack: list[_Level[S]] = []
+    stack: list[_OpenElement[S]] = []
     position = start
     waiting = list(reversed(marks))
-    for place in sorted({end}.union(*((mark.start, mark.end) for mark in marks))):
-        html.append(escape(text[position:place]))
-        position = place
-        reopened: list[S] = []
-        while any(level.mark.end <= place for level in stack):
-            level = stack.pop()
-            html[level.at] = opening(level.mark, level.inside, level.goes_on)
+    for boundary in sorted({end}.union(*((mark.start, mark.end) for mark in marks))):
+        html.append(escape(text[position:boundary]))
+        position = boundary
+        to_reopen: list[S] = []
+        while any(element.mark.end <= boundary for element in stack):
+            element = stack.pop()
+            html[element.index] = opening(element.mark, element.depth, element.is_reopened)
             html.append(closing)
             if stack:
-                stack[-1].inside = max(stack[-1].inside, level.inside + 1)
-            if level.mark.end > place:
-                reopened.append(level.mark)
-        for mark in reversed(reopened):
-            stack.append(_Level(mark, len(html), goes_on=True))
+                stack[-1].depth = max(stack[-1].depth, element.depth + 1)
+            if element.mark.end > boundary:
+                to_reopen.append(element.mark)
+        for mark in reversed(to_reopen):
+            stack.append(_OpenElement(mark, len(html), is_reopened=True))
             html.append("")
-        while waiting and waiting[-1].start <= place:
+        while waiting and waiting[-1].start <= boundary:
             mark = waiting.pop()
-            if mark.end <= place:
+            if mark.end <= boundary:
                 html.append(f"{opening(mark, 0, False)}{closing}")
                 continue
-            stack.append(_Level(mark, len(html)))
+            stack.append(_OpenElement(mark, len(html)))
             html.append("")
     return "".join(html)
 
 
-class _Level(Struct, Generic[S]):
-    """An open element."""
+class _OpenElement(Struct, Generic[S]):
+    """An element that is not closed yet."""
 
     mark: S
-    at: int
-    """Index of its opening tag, which is written once its content is known."""
-    goes_on: bool = False
-    inside: int = 0
+    index: int
+    """Index in the output of its opening tag, which depends on its content."""
+    is_reopened: bool = False
+    depth: int = 0
+    """Number of levels nested in it."""

@@ -1,4 +1,4 @@
-"""HTML pages of one file, with style and script inside and a strict content policy."""
+"""Self-contained HTML pages, with inline style and script and a strict content security policy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from importlib.resources import files
 
 from tatian.views import palette
 
-_EARLY = "document.documentElement.classList.add('js');"
-"""Runs before the page is drawn, so that parts that need a script show only with one."""
+_EARLY_SCRIPT = "document.documentElement.classList.add('js');"
+"""Runs before the first paint, so that style sheets know whether scripts run."""
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
     "d='M2 3h12M2 6.3h12M2 9.6h12M2 13h12' stroke='%23b4541a' stroke-width='1.6'/%3E%3C/svg%3E"
@@ -20,9 +20,9 @@ _ICON = (
 
 
 def page(title: str, body: str, style: str, script: str = "") -> str:
-    """Return a document around `body`, in light and dark; without a script it has no links."""
+    """Return an HTML document with `body`, for light and dark themes."""
     icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
-    early = f"<script>{_EARLY}</script>\n" if script else ""
+    early = f"<script>{_EARLY_SCRIPT}</script>\n" if script else ""
     late = f"<script>{script}</script>\n" if script else ""
     return f"""<!doctype html>
 <html lang="en">
@@ -43,9 +43,9 @@ def page(title: str, body: str, style: str, script: str = "") -> str:
 
 
 def in_frame(html: str, title: str, *allowed: str) -> str:
-    """Return a page in its own frame, for notebooks that show any number of them.
+    """Return a page in a sandboxed frame, for notebooks.
 
-    `allowed` are further permissions of the page, such as ``allow-popups``.
+    `allowed` are further permissions of the sandbox, such as ``allow-popups``.
     """
     sandbox = " ".join(("allow-scripts", *allowed))
     return (
@@ -56,7 +56,7 @@ def in_frame(html: str, title: str, *allowed: str) -> str:
 
 
 def style_sheet(package: str, *names: str) -> str:
-    """Return the palette, the style of all pages, and a package's own style sheets."""
+    """Return the palette, the common style, and a package's own style sheets."""
     return "\n".join(
         [palette.css(), read_assets("tatian.views", "page.css"), read_assets(package, *names)]
     )
@@ -64,17 +64,17 @@ def style_sheet(package: str, *names: str) -> str:
 
 @cache
 def read_assets(package: str, *names: str) -> str:
-    """Return files beside a package's modules, joined."""
+    """Return the text of files in a package's folder, joined by newlines."""
     return "\n".join((files(package) / name).read_text(encoding="utf-8") for name in names)
 
 
 def fill(template: str, **values: str) -> str:
-    """Replace each ``{{name}}`` by its value, in one pass: values are never searched."""
+    """Replace each ``{{name}}`` in a template by its value; values are not searched again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
 
 
 def _policy(style: str, script: str) -> str:
-    scripts = f"script-src '{_hash(_EARLY)}' '{_hash(script)}'; " if script else ""
+    scripts = f"script-src '{_hash(_EARLY_SCRIPT)}' '{_hash(script)}'; " if script else ""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; {scripts}img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -87,11 +87,11 @@ def _hash(content: str) -> str:
 
 
 def documents_page(title: str, header: str, body: str, package: str, *, foot: str = "") -> str:
-    """Return the whole page; `package` has its text.css and page.js, and the rest is HTML.
+    """Return a page of documents; `header`, `body` and `foot` are HTML.
 
-    `foot` comes after the documents.
+    `package` contains the page's text.css and page.js.
     """
-    shown = (
+    content = (
         '<a class="skip" href="#documents">Skip to the text</a>\n'
         f"<header>\n<h1>{escape(title)}</h1>\n{header}\n</header>\n"
         f'<main id="documents" tabindex="-1">\n{body}\n</main>\n{foot}'
@@ -99,11 +99,11 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
     style = "\n".join(
         [style_sheet("tatian.views", "documents.css"), read_assets(package, "text.css")]
     )
-    return page(title, shown, style, read_assets(package, "page.js"))
+    return page(title, content, style, read_assets(package, "page.js"))
 
 
 def fold_document(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
-    """Return one document; `note` and `inner` are HTML."""
+    """Return a document as a ``details`` element; `note` and `inner` are HTML."""
     return (
         f'<details class="doc" id="d{number}"{" open" * opened}>'
         f"<summary><h2><bdi>{escape(name)}</bdi></h2> {note}</summary>\n{inner}\n</details>"

@@ -1,8 +1,7 @@
-"""Colours of all pages, charts and terminals, each in light and dark.
+"""Colours of all pages, charts and terminals, each for a light and a dark theme.
 
-Every colour of a series is readable on the paper, on a card and on every wash (WCAG 2, 4.5 to 1).
-Any two differ for every kind of colour blindness; the tests measure both. Still, no view uses
-colour alone: a letter, a number or another line says the same.
+Every colour of a series has a contrast of at least 4.5 to 1 (WCAG 2) on all backgrounds. Any two
+differ for every kind of colour blindness. The tests measure both. No view relies on colour alone.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 Pair = tuple[str, str]
-"""A colour on light paper and on dark."""
+"""A colour in the light and in the dark theme."""
 
 NAMED: dict[str, Pair] = {
     "paper": ("#fbf9f4", "#1a1815"),
@@ -29,7 +28,7 @@ NAMED: dict[str, Pair] = {
     "amber": ("#fbe7c6", "#4a370f"),
     "teal": ("#cfeff0", "#11454a"),
 }
-"""Named colours; from ``lit`` on they are washes, backgrounds of text."""
+"""Named colours; those from ``lit`` on are backgrounds of text."""
 
 SERIES: tuple[Pair, ...] = (
     ("#2d44d2", "#8e99f3"),
@@ -41,7 +40,7 @@ SERIES: tuple[Pair, ...] = (
     ("#501b28", "#fd96a9"),
     ("#344d3c", "#b0e2d9"),
 )
-"""Colours of sources, chains, kinds and systems, ordered so that neighbours differ most."""
+"""Colours of sources, chains and systems, ordered so that neighbours differ most."""
 
 TERMINAL = (
     "bright_blue",
@@ -53,12 +52,12 @@ TERMINAL = (
     "bright_magenta",
     "bright_cyan",
 )
-"""The series in Rich's names, from the 16 colours that every terminal has."""
+"""Names in Rich of the series' colours on terminals."""
 
 
 @cache
 def css() -> str:
-    """Return the palette as a style sheet: a variable for each colour, a class for each series."""
+    """Return a style sheet with a variable for each colour and a class for each series."""
     series = {f"c{number}": pair for number, pair in enumerate(SERIES)} | {"cn": NAMED["soft"]}
     variables = [
         f"  --{name}: light-dark({light}, {dark});"

@@ -1,4 +1,4 @@
-"""Small phrases that all views share, and text that is safe to print."""
+"""Wording of counts and lists, and text that is safe to print."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def spell_count(number: int, thing: str) -> str:
 
 
 def join_items(items: Sequence[str]) -> str:
-    """Return items as English lists them: "1", "1 and 2", "1, 2 and 3"."""
+    """Join items as in English: "1", "1 and 2", "1, 2 and 3"."""
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
 
@@ -31,10 +31,10 @@ def squeeze(text: str) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """Return at most so many characters of a text, with an ellipsis if it is cut."""
+    """Return a text cut to at most `most` characters, the last one then an ellipsis."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def printable(text: str) -> str:
-    """Return text without control characters, which is safe in terminals and XML."""
+    """Replace control characters, so that a text is safe in terminals and XML."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tatian.analysis.installed import unavailable
-from tatian.text import Source, WovenToken, tokenize
+from tatian.text import Source, SourcedToken, tokenize
 from tatian.text.documents import quoted_tokens
 from tatian.text.layers import render
 from tatian.union.models.construct.building import constructions
@@ -52,7 +52,7 @@ def _wording(text: str, pair: RelatedPair) -> WordingReading:
                 source = same[0].sources
                 tokens.remove(same[0])
         space = index == 0 or words[index - 1].end != word.start
-        written.append(WovenToken(word.text, source, space, quoted))
+        written.append(SourcedToken(word.text, source, space, quoted))
     return WordingReading(written, pair.sentences)
 
 

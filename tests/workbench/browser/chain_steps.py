@@ -101,7 +101,7 @@ class Chain:
         """Somebody follows their link and begins."""
         page = self.window()
         page.goto(link)
-        page.get_by_label("Your name, if you like to give one").fill(name)
+        page.get_by_label("Your name (optional)").fill(name)
         page.get_by_role("button", name="Begin").click()
         page.wait_for_url("**/work/**")
         return page

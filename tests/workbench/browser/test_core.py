@@ -195,11 +195,11 @@ def test_a_call_is_repeated_only_while_there_is_no_connection(core: Call) -> Non
             if (calls < 3) throw new core.Offline('away');
             return calls;
           };
-          const told = (_, wait) => {
+          const onwait = (_, wait) => {
             waits.push(wait);
             setTimeout(() => dispatchEvent(new Event('online')));
           };
-          const answer = await core.persist(flaky, {told});
+          const answer = await core.persist(flaky, {onwait});
           const refused = async () => { throw new core.Problem(422, null); };
           const status = await core.persist(refused).catch((error) => error.status);
           return {answer, waits, status};

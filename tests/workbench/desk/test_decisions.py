@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Consolidation
-from tatian.text import Source, WovenToken
+from tatian.text import Source, SourcedToken
 from tatian.workbench.desk.decisions import (
     AddSentence,
     Decision,
@@ -334,8 +334,8 @@ def test_length_and_title_are_noted() -> None:
         AddSentence(AGROUND),
         AddSentence(PAGE, "a9:0-5"),
         Exclude("a9:0-5"),
-        Reword("a9:0-5", "union", (WovenToken("x"),), ()),
-        Reword(AGROUND, "union", (WovenToken("x"),), ("a9:0-5",)),
+        Reword("a9:0-5", "union", (SourcedToken("x"),), ()),
+        Reword(AGROUND, "union", (SourcedToken("x"),), ("a9:0-5",)),
         Split("a9:0-5", 3),
         Retype("a9:0-5", "x"),
         WriteSentence("a9:0-5", "x"),

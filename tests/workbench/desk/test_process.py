@@ -20,8 +20,8 @@ ANN, BEN, CAY = 1, 2, 3
 class Models(ModelProcess):
     """Jobs that are known by their text, and what became of each, in order."""
 
-    def __init__(self, longest: float = 60.0) -> None:
-        super().__init__(longest, start_stub)
+    def __init__(self, job_limit: float = 60.0) -> None:
+        super().__init__(job_limit, start_stub)
         self.outcomes: list[tuple[str, str]] = []
         self.begun = threading.Event()
         self._heard = threading.Condition()
@@ -116,7 +116,7 @@ def test_a_job_ends_at_the_limit_and_the_next_is_done(
     models: Callable[..., Models], monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(limits, "DESK_STOP_SECONDS", 0.1)
-    queue = models(longest=0.3)
+    queue = models(job_limit=0.3)
     queue.add(ANN, kind)
     queue.add(BEN, "quick")
     queue.wait(2)
@@ -139,7 +139,7 @@ def test_the_limit_of_a_job_that_is_done_does_not_end_the_next(
             super().start()
 
     monkeypatch.setattr(threading, "Timer", Timer)
-    queue = models(longest=3600)
+    queue = models(job_limit=3600)
     queue.add(ANN, "quick")
     queue.wait(1)
     (timer,) = timers

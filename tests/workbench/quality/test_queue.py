@@ -148,7 +148,7 @@ def test_what_a_server_has_judged_between_requests_nobody_waits_for(
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})
-    queues.refresh_all(database, rest=lambda: False)
+    queues.refresh_all(database, should_stop=lambda: False)
     before = len(judged)
     other = Database(database.engine.url.render_as_string(hide_password=False))
     found = queues.read_queue(other, desk.crowd.campaign, desk.crowd.task, "majority")
@@ -164,7 +164,7 @@ def test_a_server_that_stops_leaves_the_rest_for_later(
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})
-    queues.refresh_all(database, rest=lambda: True)
+    queues.refresh_all(database, should_stop=lambda: True)
     assert len(judged) == 1
     assert len(desk.queue()) == len(UNIONS)
 

@@ -347,7 +347,7 @@ def test_a_row_that_is_not_the_same_undoes_the_move(
     new_database: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = filled(new_database, "sqlite"), new_database("postgresql")
-    put = backup._put
+    put = backup._copy_table
 
     def changed(old: Any, new: Any, table: Any) -> int:
         read = put(old, new, table)
@@ -355,7 +355,7 @@ def test_a_row_that_is_not_the_same_undoes_the_move(
             new.execute(update(users).values(name=users.c.name + "!"))
         return read
 
-    monkeypatch.setattr(backup, "_put", changed)
+    monkeypatch.setattr(backup, "_copy_table", changed)
     with pytest.raises(InputError, match="row 1 of 'users' is not the same: nothing is moved"):
         backup.move(first, second)
     assert contents(second)["users"] == []

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.workbench.quality.cases import RULES, judge
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.aggregation.agreement import likeness, measure, settle
+from tatian.workbench.tasks.aggregation.agreement import measure, settle, similarity
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 
 TWO_OF_THREE = RULES["two-of-three"]
@@ -139,6 +139,6 @@ phrases = st.text("abc s", min_size=1, max_size=12)
 
 @given(phrases, phrases)
 def test_likeness_is_symmetric_and_between_0_and_1(one: str, other: str) -> None:
-    assert likeness(one, other) == pytest.approx(likeness(other, one))
-    assert 0 <= likeness(one, other) <= 1
-    assert likeness(one, one) == 1
+    assert similarity(one, other) == pytest.approx(similarity(other, one))
+    assert 0 <= similarity(one, other) <= 1
+    assert similarity(one, one) == 1

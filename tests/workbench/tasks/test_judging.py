@@ -11,7 +11,7 @@ from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.union.ratings import CRITERIA, SideBySide, parse
 from tatian.workbench.tasks import NewItem
-from tatian.workbench.tasks.judging import NEAR, JudgingTask
+from tatian.workbench.tasks.judging import ADJACENT_CREDIT, JudgingTask
 
 CONTENT = {
     "sentences": ["A ferry sank.", "The Alba sank in fog."],
@@ -200,7 +200,9 @@ def test_a_step_off_counts_half_and_more_nothing(task):
     content = {**CONTENT, "systems": {"a": "A sank.", "b": "B sank.", "c": "C sank."}}
     right = gold(a=4, b=4, c=4)
     assert task.score(content, right, answered(a=4, b=4, c=4)) == 1
-    assert task.score(content, right, answered(a=4, b=3, c=2)) == pytest.approx((1 + NEAR) / 3)
+    assert task.score(content, right, answered(a=4, b=3, c=2)) == pytest.approx(
+        (1 + ADJACENT_CREDIT) / 3
+    )
 
 
 def test_unions_that_systems_share_count_once(task):

@@ -19,7 +19,7 @@ from tatian.errors import InputError
 from tatian.workbench.accounts import sessions
 from tatian.workbench.desk import projects
 from tatian.workbench.storage.database import Database
-from tatian.workbench.web.routing import Call, _attended
+from tatian.workbench.web.routing import Call, _watch_client
 from tatian.workbench.web.security import USER, cookie_name
 
 from ...waiting import until
@@ -43,7 +43,7 @@ def request(*messages: dict[str, Any]) -> Request:
 def attended(asked: Request, work: Callable[[], Response]) -> Response:
     """Have the work done in a loop of its own, on a thread that has none."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(_attended(asked, work))).result()
+        return thread.submit(lambda: asyncio.run(_watch_client(asked, work))).result()
 
 
 def test_the_work_sees_that_the_client_has_left() -> None:
@@ -51,8 +51,8 @@ def test_the_work_sees_that_the_client_has_left() -> None:
     call = Call(None, asked, None, {})  # type: ignore[arg-type]
 
     def work() -> Response:
-        assert asked.state.left.wait(10)
-        assert call.left()
+        assert asked.state.disconnected.wait(10)
+        assert call.is_disconnected()
         return Response()
 
     assert attended(asked, work).status_code == 200
@@ -63,7 +63,7 @@ def test_a_client_that_waits_has_not_left() -> None:
     call = Call(None, asked, None, {})  # type: ignore[arg-type]
 
     def work() -> Response:
-        assert not call.left()
+        assert not call.is_disconnected()
         return Response()
 
     assert attended(asked, work).status_code == 200

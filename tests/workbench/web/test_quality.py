@@ -56,7 +56,7 @@ def test_the_dashboard_shows_what_there_is(either: World) -> None:
 def test_the_dashboard_of_an_empty_campaign_says_what_it_waits_for(world: World) -> None:
     world.campaign()
     page = world.signed_in(world.user()).get("/campaigns/birds/dashboard")
-    assert "It takes two answers to one item." in page.text
+    assert "No item has two answers yet." in page.text
     assert "Nobody has joined yet." in page.text
 
 

@@ -14,7 +14,7 @@ from tatian.workbench.errors import TooMany
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import api_help
-from tatian.workbench.web.api_help import Pace
+from tatian.workbench.web.api_help import RateLimit
 
 from .world import World, code
 
@@ -93,7 +93,7 @@ def _starter() -> str:
 def test_somebody_who_asks_too_fast_is_told_to_wait(
     world: World, linking: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api_help, "PACE", Pace(per_second=0, burst=2))
+    monkeypatch.setattr(api_help, "SEARCH_LIMIT", RateLimit(per_second=0, burst=2))
     person, other = world.annotator(linking), world.annotator(linking)
     for _ in range(2):
         assert person.get(SEARCH, params={"q": "voters"}).status_code == 200
@@ -104,7 +104,7 @@ def test_somebody_who_asks_too_fast_is_told_to_wait(
 def test_after_a_while_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([0.0, 0.0, 0.1, 0.3])
     monkeypatch.setattr(time, "monotonic", lambda: next(moments))
-    pace = Pace(per_second=5, burst=2)
+    pace = RateLimit(per_second=5, burst=2)
     pace.take("ann")
     pace.take("ann")
     with pytest.raises(TooMany):
@@ -113,7 +113,7 @@ def test_after_a_while_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_only_so_many_people_are_remembered() -> None:
-    pace = Pace(per_second=0, burst=1, people=2)
+    pace = RateLimit(per_second=0, burst=1, people=2)
     for person in ("ann", "bob", "eve"):
         pace.take(person)
     pace.take("ann")

@@ -39,7 +39,7 @@ from tatian.corpora import read_sources
 from tatian.errors import AssetError, EmptyInput
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source, WovenToken
+from tatian.text import Document, Source, SourcedToken
 from tatian.text.documents import Claim
 from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
@@ -189,7 +189,7 @@ def _trace_from(
 
 
 def check_support(
-    written: Sequence[Sequence[WovenToken]],
+    written: Sequence[Sequence[SourcedToken]],
     sources: Sequence[Sequence[Key]],
     documents: Sequence[Document],
     chains: Sequence[CrossChain],

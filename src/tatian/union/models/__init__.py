@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from tatian.registry import Registry
-from tatian.text import LayerKey, Source, WovenToken
+from tatian.text import LayerKey, Source, SourcedToken
 from tatian.text.documents import Claim, Passage
 from tatian.text.layers import render
 
@@ -38,7 +38,7 @@ def later_claims(contradictions: Sequence[Contradiction]) -> set[Claim]:
     return excluded
 
 
-def cites(tokens: Iterable[WovenToken], claims: Set[Claim]) -> bool:
+def cites(tokens: Iterable[SourcedToken], claims: Set[Claim]) -> bool:
     """Check whether a word comes from one of the claims."""
     return any(
         source.document == claim.document and claim.start <= source.start < claim.end
@@ -68,7 +68,7 @@ class MergeRecord(Struct, frozen=True):
 class Merged(Struct, frozen=True):
     """The union of several passages: one sentence, or several if one will not do."""
 
-    sentences: tuple[tuple[WovenToken, ...], ...]
+    sentences: tuple[tuple[SourcedToken, ...], ...]
     contradictions: tuple[Contradiction, ...] = ()
     record: MergeRecord | None = None
     """Record of how the result came about, if the merger keeps one."""
@@ -122,7 +122,7 @@ mergers: Registry[Merger] = Registry(
 class UnionCandidate(Struct, frozen=True):
     """Candidate wording of the union of some passages."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     origin: str
     """Model that proposed the wording."""
     score: float

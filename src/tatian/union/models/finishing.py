@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import Span, WovenToken
+from tatian.text import SourcedToken, Span
 from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import (
     YEAR_UNKNOWN,
@@ -34,13 +34,13 @@ from tatian.union.models import Contradiction
 from tatian.union.models.sentences import Parsed, body_end, parsed
 
 
-def finish(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def finish(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[SourcedToken, ...]:
     """Repair a sentence; `passages` are all sources of its words."""
     once = merge_days(tokens, passages)
     return link_statement(once if once == tuple(tokens) else capitalized(once), passages)
 
 
-def side_by_side(tokens: Sequence[WovenToken]) -> bool:
+def side_by_side(tokens: Sequence[SourcedToken]) -> bool:
     """Return True if numbers of two sentences are adjacent ("at least 5 3")."""
     return any(
         _is_number(first) and _is_number(second) and _homes(first).isdisjoint(_homes(second))
@@ -48,7 +48,7 @@ def side_by_side(tokens: Sequence[WovenToken]) -> bool:
     )
 
 
-def ends_within(tokens: Sequence[WovenToken]) -> bool:
+def ends_within(tokens: Sequence[SourcedToken]) -> bool:
     """Return True if a sentence's full stop precedes words of another sentence or glue."""
     return any(
         first.text == "." and second.text[:1].isalnum() and _homes(first).isdisjoint(_homes(second))
@@ -56,13 +56,13 @@ def ends_within(tokens: Sequence[WovenToken]) -> bool:
     )
 
 
-def _is_number(token: WovenToken) -> bool:
+def _is_number(token: SourcedToken) -> bool:
     """Return True for a number that does not multiply another, as "million" does."""
     word = token.text.lower()
     return word[:1].isdigit() or NUMBER_WORDS.get(word, 100) < 100
 
 
-def _homes(token: WovenToken) -> set[str]:
+def _homes(token: SourcedToken) -> set[str]:
     return {source.document for source in token.sources}
 
 
@@ -73,8 +73,8 @@ _DIVIDERS = frozenset((";", ":"))
 
 
 def link_statement(
-    tokens: Sequence[WovenToken], passages: Sequence[Passage]
-) -> tuple[WovenToken, ...]:
+    tokens: Sequence[SourcedToken], passages: Sequence[Passage]
+) -> tuple[SourcedToken, ...]:
     """Insert a link before a final statement that another sentence brought without one.
 
     A semicolon separates two statements: "He was executed they have taken steps". "And" joins two
@@ -102,7 +102,7 @@ def link_statement(
     return tuple(tokens)
 
 
-def _place(sentence: Parsed, token: WovenToken) -> int | None:
+def _place(sentence: Parsed, token: SourcedToken) -> int | None:
     """Return the index of the sentence's word behind a word of the union."""
     document, span = sentence.passage.document.id, sentence.passage.span
     for source in token.sources:
@@ -111,7 +111,7 @@ def _place(sentence: Parsed, token: WovenToken) -> int | None:
     return None
 
 
-def _last_stretch(tokens: Sequence[WovenToken], places: Sequence[int | None]) -> int | None:
+def _last_stretch(tokens: Sequence[SourcedToken], places: Sequence[int | None]) -> int | None:
     """Return the start of the final words of the union that also end one sentence."""
     start, following = len(places), None
     for index in range(len(places) - 1, -1, -1):
@@ -126,7 +126,7 @@ def _last_stretch(tokens: Sequence[WovenToken], places: Sequence[int | None]) ->
 
 
 def _is_joint(
-    tokens: Sequence[WovenToken], places: Sequence[Sequence[int | None]], start: int
+    tokens: Sequence[SourcedToken], places: Sequence[Sequence[int | None]], start: int
 ) -> bool:
     """Return True if no sentence has both sides of the joint together, and no word links them."""
     before, after = tokens[start - 1], tokens[start]
@@ -141,7 +141,9 @@ def _is_joint(
     return free and after.text.lower() not in _LINKS and not before.quoted and not after.quoted
 
 
-def _is_told(tokens: Sequence[WovenToken], sentence: Parsed, places: Sequence[int | None]) -> bool:
+def _is_told(
+    tokens: Sequence[SourcedToken], sentence: Parsed, places: Sequence[int | None]
+) -> bool:
     """Return True if the words before a joint include the sentence's finite main verb."""
     if sentence.root not in places[: len(tokens)] or not sentence.finite(sentence.root):
         return False
@@ -189,7 +191,9 @@ class _Day(Struct, frozen=True):
     """Calendar day, if known."""
 
 
-def merge_days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def merge_days(
+    tokens: Sequence[SourcedToken], passages: Sequence[Passage]
+) -> tuple[SourcedToken, ...]:
     """Merge neighbouring phrases from two sources that name the same day.
 
     "on March 15 on Wednesday" becomes "on Wednesday, March 15", "today on Wednesday" becomes "on
@@ -208,7 +212,7 @@ def merge_days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tup
     return tuple(result)
 
 
-def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Day]:
+def _days(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> list[_Day]:
     documents = {passage.document.id: passage.document for passage in passages}
     days = zip(documents, publication_days(documents.values()), strict=True)
     published = {name: day for name, day in days if day is not None and day.year != YEAR_UNKNOWN}
@@ -238,14 +242,14 @@ def _days(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> list[_Da
     return named
 
 
-def _year(tokens: Sequence[WovenToken]) -> int | None:
+def _year(tokens: Sequence[SourcedToken]) -> int | None:
     """Return the year of "March 15, 2006"."""
     words = [token.text for token in tokens]
     is_year = len(words) == 2 and words[0] == "," and len(words[1]) == 4 and words[1].isdecimal()
     return int(words[1]) if is_year else None
 
 
-def _one_account(tokens: Sequence[WovenToken], first: _Day, second: _Day) -> bool:
+def _one_account(tokens: Sequence[SourcedToken], first: _Day, second: _Day) -> bool:
     """Return True if one source has both phrases, so that both are wanted."""
     sides = [
         {source.document for token in tokens[day.start : day.end] for source in token.sources}
@@ -269,7 +273,7 @@ def _may_be_one(first: _Day, second: _Day) -> bool:
     return True
 
 
-def _join(tokens: list[WovenToken], first: _Day, second: _Day) -> None:
+def _join(tokens: list[SourcedToken], first: _Day, second: _Day) -> None:
     """Replace both phrases by one, opened as the first of them was."""
     keep, other = (first, second) if _rank(first) <= _rank(second) else (second, first)
     kept, gone = tokens[keep.start : keep.end], tokens[other.start : other.end]
@@ -293,7 +297,7 @@ def _rank(day: _Day) -> int:
     return ("weekday", "date", "relative", "vague").index(day.kind)
 
 
-def _also(token: WovenToken, others: Sequence[WovenToken]) -> WovenToken:
+def _also(token: SourcedToken, others: Sequence[SourcedToken]) -> SourcedToken:
     """Add the sources of the words that this word now replaces."""
     behind = [replace(source, kind="substituted") for other in others for source in other.sources]
     return replace(token, sources=tuple(dict.fromkeys((*token.sources, *behind))))
@@ -304,7 +308,7 @@ _OPENERS = frozenset(("At", "More"))
 
 
 def _rival_claims(
-    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[WovenToken]
+    passage: Passage, contradictions: Sequence[Contradiction], draft: Sequence[SourcedToken]
 ) -> Iterator[tuple[Claim, int]]:
     """Yield the passage's claims that differ from the draft, with their positions in the draft."""
     for contradiction in contradictions:
@@ -318,11 +322,11 @@ def _rival_claims(
 
 
 def show_dispute(
-    draft: Sequence[WovenToken],
+    draft: Sequence[SourcedToken],
     passage: Passage,
     contradictions: Sequence[Contradiction],
-    speaker: Sequence[WovenToken] = (),
-) -> list[WovenToken]:
+    speaker: Sequence[SourcedToken] = (),
+) -> list[SourcedToken]:
     """Insert this passage's rival claim in brackets after the claim that it contests.
 
     The bracket attributes it to the `speaker` whom the passage names, or to its source.
@@ -342,7 +346,7 @@ def show_dispute(
     return result
 
 
-def _lowered(word: WovenToken) -> WovenToken:
+def _lowered(word: SourcedToken) -> SourcedToken:
     """Return an article that opened its sentence in lower case."""
     return replace(word, text=word.text.lower()) if word.text in _LEADS else word
 
@@ -350,14 +354,14 @@ def _lowered(word: WovenToken) -> WovenToken:
 _LEADS = frozenset(("The", "A", "An"))
 
 
-def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:
+def _holds(draft: Sequence[SourcedToken], words: Sequence[SourcedToken]) -> bool:
     """Return True if the draft has these words in a row, from any source."""
     wanted = [word.text for word in words]
     texts = [token.text for token in draft]
     return any(texts[i : i + len(wanted)] == wanted for i in range(len(texts)))
 
 
-def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) -> int | None:
+def _where(draft: Sequence[SourcedToken], claims: Sequence[Claim], counted: bool) -> int | None:
     """Return the position behind the words of one of `claims` and the noun that they count.
 
     None if they stand in a quotation, or in brackets, as a claim that is already contested.
@@ -376,7 +380,7 @@ def _where(draft: Sequence[WovenToken], claims: Sequence[Claim], counted: bool) 
     return None
 
 
-def _bracketed(draft: Sequence[WovenToken]) -> list[bool]:
+def _bracketed(draft: Sequence[SourcedToken]) -> list[bool]:
     """Flag each token that stands in brackets added by Tatian."""
     flags = []
     inside = False

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput
-from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, Span, WovenToken
+from tatian.text import MENTIONS, NAMES, WORDS, Document, Mention, Metadata, SourcedToken, Span
 from tatian.text.content import concept, concepts_of, is_content, is_exact
 from tatian.text.dates import publication_days
 from tatian.text.documents import Claim, Passage, copy_tokens
@@ -38,7 +38,7 @@ TOGETHER = 0.4
 class _Draft(Struct):
     """A sentence of the result under construction."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     passages: list[Passage]
     concepts: frozenset[str | None]
 
@@ -77,7 +77,7 @@ class Multi:
         shown = tuple(self._finished(s, full, contradictions) for s in sentences)
         return Merged(shown, contradictions)
 
-    def _woven(self, passages: Sequence[Passage]) -> list[tuple[WovenToken, ...]]:
+    def _woven(self, passages: Sequence[Passage]) -> list[tuple[SourcedToken, ...]]:
         """Merge in the most promising order; if words are lost or repeated, try some others."""
         order = most_alike_first(passages)
         sentences = self._in_order(passages, order)
@@ -90,7 +90,7 @@ class Multi:
 
     def _in_order(
         self, passages: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
-    ) -> list[tuple[WovenToken, ...]]:
+    ) -> list[tuple[SourcedToken, ...]]:
         """Merge every passage into the draft it shares most with, or make it a draft of its own.
 
         A passage that cannot be worded without a claim in `excluded` is left out.
@@ -116,24 +116,24 @@ class Multi:
         return [draft.tokens for draft in drafts]
 
     def _candidates(
-        self, draft: tuple[WovenToken, ...], passage: Passage, done: int
-    ) -> list[tuple[WovenToken, ...]]:
+        self, draft: tuple[SourcedToken, ...], passage: Passage, done: int
+    ) -> list[tuple[SourcedToken, ...]]:
         """Return the pair merger's proposals for the draft and a passage, best first."""
         woven = WovenDraft(draft, passage, done)
         return [woven.traced(union.tokens) for union in self.propose([woven.passage, passage])]
 
     def _finished(
         self,
-        sentence: Sequence[WovenToken],
+        sentence: Sequence[SourcedToken],
         passages: Sequence[Passage],
         contradictions: Sequence[Contradiction],
-    ) -> tuple[WovenToken, ...]:
+    ) -> tuple[SourcedToken, ...]:
         for passage in passages:
             sentence = show_dispute(sentence, passage, contradictions)
         return finish(dated(sentence, passages), passages)
 
 
-def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[WovenToken, ...]:
+def dated(tokens: Sequence[SourcedToken], passages: Sequence[Passage]) -> tuple[SourcedToken, ...]:
     """Replace "yesterday" and the like by dates if the sources have different publication days.
 
     Quotations stay as they are.
@@ -142,7 +142,7 @@ def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[Wo
     days = dict(zip(documents, publication_days(documents.values()), strict=True))
     if len({day for day in days.values() if day is not None}) < 2:
         return tuple(tokens)
-    result: list[WovenToken] = []
+    result: list[SourcedToken] = []
     for index, token in enumerate(tokens):
         relative = RELATIVE_DATES.get(token.text.lower())
         source = token.sources[0] if token.sources else None
@@ -157,8 +157,8 @@ def dated(tokens: Sequence[WovenToken], passages: Sequence[Passage]) -> tuple[Wo
         meant = day + timedelta(days=relative.amount)
         behind = tuple(replace(source, kind="substituted") for source in token.sources)
         lead = [] if result and result[-1].text.lower() in PREPOSITIONS else [glue("on")]
-        words = [*lead, WovenToken(f"{meant:%B}", behind)]
-        words.append(WovenToken(str(meant.day), behind))
+        words = [*lead, SourcedToken(f"{meant:%B}", behind)]
+        words.append(SourcedToken(str(meant.day), behind))
         result += [replace(words[0], space=token.space), *words[1:]]
     return tuple(result)
 
@@ -202,7 +202,7 @@ class DraftCheck:
     """Compares the candidates of one round with every sentence merged so far."""
 
     def __init__(
-        self, before: Sequence[WovenToken], passage: Passage, earlier: Sequence[Passage]
+        self, before: Sequence[SourcedToken], passage: Passage, earlier: Sequence[Passage]
     ) -> None:
         self.before = _counted(before)
         self.wanted = {
@@ -215,7 +215,7 @@ class DraftCheck:
             concepts = concepts_of(source.document, source.span)
             self.most |= Counter(name for name in concepts if name is not None)
 
-    def strain(self, draft: Sequence[WovenToken], rank: int) -> float:
+    def strain(self, draft: Sequence[SourcedToken], rank: int) -> float:
         """Return the cost of what a draft loses, omits and repeats; less is better."""
         counts = _counted(draft)
         lost = sum(name not in counts for name in self.before)
@@ -229,13 +229,13 @@ class DraftCheck:
         return _LOST * lost + missing + twice + _LATER * rank
 
 
-def _stretches(tokens: Sequence[WovenToken]) -> int:
+def _stretches(tokens: Sequence[SourcedToken]) -> int:
     """Count pairs of neighbouring content words that occur more than once."""
     pairs = Counter(pairwise(concept(token.text) for token in tokens if is_content(token.text)))
     return sum(count > 1 for count in pairs.values())
 
 
-def flaws(drafts: Sequence[Sequence[WovenToken]], passages: Sequence[Passage]) -> int:
+def flaws(drafts: Sequence[Sequence[SourcedToken]], passages: Sequence[Passage]) -> int:
     """Count the words that the drafts lost, and those that one of them repeats."""
     wanted: Counter[str | None] = Counter()
     for passage in passages:
@@ -246,7 +246,7 @@ def flaws(drafts: Sequence[Sequence[WovenToken]], passages: Sequence[Passage]) -
     return lost + twice + sum(map(_stretches, drafts))
 
 
-def _counted(tokens: Sequence[WovenToken]) -> Counter[str]:
+def _counted(tokens: Sequence[SourcedToken]) -> Counter[str]:
     return Counter(concept(token.text) for token in tokens if is_content(token.text))
 
 
@@ -256,10 +256,10 @@ Analyse = Callable[[Document], Document]
 class WovenDraft:
     """A draft as a document of its own, with the origins of its words."""
 
-    def __init__(self, draft: tuple[WovenToken, ...], beside: Passage, number: int) -> None:
+    def __init__(self, draft: tuple[SourcedToken, ...], beside: Passage, number: int) -> None:
         self.id = f"draft {number} beside {beside.document.id}"
         text = render(draft)
-        self._at: dict[int, WovenToken] = {}
+        self._at: dict[int, SourcedToken] = {}
         position = 0
         for index, token in enumerate(draft):
             position += bool(index and token.space)
@@ -270,7 +270,7 @@ class WovenDraft:
         filled = _like(beside.document)(document)
         self.passage = Passage(_with_mentions(filled), Span(0, len(text)))
 
-    def traced(self, tokens: Iterable[WovenToken]) -> tuple[WovenToken, ...]:
+    def traced(self, tokens: Iterable[SourcedToken]) -> tuple[SourcedToken, ...]:
         """Replace sources in the draft by the original sources."""
         result = []
         for token in tokens:
@@ -285,7 +285,7 @@ class WovenDraft:
             result.append(replace(token, sources=tuple(dict.fromkeys(kept)), quoted=quoted))
         return tuple(result)
 
-    def _origin(self, start: int) -> WovenToken:
+    def _origin(self, start: int) -> SourcedToken:
         """Return the word of the draft at an offset of its text."""
         place = start
         while place not in self._at:

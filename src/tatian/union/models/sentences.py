@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from tatian.analysis.trees import Dependencies
-from tatian.text import NAMES, WORDS, Word, WovenToken
+from tatian.text import NAMES, WORDS, SourcedToken, Word
 from tatian.text.content import concepts_of
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
@@ -163,7 +163,7 @@ class Parsed(Dependencies):
         return any(self.lower[child] in NEGATIONS for child in self.children[place])
 
 
-def body_end(tokens: Sequence[WovenToken]) -> int:
+def body_end(tokens: Sequence[SourcedToken]) -> int:
     """Return the end of a sentence before its final stop."""
     end = len(tokens)
     while end and tokens[end - 1].text in FINAL:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from tatian.text import Source, WovenToken
+from tatian.text import Source, SourcedToken
 from tatian.text.documents import Passage
 from tatian.text.lexicon import DETERMINERS
 from tatian.union.models import Merged, Merger
@@ -63,7 +63,7 @@ class Specific:
         return relation is not None and relation.kind == "entails"
 
 
-def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, ...]:
+def _swapped(sentence: tuple[SourcedToken, ...], swap: Swap) -> tuple[SourcedToken, ...]:
     """Insert the specific phrase, unless it is there already or the general one is quoted."""
     general, unit, other, specific = swap
     old = [place for place, token in enumerate(sentence) if _stands_for(token, general, unit)]
@@ -78,7 +78,7 @@ def _swapped(sentence: tuple[WovenToken, ...], swap: Swap) -> tuple[WovenToken, 
     return (*sentence[:first], *_written(other, specific, sentence[first]), *sentence[end:])
 
 
-def _stands_for(token: WovenToken, reading: Chunked, unit: Chunk) -> bool:
+def _stands_for(token: SourcedToken, reading: Chunked, unit: Chunk) -> bool:
     span, id = reading.span(unit.first, unit.end), reading.passage.document.id
     return any(
         source.document == id and span.start <= source.start and source.end <= span.end
@@ -86,11 +86,11 @@ def _stands_for(token: WovenToken, reading: Chunked, unit: Chunk) -> bool:
     )
 
 
-def _written(reading: Chunked, unit: Chunk, before: WovenToken) -> Iterator[WovenToken]:
+def _written(reading: Chunked, unit: Chunk, before: SourcedToken) -> Iterator[SourcedToken]:
     document = reading.passage.document
     end = 0
     for token in reading.tokens[unit.first : unit.end]:
         space = before.space if not end else token.start > end
         source = Source(document.id, token.start, token.end, "substituted")
-        yield WovenToken(token.text, (source,), space)
+        yield SourcedToken(token.text, (source,), space)
         end = token.end

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from msgspec import Struct
 
-from tatian.text import Source, Token, WovenToken, tokenize
+from tatian.text import Source, SourcedToken, Token, tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.documents import Passage, copy_tokens, quoted_tokens
 from tatian.text.layers import SourceKind
@@ -24,7 +24,7 @@ from tatian.union.models import Merged, MergeRecord
 class Traced(Struct, frozen=True):
     """A written sentence with the sources of its words, and its faults."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     novel: tuple[str, ...]
     """Content words that are in no source."""
     misquoted: bool
@@ -48,7 +48,7 @@ def trace_words(text: str, passages: Sequence[Passage]) -> Traced:
     places = [_places(words, passage) for passage in passages]
     quoted = quoted_tokens(text, words)
     tokens = tuple(
-        WovenToken(
+        SourcedToken(
             word.text,
             _sources(index, word, places, passages),
             index == 0 or words[index - 1].end != word.start,

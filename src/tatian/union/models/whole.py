@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tatian.errors import EmptyInput
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import is_content
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue
@@ -49,13 +49,13 @@ class LongerOrBoth:
         return Merged(tuple(sentences[index] for index in sorted(kept)))
 
 
-def _content(tokens: Sequence[WovenToken]) -> frozenset[str]:
+def _content(tokens: Sequence[SourcedToken]) -> frozenset[str]:
     return frozenset(token.text.lower() for token in tokens if is_content(token.text))
 
 
-def join_by_semicolons(sentences: Sequence[tuple[WovenToken, ...]]) -> tuple[WovenToken, ...]:
+def join_by_semicolons(sentences: Sequence[tuple[SourcedToken, ...]]) -> tuple[SourcedToken, ...]:
     """Join sentences by semicolons."""
-    tokens: tuple[WovenToken, ...] = ()
+    tokens: tuple[SourcedToken, ...] = ()
     for sentence in sentences:
         if tokens and tokens[-1].text == ".":
             tokens = (*tokens[:-1], glue(";", space=False))

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tatian.text import WovenToken, tokenize
+from tatian.text import SourcedToken, tokenize
 from tatian.text.content import is_exact, stem
 from tatian.text.documents import Passage
 from tatian.text.spans import Span
@@ -121,7 +121,7 @@ def provenance(merged: Merged, passages: Sequence[Passage], union: str) -> list[
     return tokens_sources
 
 
-def _places(token: WovenToken, places: dict[str, int]) -> Sources:
+def _places(token: SourcedToken, places: dict[str, int]) -> Sources:
     return tuple({places[source.document] for source in token.sources if source.document in places})
 
 

@@ -1,4 +1,4 @@
-"""Limits on repeated attempts, counted in the database so that all server processes share them."""
+"""Rate limits, counted in the database so that all server processes share them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT = limits.ATTEMPTS_KEPT_HOURS * 60 * _MINUTE
 
 
 class Limit(Struct, frozen=True):
-    """Most attempts of a kind within some minutes."""
+    """Maximum number of attempts of a kind within some minutes."""
 
     kind: str
     most: int
@@ -37,12 +37,12 @@ _NAME = "sign-in of"
 def take_sign_in(connection: Connection, name: str, address: str) -> int:
     """Count an attempt to sign in; return the seconds to wait before the password is checked.
 
-    TooMany if this address has tried too often, for this name or for any. Attempts for one name
-    from many addresses are only delayed: a limit would let strangers lock its owner out.
+    Raise TooMany after too many attempts from the address. Attempts for one name from many
+    addresses are only delayed, as a limit would let strangers lock its owner out.
     """
     take(connection, ADDRESS, address)
     take(connection, OF_NAME, f"{address} {name}")
-    return delay(_counted(connection, f"{_NAME} {name}", limits.SIGN_IN_MINUTES)[0])
+    return delay(_count_attempt(connection, f"{_NAME} {name}", limits.SIGN_IN_MINUTES)[0])
 
 
 def forget_sign_in(connection: Connection, name: str, address: str) -> None:
@@ -52,28 +52,28 @@ def forget_sign_in(connection: Connection, name: str, address: str) -> None:
 
 
 def delay(tries: int) -> int:
-    """Return the seconds to wait after so many attempts for one name."""
-    steps = tries // limits.SIGN_INS_OF_A_NAME
+    """Return the seconds to wait after `tries` attempts for one name."""
+    delays = tries // limits.SIGN_INS_OF_A_NAME
     longest = limits.SIGN_IN_LONGEST_DELAY
-    return min(longest, limits.SIGN_IN_DELAY << min(steps - 1, longest)) if steps else 0
+    return min(longest, limits.SIGN_IN_DELAY << min(delays - 1, longest)) if delays else 0
 
 
-def take(connection: Connection, limit: Limit, whose: str) -> None:
-    """Count an attempt; TooMany above the limit. The caller's transaction must be committed.
+def take(connection: Connection, limit: Limit, subject: str) -> None:
+    """Count an attempt before it is made; raise TooMany above the limit.
 
-    Counting before trying also keeps simultaneous guesses within the limit.
+    The caller must commit the transaction.
     """
-    count, wait = _counted(connection, f"{limit.kind} {whose}", limit.minutes, limit.most)
+    count, wait = _count_attempt(connection, f"{limit.kind} {subject}", limit.minutes, limit.most)
     if count >= limit.most:
         raise TooMany(f"too many tries: wait {wait} minute{'s' * (wait != 1)}")
 
 
-def _counted(
+def _count_attempt(
     connection: Connection, what: str, minutes: int, most: int | None = None
 ) -> tuple[int, int]:
-    """Return the number of earlier attempts, and the minutes until the next is allowed.
+    """Add an attempt unless there are `most`; return the number of earlier attempts.
 
-    This attempt is counted too, unless there were `most` already.
+    Also return the minutes until the next attempt is allowed.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(hashtext(:what))"), {"what": what})
@@ -89,16 +89,16 @@ def _counted(
 
 
 def purge(connection: Connection) -> None:
-    """Delete attempts older than a day, since they contain names and addresses."""
+    """Delete old attempts, as they contain names and addresses."""
     moment = now()
     pull_back(connection, attempts.c.at, moment)
-    old = select(attempts.c.id).where(attempts.c.at < moment - _KEPT)
-    stale = old.with_for_update(skip_locked=True)
-    connection.execute(delete(attempts).where(attempts.c.id.in_(stale)))
+    expired = select(attempts.c.id).where(attempts.c.at < moment - _KEPT)
+    unlocked = expired.with_for_update(skip_locked=True)
+    connection.execute(delete(attempts).where(attempts.c.id.in_(unlocked)))
 
 
 def network(address: str) -> str:
-    """Return the address that counts: an IPv4 address, or the /64 of one IPv6 customer."""
+    """Return the address to count by: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

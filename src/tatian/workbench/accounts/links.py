@@ -1,4 +1,4 @@
-"""Signed links of this server, each for one purpose and until a moment."""
+"""Signed links of this server, each for one purpose, with an optional time of expiry."""
 
 from __future__ import annotations
 
@@ -23,59 +23,63 @@ RESUME = "resume"
 SIGN_IN = "sign-in"
 SIGN_IN_LASTS = limits.SIGN_IN_LINK_HOURS * 3_600_000
 """Milliseconds for which a sign-in link works."""
-_SPENT = "spent:"
+_SPENT_PREFIX = "spent:"
 
 
 class SignedLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Data of a link whose signature was checked."""
+    """Data of a link with a valid signature."""
 
     purpose: str
     subject: str
     """Id of its invitation, annotator or user."""
     expires: int | None
     nonce: str = ""
-    """Random value of a link that works once."""
+    """Random value of a one-time link."""
 
 
 def sign(
     secret: bytes, purpose: str, subject: str, expires: int | None = None, *, once: bool = False
 ) -> str:
-    """Return the last part of a link's address."""
+    """Return the token of a link; with `once`, of a one-time link."""
     nonce = secrets.token_urlsafe(16) if once else ""
     body = msgspec.json.encode(SignedLink(purpose, subject, expires, nonce))
     return f"{_text(body)}.{_text(_mac(secret, body))}"
 
 
 def sign_in_path(secret: bytes, user: int, expires: int) -> str:
-    """Return the path of a link that signs a user in once."""
+    """Return the path of a one-time link that signs a user in."""
     return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
 
 
 def read(secret: bytes, token: str, purpose: str) -> SignedLink:
-    """Return the data of a link; NotFound if this server did not sign it, Gone if it expired."""
-    wrong = NotFound("this link is not valid: open it exactly as you got it, or ask for a new one")
+    """Return the data of a token; raise NotFound if it is invalid, and Gone if it has expired."""
+    invalid = NotFound(
+        "this link is not valid: open it exactly as you got it, or ask for a new one"
+    )
     body, dot, mac = token.partition(".")
     if not dot or len(token) > limits.LINK_CHARACTERS:
-        raise wrong
+        raise invalid
     data = _bytes(body)
     if not data or not hmac.compare_digest(_mac(secret, data), _bytes(mac)) or _text(data) != body:
-        raise wrong
+        raise invalid
     link = msgspec.json.decode(data, type=SignedLink)
     if link.purpose != purpose:
-        raise wrong
+        raise invalid
     if link.expires is not None and link.expires <= now():
         raise Gone("this link has expired: ask for a new one")
     return link
 
 
 def spend(connection: Connection, link: SignedLink) -> None:
-    """Mark a link that works once as used; Gone if it was used before."""
-    old = settings.c.key.startswith(_SPENT, autoescape=True)
-    over = now() - limits.SPENT_LINKS_KEPT_DAYS * 24 * 3_600_000
-    connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= over))
+    """Mark a one-time link as used; raise Gone if it was used before."""
+    is_spent_key = settings.c.key.startswith(_SPENT_PREFIX, autoescape=True)
+    oldest = now() - limits.SPENT_LINKS_KEPT_DAYS * 24 * 3_600_000
+    connection.execute(
+        delete(settings).where(is_spent_key, cast(settings.c.value, BigInteger) <= oldest)
+    )
     try:
         with connection.begin_nested():
-            row = {"key": _SPENT + link.nonce, "value": str(link.expires or (1 << 53))}
+            row = {"key": _SPENT_PREFIX + link.nonce, "value": str(link.expires or (1 << 53))}
             connection.execute(insert(settings).values(row))
     except IntegrityError as error:
         raise Gone(
@@ -84,8 +88,8 @@ def spend(connection: Connection, link: SignedLink) -> None:
 
 
 def is_spent(connection: Connection, link: SignedLink) -> bool:
-    """Return True if a link that works once has been used."""
-    used = select(settings.c.key).where(settings.c.key == _SPENT + link.nonce)
+    """Return True if a one-time link has been used."""
+    used = select(settings.c.key).where(settings.c.key == _SPENT_PREFIX + link.nonce)
     return connection.execute(used).first() is not None
 
 

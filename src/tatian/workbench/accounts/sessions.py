@@ -1,4 +1,4 @@
-"""Signed-in browsers: each has a random cookie, of which the database stores only the hash."""
+"""Sessions of browsers, identified by a random cookie; the database stores only its hash."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OF_USERS = limits.USER_SESSION_HOURS * _HOUR
 OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
 OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
-# Built once: building a statement takes longer than running it, and these run all the time.
+# Built once, as building a statement takes longer than running it.
 _FIND = select(sessions).where(
-    sessions.c.hash == bindparam("which"), sessions.c.expires > bindparam("moment")
+    sessions.c.hash == bindparam("wanted_id"), sessions.c.expires > bindparam("moment")
 )
 _FIND_IN = _FIND.join(annotators, sessions.c.annotator == annotators.c.id).where(
-    annotators.c.campaign == bindparam("of"), annotators.c.state != "deleted"
+    annotators.c.campaign == bindparam("campaign_id"), annotators.c.state != "deleted"
 )
 
 
@@ -55,31 +55,31 @@ def begin(
 
 
 def find(connection: Connection, cookie: str | None, campaign: str | None = None) -> Session | None:
-    """Return the session of a cookie, unless it has expired or was ended.
+    """Return the session of a cookie, unless it has ended.
 
-    With `campaign`, only a session of a present annotator of this campaign.
+    With `campaign`, only the session of an annotator of that campaign.
     """
     if not cookie or len(cookie) > 100:
         return None
-    values = {"which": _hash(cookie), "moment": now()}
+    values = {"wanted_id": _hash(cookie), "moment": now()}
     if campaign is None:
         row = connection.execute(_FIND, values).first()
     else:
-        row = connection.execute(_FIND_IN, {**values, "of": campaign}).first()
+        row = connection.execute(_FIND_IN, {**values, "campaign_id": campaign}).first()
     return None if row is None else plain.struct(Session, row)
 
 
 def purge(connection: Connection) -> None:
     """Delete expired sessions."""
     moment = now()
-    ahead = sessions.c.user.is_not(None) & (sessions.c.created > moment)
-    pull_back(connection, sessions.c.expires, moment + OF_USERS, ahead)
+    is_future = sessions.c.user.is_not(None) & (sessions.c.created > moment)
+    pull_back(connection, sessions.c.expires, moment + OF_USERS, is_future)
     pull_back(connection, sessions.c.expires, moment + OF_ANNOTATORS)
     connection.execute(delete(sessions).where(sessions.c.expires <= moment))
 
 
 def end(connection: Connection, cookie: str | None) -> None:
-    """Sign out: the cookie no longer works, even if it was copied."""
+    """End the session of a cookie."""
     if cookie:
         connection.execute(delete(sessions).where(sessions.c.hash == _hash(cookie)))
 

@@ -1,4 +1,4 @@
-"""Users who run campaigns: admins run all, managers those they are members of."""
+"""Users who run campaigns: admins run all, managers those of which they are members."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class User(Struct, frozen=True):
     disabled: bool
     created: int
     campaigns: tuple[str, ...] = ()
-    """Campaigns that a manager is a member of; an admin has all."""
+    """Ids of a manager's campaigns; empty for admins, who run all."""
     password: bool = False
-    """True if they have a password; otherwise only a link signs them in."""
+    """True if the user has a password; otherwise only a link signs them in."""
 
 
 def create(connection: Connection, name: str, role: Role, password: str | None = None) -> User:
@@ -56,7 +56,7 @@ def create(connection: Connection, name: str, role: Role, password: str | None =
 
 
 def normalize_name(name: str) -> str:
-    """Return the name as it is stored, in small letters; InputError if it has other signs."""
+    """Return a name in lower case; raise InputError if it is invalid."""
     name = name.strip().lower()
     if not _NAME.fullmatch(name):
         raise InputError("a user's name has 1 to 64 letters a-z, digits or . _ @ + -")
@@ -83,9 +83,9 @@ def list_users(connection: Connection) -> list[User]:
 
 
 def find_for_sign_in(connection: Connection, name: str) -> tuple[User | None, str | None]:
-    """Return the user who may sign in under a name, and the stored password.
+    """Return the user with a name, unless disabled, and the hash of their password.
 
-    The caller checks the password outside the transaction, since that takes a while.
+    The caller checks the password outside the transaction, as that is slow.
     """
     row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
     if row is None or row.disabled:
@@ -101,7 +101,7 @@ def set_password(connection: Connection, user: User, password: str) -> None:
 
 
 def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> None:
-    """Set a user's role; there must always be an admin."""
+    """Set a user's role, or disable them; raise Conflict if no admin is left."""
     connection.execute(
         update(users).where(users.c.id == user.id).values(role=role, disabled=disabled)
     )
@@ -132,26 +132,26 @@ def get_or_create(connection: Connection, name: str) -> User:
 
 def first_admin(connection: Connection) -> User:
     """Return an admin to sign in as; create one if there is none."""
-    able = (users.c.role == "admin") & users.c.disabled.is_(False)
-    return _first(connection, able) or create(connection, "admin", "admin")
+    can_sign_in = (users.c.role == "admin") & users.c.disabled.is_(False)
+    return _first(connection, can_sign_in) or create(connection, "admin", "admin")
 
 
-def _first(connection: Connection, which: ColumnElement[bool]) -> User | None:
-    row = connection.execute(select(users).where(which).order_by(users.c.id)).first()
+def _first(connection: Connection, condition: ColumnElement[bool]) -> User | None:
+    row = connection.execute(select(users).where(condition).order_by(users.c.id)).first()
     return None if row is None else _user(connection, row)
 
 
 def _user(connection: Connection, row: Row[Any]) -> User:
-    of = select(members.c.campaign).where(members.c.user == row.id)
-    ids = tuple(connection.execute(of.order_by(members.c.campaign)).scalars())
+    query = select(members.c.campaign).where(members.c.user == row.id)
+    ids = tuple(connection.execute(query.order_by(members.c.campaign)).scalars())
     return plain.struct(User, row, campaigns=ids, password=row.password is not None)
 
 
 COST = (1 << 15, 8, 1)
-"""N, r and p of scrypt: 32 MiB and some 60 ms for each check."""
+"""N, r and p of scrypt: 32 MiB and about 60 ms per check."""
 _MEMORY = 128 << 20
-_AT_ONCE = threading.BoundedSemaphore(4)
-"""Keeps a flood of sign-ins from taking all memory."""
+_HASH_SLOTS = threading.BoundedSemaphore(4)
+"""Limits the number of simultaneous checks, and so their memory."""
 
 
 def hash_password(password: str) -> str:
@@ -166,22 +166,22 @@ def hash_password(password: str) -> str:
 
 
 def check_password(password: str, stored: str | None) -> bool:
-    """Return True if this is the password; takes as long for a user without one."""
-    read = _read(stored) if stored else None
+    """Return True if a password matches its hash; takes the same time without a hash."""
+    parsed = _parse_stored(stored) if stored else None
     if len(password) > limits.PASSWORD_LONGEST:
         return False
-    cost, salt, digest = read or (COST, b"no such person..", b"")
-    return hmac.compare_digest(_scrypt(password, salt, cost), digest) and read is not None
+    cost, salt, digest = parsed or (COST, b"no such person..", b"")
+    return hmac.compare_digest(_scrypt(password, salt, cost), digest) and parsed is not None
 
 
 def _scrypt(password: str, salt: bytes, cost: tuple[int, int, int]) -> bytes:
     data = unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
     n, r, p = cost
-    with _AT_ONCE:
+    with _HASH_SLOTS:
         return hashlib.scrypt(data, salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=32)
 
 
-def _read(stored: str) -> tuple[tuple[int, int, int], bytes, bytes] | None:
+def _parse_stored(stored: str) -> tuple[tuple[int, int, int], bytes, bytes] | None:
     parts = stored.split("$")
     if len(parts) != 6 or parts[0] != "scrypt":
         return None

@@ -1,8 +1,7 @@
 """Assignment of items to annotators by the rules of a campaign, safe under concurrency.
 
-Every transaction locks in one order: the annotator, their assignment, items by number. An item that
-another transaction is taking is skipped. If there is no other, only people who hold no item wait
-for it.
+Every transaction locks in the same order: annotator, assignment, items by number. Items that
+another transaction is taking are skipped. If there are no others, only people without an item wait.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ Standing = Literal["item", "consent", "waiting", "finished", "failed", "excluded
 _MINUTE = 60_000
 _AT_ONCE = 200
 
-# Built once: building a statement takes longer than running it, and these run all the time.
-_OWNED = (
+# Built once, as building a statement takes longer than running it.
+_ASSIGNED_ITEMS = (
     select(
         assignments,
         items.c.key,
@@ -38,30 +37,30 @@ _OWNED = (
         items.c.suggestion,
     )
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.annotator == bindparam("who"))
+    .where(assignments.c.annotator == bindparam("annotator_id"))
 )
-_HELD = _OWNED.where(
-    assignments.c.id == bindparam("which"), assignments.c.campaign == bindparam("of")
+_FIND = _ASSIGNED_ITEMS.where(
+    assignments.c.id == bindparam("wanted_id"), assignments.c.campaign == bindparam("campaign_id")
 )
-_HELD_LOCKED = _HELD.with_for_update(of=assignments)
-_IN_HAND = (
-    _HELD.join(annotators, assignments.c.annotator == annotators.c.id)
+_FIND_LOCKED = _FIND.with_for_update(of=assignments)
+_FIND_WITH_ANNOTATOR = (
+    _FIND.join(annotators, assignments.c.annotator == annotators.c.id)
     .add_columns(*people.COLUMNS)
     .with_for_update(key_share=True, of=(annotators, assignments))
 )
-"""One row; locks its annotator first and then the assignment."""
-_OPEN = _OWNED.where(assignments.c.state == "open").order_by(assignments.c.id)
+"""Locks the annotator first and then the assignment."""
+_OPEN = _ASSIGNED_ITEMS.where(assignments.c.state == "open").order_by(assignments.c.id)
 _OPEN_LOCKED = _OPEN.with_for_update(of=assignments)
-_LAPSED = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
-_OPEN_OR_LAPSED_LOCKED = (
-    _OWNED.where((assignments.c.state == "open") | _LAPSED)
+_IS_LAPSED = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
+_OPEN_OR_LAPSED = (
+    _ASSIGNED_ITEMS.where((assignments.c.state == "open") | _IS_LAPSED)
     .order_by(assignments.c.state, assignments.c.id)
     .with_for_update(of=assignments)
 )
 _ABANDONED = (
     select(assignments.c.id, assignments.c.item)
     .where(assignments.c.state == "open", assignments.c.expires <= bindparam("moment"))
-    .where(assignments.c.campaign == bindparam("of"))
+    .where(assignments.c.campaign == bindparam("campaign_id"))
     .limit(_AT_ONCE)
 )
 _ABANDONED_LOCKED = _ABANDONED.join(items, assignments.c.item == items.c.id).with_for_update(
@@ -70,11 +69,11 @@ _ABANDONED_LOCKED = _ABANDONED.join(items, assignments.c.item == items.c.id).wit
 _DONE = (
     select(assignments.c.id)
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.annotator == bindparam("who"), assignments.c.state == "done")
+    .where(assignments.c.annotator == bindparam("annotator_id"), assignments.c.state == "done")
     .where(items.c.stage == bindparam("stage"))
     .limit(1)
 )
-CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
+CHANGE = update(assignments).where(assignments.c.id == bindparam("wanted_id"))
 _RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
     assignments.c.guideline
 )
@@ -87,7 +86,7 @@ _ADD = (
 
 
 class Assignment(Struct, frozen=True):
-    """An item assigned to an annotator, who must not learn `key` and `test`."""
+    """An item assigned to an annotator; pages must not reveal `key` and `test`."""
 
     id: int
     campaign: str
@@ -108,14 +107,14 @@ class Assignment(Struct, frozen=True):
     content: Plain
     gold: Plain | None
     suggestion: Plain | None
-    """A model's proposal; None if this annotator is to see none."""
+    """A model's proposal; None if this annotator sees none."""
 
 
 def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Assignment | None:
-    """Return the item to work on now: the one in hand, or else the next by the rules.
+    """Return the open item of an annotator, or assign the next one by the rules.
 
-    None if there is nothing now; `standing` says why. Two requests of one person get the same item.
-    If the terms change, people finish the item in hand and must agree before the next.
+    None if there is nothing now; `standing` returns the reason. Concurrent requests of one person
+    get the same item. If the terms change, people finish their item and must agree before the next.
     """
     return take(connection, campaign, annotator)[1]
 
@@ -128,11 +127,11 @@ def take(
     person = people.mark_seen(connection, campaign, annotator, moment)
     if not person.works or is_over(campaign, moment):
         return person, None
-    asked = people.needs_consent(campaign, person)
-    mine = _resumed(connection, campaign, person, moment, lapsed=not asked)
-    if mine is not None:
-        return person, mine
-    if asked:
+    must_consent = people.needs_consent(campaign, person)
+    assignment = _resume(connection, campaign, person, moment, lapsed=not must_consent)
+    if assignment is not None:
+        return person, assignment
+    if must_consent:
         _finish(connection, campaign, person)
         return person, None
     returned = return_abandoned(connection, campaign, moment)
@@ -142,7 +141,7 @@ def take(
             if person.state == "finished":
                 _set_state(connection, person, "active")
                 person = structs.replace(person, state="active")
-            return person, _give(connection, campaign, person, item, moment)
+            return person, _assign(connection, campaign, person, item, moment)
         change = stages.end_if_done(connection, campaign, person)
         if change is None or not change.passed:
             break
@@ -152,7 +151,7 @@ def take(
 
 
 def standing(connection: Connection, campaign: Campaign, annotator: str) -> Standing:
-    """Return why `next_item` had nothing, in the word of the page; ``item`` if it has one."""
+    """Return why `next_item` returned None; ``item`` if there is one."""
     person = people.find(connection, campaign, annotator)
     if person.state in ("excluded", "deleted"):
         return "excluded"
@@ -160,27 +159,29 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
         return "failed"
     if is_over(campaign, now()):
         return "finished" if _has_finished(connection, campaign, person) else "closed"
-    if connection.execute(_OPEN, {"who": annotator}).first():
+    if connection.execute(_OPEN, {"annotator_id": annotator}).first():
         return "item"
-    asked = people.needs_consent(campaign, person)
+    must_consent = people.needs_consent(campaign, person)
     if person.state == "finished":
         return (
-            "consent" if asked and selection.has_more(connection, campaign, person) else "finished"
+            "consent"
+            if must_consent and selection.has_more(connection, campaign, person)
+            else "finished"
         )
-    return "consent" if asked else "waiting"
+    return "consent" if must_consent else "waiting"
 
 
 def get_assignment(
     connection: Connection, campaign: Campaign, annotator: str, id: int, *, lock: bool = True
 ) -> Assignment:
-    """Return a person's own assignment, locked; NotFound if it belongs to another.
+    """Return an annotator's assignment, by default locked.
 
-    Without the lock it could be returned as abandoned between being read and being answered.
+    Without the lock, it could be freed as abandoned before it is answered.
     """
     row = None
     if 0 < id < 1 << 63:
-        whose = {"who": annotator, "which": id, "of": campaign.id}
-        row = connection.execute(_HELD_LOCKED if lock else _HELD, whose).first()
+        values = {"annotator_id": annotator, "wanted_id": id, "campaign_id": campaign.id}
+        row = connection.execute(_FIND_LOCKED if lock else _FIND, values).first()
     if row is None:
         raise NotFound("you have no such item")
     return _assignment(row)
@@ -189,10 +190,10 @@ def get_assignment(
 def get_with_annotator(
     connection: Connection, campaign: Campaign, annotator: str, id: int
 ) -> tuple[Annotator, Assignment]:
-    """Return a person's assignment as `held` does, with its annotator, both locked."""
+    """Return an annotator and their assignment, both locked."""
     if 0 < id < 1 << 63:
-        whose = {"who": annotator, "which": id, "of": campaign.id}
-        row = connection.execute(_IN_HAND, whose).first()
+        values = {"annotator_id": annotator, "wanted_id": id, "campaign_id": campaign.id}
+        row = connection.execute(_FIND_WITH_ANNOTATOR, values).first()
         if row is not None:
             return people.from_row(row), _assignment(row)
     people.find(connection, campaign, annotator)
@@ -202,34 +203,34 @@ def get_with_annotator(
 def give_back(
     connection: Connection, campaign: Campaign, annotator: str, id: int, reason: str = ""
 ) -> None:
-    """Return an item for others; the same person does not get it again."""
+    """Give an item back, for other people; the same person does not get it again."""
     people.find(connection, campaign, annotator, lock=True)
-    mine = get_assignment(connection, campaign, annotator, id)
-    if mine.state == "returned":
+    assignment = get_assignment(connection, campaign, annotator, id)
+    if assignment.state == "returned":
         return
-    if mine.state != "open":
+    if assignment.state != "open":
         raise Conflict("this item is answered: it cannot be given back")
-    if mine.stage < campaign.last:
+    if assignment.stage < campaign.last:
         raise Refused("items of a training stage cannot be given back: answer as well as you can")
     plain.storable_text(reason, "the reason", 500)
-    if _end(connection, [mine.id], finished=now()):
-        people.release(connection, [mine.item])
+    if _end(connection, [assignment.id], finished=now()):
+        people.release(connection, [assignment.item])
         actor, detail = f"annotator:{annotator}", {"assignment": id, "reason": reason}
-        audit.note(connection, actor, "item.return", campaign.id, mine.key, detail)
+        audit.note(connection, actor, "item.return", campaign.id, assignment.key, detail)
 
 
 def return_abandoned(connection: Connection, campaign: Campaign, moment: int | None = None) -> int:
-    """Free the items with an expired lease and return their number (some hundreds at most).
+    """Free items with an expired lease, up to `_AT_ONCE`, and return their number.
 
-    People who come back get their item again with its draft, if it is still free. Items that
-    another transaction holds are left for the next time.
+    People who come back get their item again with its draft, if it is still free. Items locked by
+    another transaction are skipped.
     """
     moment = now() if moment is None else moment
-    limits = {"of": campaign.id, "moment": moment}
-    if connection.execute(_ABANDONED, limits).first() is None:
+    values = {"campaign_id": campaign.id, "moment": moment}
+    if connection.execute(_ABANDONED, values).first() is None:
         return 0
     with connection.begin_nested() as savepoint:
-        rows = connection.execute(_ABANDONED_LOCKED, limits).all()
+        rows = connection.execute(_ABANDONED_LOCKED, values).all()
         if not rows:
             savepoint.rollback()
     if rows:
@@ -241,13 +242,13 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
 
 
 def shorten_leases(database: Database) -> None:
-    """Shorten leases that began while the clock was ahead to those of items given now."""
+    """Shorten leases that began while the clock was wrong to those of items assigned now."""
     with database.reading() as connection:
-        listed = campaigns.list_campaigns(connection)
-    for campaign in listed:
+        every = campaigns.list_campaigns(connection)
+    for campaign in every:
         with database.writing() as connection:
-            mine = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
-            pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *mine)
+            is_open = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
+            pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:
@@ -257,40 +258,40 @@ def is_over(campaign: Campaign, moment: int) -> bool:
 
 
 def lease_end(campaign: Campaign, moment: int) -> int:
-    """Return the moment when an item that is touched now counts as abandoned."""
+    """Return the end of a lease that starts or is renewed at `moment`."""
     end, deadline = moment + campaign.settings.lease * _MINUTE, campaign.settings.deadline
     return end if deadline is None else min(end, deadline)
 
 
-def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> bool:
-    """Take up a lapsed item again (not one given back), if no other person has taken it."""
-    lapsed = mine.state == "returned" and mine.finished is None
-    if not (lapsed and people.take(connection, mine.item)):
+def reopen(connection: Connection, campaign: Campaign, assignment: Assignment, moment: int) -> bool:
+    """Reopen an assignment whose lease expired, if there is still room at the item."""
+    lapsed = assignment.state == "returned" and assignment.finished is None
+    if not (lapsed and people.take(connection, assignment.item)):
         return False
-    values = {"which": mine.id, "state": "open", "expires": lease_end(campaign, moment)}
+    values = {"wanted_id": assignment.id, "state": "open", "expires": lease_end(campaign, moment)}
     connection.execute(CHANGE, values)
     return True
 
 
-def _resumed(
+def _resume(
     connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, lapsed: bool
 ) -> Assignment | None:
-    """Return the open item of a person, or one that `lapsed` while away, with a new lease."""
-    theirs = _OPEN_OR_LAPSED_LOCKED if lapsed else _OPEN_LOCKED
-    for row in connection.execute(theirs, {"who": person.id}).all():
-        mine = _assignment(row)
-        if mine.state == "returned" and not reopen(connection, campaign, mine, moment):
+    """Renew the lease of a person's open item, or with `lapsed` also of one whose lease expired."""
+    query = _OPEN_OR_LAPSED if lapsed else _OPEN_LOCKED
+    for row in connection.execute(query, {"annotator_id": person.id}).all():
+        assignment = _assignment(row)
+        if assignment.state == "returned" and not reopen(connection, campaign, assignment, moment):
             continue
         until = lease_end(campaign, moment)
-        which = {"which": mine.id, "of": campaign.id, "until": until}
-        guideline = connection.execute(_RESUME, which).scalar_one()
+        values = {"wanted_id": assignment.id, "campaign_id": campaign.id, "until": until}
+        guideline = connection.execute(_RESUME, values).scalar_one()
         return structs.replace(
-            mine, state="open", finished=None, expires=until, guideline=guideline
+            assignment, state="open", finished=None, expires=until, guideline=guideline
         )
     return None
 
 
-def _give(
+def _assign(
     connection: Connection, campaign: Campaign, person: Annotator, item: Row[Any], moment: int
 ) -> Assignment:
     row = {
@@ -304,8 +305,8 @@ def _give(
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     values = {f"new_{name}": value for name, value in row.items()}
-    inserted = connection.execute(_ADD, {"of": campaign.id, **values}).one()
-    shown = plain.decode(item.suggestion) if row["preannotated"] else None
+    inserted = connection.execute(_ADD, {"campaign_id": campaign.id, **values}).one()
+    suggestion = plain.decode(item.suggestion) if row["preannotated"] else None
     return Assignment(
         **row,
         id=inserted.id,
@@ -318,22 +319,22 @@ def _give(
         revision=0,
         content=plain.decode(item.content),
         gold=None if item.gold is None else plain.decode(item.gold),
-        suggestion=shown,
+        suggestion=suggestion,
     )
 
 
 def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Return True if a person did all there was, even if they have not asked for more since."""
+    """Return True if a person has done everything, even if they have not asked for more since."""
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
-    did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
-    return did is not None and not selection.has_more(connection, campaign, person)
+    row = connection.execute(_DONE, {"annotator_id": person.id, "stage": campaign.last}).first()
+    return row is not None and not selection.has_more(connection, campaign, person)
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator) -> None:
-    """Mark a person as finished if nothing more can come for them, as far as is known."""
-    producing = person.stage == campaign.last and person.state == "active"
-    if producing and not selection.has_more(connection, campaign, person):
+    """Mark a person in production as finished if no items are left for them."""
+    in_production = person.stage == campaign.last and person.state == "active"
+    if in_production and not selection.has_more(connection, campaign, person):
         _set_state(connection, person, "finished")
         audit.note(connection, audit.SERVER, "annotator.finish", campaign.id, person.id)
 
@@ -344,10 +345,10 @@ def _set_state(connection: Connection, person: Annotator, state: str) -> None:
 
 def _end(connection: Connection, ids: list[int], *, finished: int | None) -> bool:
     change = update(assignments).where(assignments.c.id.in_(ids), assignments.c.state == "open")
-    done = connection.execute(change.values(state="returned", finished=finished))
-    return done.rowcount == len(ids)
+    result = connection.execute(change.values(state="returned", finished=finished))
+    return result.rowcount == len(ids)
 
 
 def _assignment(row: Row[Any]) -> Assignment:
-    shown = plain.decode(row.suggestion) if row.preannotated else None
-    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=shown)
+    suggestion = plain.decode(row.suggestion) if row.preannotated else None
+    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=suggestion)

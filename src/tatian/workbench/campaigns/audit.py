@@ -1,7 +1,6 @@
-"""Permanent log of who did what.
+"""Audit log of all changes to campaigns, their people and their rules.
 
-It has every change to a campaign, its people or its rules. It does not repeat assignments, drafts
-and answers, which are their own record. Entries hold no personal data: annotators appear by
+Assignments, drafts and answers are not logged. Entries have no personal data: annotators appear by
 pseudonym.
 """
 
@@ -40,7 +39,7 @@ def note(
     subject: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Add an entry in the transaction of the change, so that both happen or neither."""
+    """Add an entry, in the transaction of the change."""
     row = {
         "at": now(),
         "actor": plain.storable_text(actor, "the actor"),
@@ -55,7 +54,7 @@ def note(
 def entries(
     connection: Connection, campaign: str | None = None, *, limit: int = 100
 ) -> list[Entry]:
-    """Return the newest entries first, of one campaign or of the whole server."""
+    """Return the newest entries of a campaign or of the whole server, the newest first."""
     query = select(audit)
     if campaign is not None:
         query = query.where(audit.c.campaign == campaign)

@@ -65,7 +65,9 @@ _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
 )
 """Large tables, in an order in which nothing refers to deleted rows, and the column to group by.
 Rows that refer to each other within a table are deleted together."""
-_FIND = select(campaigns).where(campaigns.c.id == bindparam("which"), campaigns.c.state != _DELETED)
+_FIND = select(campaigns).where(
+    campaigns.c.id == bindparam("wanted_id"), campaigns.c.state != _DELETED
+)
 """Built once: every request runs it."""
 
 
@@ -134,7 +136,7 @@ def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
     ends.
     """
     query = _FIND.with_for_update(key_share=True) if lock else _FIND
-    row = None if "\0" in id else connection.execute(query, {"which": id}).first()
+    row = None if "\0" in id else connection.execute(query, {"wanted_id": id}).first()
     if row is None:
         raise NoSuchCampaign(id)
     return _campaign(row)

@@ -1,7 +1,7 @@
-"""Imports answers from another campaign, a table or an annotation tool, and exports to tools.
+"""Imports answers from other campaigns, tables and annotation tools, and exports to tools.
 
-An imported answer is checked as if its page had sent it. Annotators have the names that the file
-gives them; a pseudonym of an earlier export is kept if it is free.
+Imported answers are checked like those of a page. Annotators have the names in the file; a
+pseudonym of an earlier export is kept if it is free.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class ImportedAnswer(Struct, frozen=True):
-    """A person's answer to an item, as a file has it."""
+    """A person's answer to an item, read from a file."""
 
     item: str
     by: str
     choices: tuple[Plain, ...]
-    """Possible readings of the answer, since a table does not tell numbers from text."""
+    """Possible values of the answer, since a table does not distinguish numbers from text."""
     text: str = ""
-    """Text of the item, which identifies it if its key differs."""
+    """Text of the item, which identifies the item if its key differs."""
     at: int | None = None
     seconds: float = 0.0
 
 
 class ImportedAnswers(Struct, frozen=True):
-    """Counts of answers that were added and of those that were there already."""
+    """Number of answers that were added, of those known already, and of their authors."""
 
     added: int
     known: int
@@ -71,9 +71,9 @@ class ImportedAnswers(Struct, frozen=True):
 
 
 def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> list[ImportedAnswer]:
-    """Return the answers of a file: a campaign's records or table, a tool's file, or items.
+    """Read answers from a campaign's records or table, a tool's file, or items with gold.
 
-    In items, the gold counts as answers. `by` names the annotator of a file without names.
+    `by` is the annotator of a file without names.
     """
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     answers = list(_answers_in(task, name, data, text, by))
@@ -91,22 +91,22 @@ def add_answers(
     answers: Iterable[ImportedAnswer],
     actor: str,
 ) -> ImportedAnswers:
-    """Add answers to the campaign's items, all or none; repeating the import changes nothing."""
-    entering = _Import(connection, campaign, task)
+    """Add answers to the campaign's items, all or none; known answers are skipped."""
+    importer = _Import(connection, campaign, task)
     for answer in answers:
         try:
-            entering.add(answer)
+            importer.add(answer)
         except InputError as error:
             raise InputError(f"answer of '{answer.by}' to '{answer.item}': {error}") from error
-    done = ImportedAnswers(entering.added, entering.known, len(entering.people))
-    audit.note(connection, actor, "answers.import", campaign.id, detail=msgspec.to_builtins(done))
-    return done
+    result = ImportedAnswers(importer.added, importer.known, len(importer.people))
+    audit.note(connection, actor, "answers.import", campaign.id, detail=msgspec.to_builtins(result))
+    return result
 
 
 def tool_files(
     task: Task, items: Iterable[NewItem], records: Records, tool: Tool
 ) -> Iterator[Exported]:
-    """Yield all answers as a tool reads them: one file, or one for each person and text."""
+    """Yield all answers in the format of a tool: one file, or one for each person and text."""
     if not isinstance(task, Documenting):
         raise InputError(f"{tool} holds spans and links, which answers to '{task.name}' are not")
     contents = {item.key: item.content for item in items}
@@ -122,27 +122,27 @@ def tool_files(
         return
     format = formats.find(tool)
     for by, document in annotated:
-        name = f"{_file(by)}/{_file(document.id)}.{_ENDINGS[tool]}"
+        name = f"{_safe_name(by)}/{_safe_name(document.id)}.{_ENDINGS[tool]}"
         yield Exported(name, "".join(format.write([document])).encode())
     if tool == "xmi":
         yield Exported("TypeSystem.xml", uima.type_system().encode())
 
 
-def _file(name: str) -> str:
+def _safe_name(name: str) -> str:
     return _UNSAFE.sub("_", name).strip(".") or "_"
 
 
 def _answers_in(
     task: Task, name: str, data: bytes, text: str, by: str | None
 ) -> Iterator[ImportedAnswer]:
-    head = text[: formats.HEAD]
-    tool = next((format for format in formats.tools() if format.recognizes(head)), None)
+    start_of_text = text[: formats.HEAD]
+    tool = next((format for format in formats.tools() if format.recognizes(start_of_text)), None)
     if tool is not None:
         if not isinstance(task, Documenting):
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
-        for who, document in _annotated(tool.name, text, name):
+        for author, document in _annotated(tool.name, text, name):
             answer = task.of_document(document)
-            yield ImportedAnswer(document.id, by or who, (answer,), document.text)
+            yield ImportedAnswer(document.id, by or author, (answer,), document.text)
     elif _is_record(text):
         yield from _records(task, text, name)
     elif any(column.startswith(_ANSWER) for column in header(text[: 2**20], name)):
@@ -168,7 +168,7 @@ def _annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]
 
 
 def _needs_chains(task: Task, name: str, text: str) -> bool:
-    """Return True for a file of a corpus whose chains must be mapped to be answers."""
+    """Return True for a corpus file whose chains are the answers of a coreference task."""
     if task.name != "coreference" or text.lstrip().startswith("{"):
         return False
     try:
@@ -208,23 +208,23 @@ def _row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
     if row.get("excluded") == "true":
         return
     cells = {
-        name.removeprefix(_ANSWER): _unguarded(cell)
+        name.removeprefix(_ANSWER): _remove_guard(cell)
         for name, cell in row.items()
         if name.startswith(_ANSWER) and cell != ""
     }
-    read = {name: _json(cell) for name, cell in cells.items()}
-    inside = {
+    decoded = {name: _json(cell) for name, cell in cells.items()}
+    only_nested = {
         name: value if isinstance(value, dict | list) else cells[name]
-        for name, value in read.items()
+        for name, value in decoded.items()
     }
     at = milliseconds(row["submitted"]) if row.get("submitted") else None
     seconds = float(row.get("seconds") or 0)
-    choices = (read,) if read == inside else (read, inside)
+    choices = (decoded,) if decoded == only_nested else (decoded, only_nested)
     yield ImportedAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
 
 
-def _unguarded(cell: str) -> str:
-    """Return a cell without the apostrophe that keeps spreadsheets from reading a formula."""
+def _remove_guard(cell: str) -> str:
+    """Remove the apostrophe that an export puts before what looks like a formula."""
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
@@ -236,7 +236,7 @@ def _json(cell: str) -> Any:
 
 
 class _Import:
-    """State of one import: the campaign's items and people, and counts of answers."""
+    """An import in progress: the campaign's items and people, and counts of answers."""
 
     def __init__(self, connection: Connection, campaign: Campaign, task: Task) -> None:
         self.connection = connection
@@ -249,29 +249,29 @@ class _Import:
         )
         self._items = {row.key: row for row in connection.execute(rows)}
         self._texts = {
-            _bare(str(plain.decode(row.content).get("text", ""))): row
+            _without_blanks(str(plain.decode(row.content).get("text", ""))): row
             for row in self._items.values()
         }
         self._guideline = guidelines.latest(connection, campaign.id)
 
     def add(self, imported: ImportedAnswer) -> None:
-        """Add an answer, unless it is there already."""
+        """Add an answer, unless it is known."""
         row = self._items.get(imported.item) or (
-            imported.text and self._texts.get(_bare(imported.text))
+            imported.text and self._texts.get(_without_blanks(imported.text))
         )
         if not row:
             raise InputError("the campaign has no such item: import the items first")
         content, seed = plain.decode(row.content), 1
-        answer = self._checked(content, seed, imported)
+        answer = self._stored_form(content, seed, imported)
         person = self._person(imported.by)
-        earlier = (
+        query = (
             select(answers.c.answer)
             .where(answers.c.item == row.id, answers.c.annotator == person)
             .order_by(answers.c.submitted.desc())
         )
-        there = self.connection.execute(earlier).scalars().first()
-        if there is not None:
-            if plain.decode(there) != answer:
+        stored = self.connection.execute(query).scalars().first()
+        if stored is not None:
+            if plain.decode(stored) != answer:
                 raise InputError("another answer is there already")
             self.known += 1
             return
@@ -304,8 +304,8 @@ class _Import:
         self.connection.execute(taken)
         self.added += 1
 
-    def _checked(self, content: Plain, seed: int, imported: ImportedAnswer) -> Plain:
-        """Return the answer in the form in which the page's own would be stored."""
+    def _stored_form(self, content: Plain, seed: int, imported: ImportedAnswer) -> Plain:
+        """Return an answer in the form that is stored, checked by the task."""
         options = self.campaign.settings.options
         problem: InputError | None = None
         for choice in imported.choices:
@@ -318,7 +318,7 @@ class _Import:
         raise problem
 
     def _person(self, by: str) -> str:
-        """Return the annotator with that name or pseudonym; create one if there is none."""
+        """Return the id of the annotator with a name or pseudonym; add one if there is none."""
         if by in self.people:
             return self.people[by]
         plain.storable_text(by, "the annotator", _NAME, least=1)
@@ -329,12 +329,12 @@ class _Import:
         id = self.connection.execute(of_campaign).scalars().first()
         if id is None:
             taken = select(annotators.c.id).where(annotators.c.id == by)
-            kept = bool(_PSEUDONYM.fullmatch(by)) and not self.connection.execute(taken).first()
-            id = by if kept else pseudonym()
+            is_free = bool(_PSEUDONYM.fullmatch(by)) and not self.connection.execute(taken).first()
+            id = by if is_free else pseudonym()
             row = {
                 "id": id,
                 "campaign": self.campaign.id,
-                "name": "" if kept else by,
+                "name": "" if is_free else by,
                 "state": "active",
                 "stage": self.campaign.last,
                 "created": now(),
@@ -345,5 +345,5 @@ class _Import:
         return id
 
 
-def _bare(text: str) -> str:
+def _without_blanks(text: str) -> str:
     return "".join(text.split())

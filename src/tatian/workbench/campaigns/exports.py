@@ -1,8 +1,6 @@
 """Exports of a campaign as files: records, the task's own formats, or a table.
 
-A file is made in one reading transaction, so it shows one moment of the campaign. Large files are
-buffered on disk, so that neither a large campaign nor a slow reader costs memory or holds the
-database.
+Each file is written in one reading transaction, to disk if it is large, before it is sent.
 """
 
 from __future__ import annotations
@@ -36,11 +34,11 @@ _ITEM = ("id", "content", "gold", "stage", "test")
 Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
 FORMS: tuple[Form, ...] = get_args(Form)
 SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
-"""Forms that consist of several files."""
+"""Forms with several files."""
 
 _IN_MEMORY = 8 * 2**20
 _CHUNK = 64 * 2**10
-_DATED = (1980, 1, 1, 0, 0, 0)
+_ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of files in an archive, fixed so that the same answers give the same bytes."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _FIELDS = (
@@ -50,7 +48,7 @@ _FIELDS = (
 
 
 class Download(Struct, frozen=True):
-    """A file ready to be sent or saved; `chunks` closes it at the end."""
+    """A file to send or save."""
 
     name: str
     media: str
@@ -58,7 +56,7 @@ class Download(Struct, frozen=True):
     file: IO[bytes]
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield its bytes, piece by piece."""
+        """Yield the bytes in chunks, and close the file."""
         with self.file:
             while piece := self.file.read(_CHUNK):
                 yield piece
@@ -80,12 +78,12 @@ def export(
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    whole = form not in SEVERAL if everything is None else everything
+    include_all = form not in SEVERAL if everything is None else everything
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
-            ending, media = _WRITERS[form](connection, campaign, file, whole)
+            ending, media = _WRITERS[form](connection, campaign, file, include_all)
         return f"{campaign.id}{ending}", media
 
     return spool_file(write)
@@ -93,10 +91,10 @@ def export(
 
 def spool_file(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
     """Return a file that `write` fills; `write` returns its name and media type."""
-    with ExitStack() as until_done:
-        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+    with ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(SpooledTemporaryFile(_IN_MEMORY))
         name, media = write(file)
-        until_done.pop_all()
+        stack.pop_all()
     size = file.tell()
     file.seek(0)
     return Download(name, media, size, file)
@@ -142,17 +140,14 @@ def _cell(value: Any) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula, with an apostrophe if needed."""
+    """Put an apostrophe before text that spreadsheets would take for a formula."""
     return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
 
 
 def export_files(
     database: Database, id: str, form: Form = "task", *, everything: bool = False
 ) -> Iterator[Exported]:
-    """Yield the files of `export` in a form of several files.
-
-    Each must be read before the next is asked for.
-    """
+    """Yield the files of a form with several files; each must be read before the next."""
     with database.reading() as connection:
         yield from _files(connection, campaigns.get(connection, id), everything, form)
 
@@ -163,11 +158,11 @@ def _files(
     items: Reiterable[NewItem] = Reiterable(
         lambda: items_for_export(connection, campaign, everything=everything)
     )
-    with NamedTemporaryFile() as kept:
-        # On disk, since a task may read them more than once, and the database is slower.
-        _write_records(connection, campaign, kept, everything)
-        kept.flush()
-        records: Reiterable[Record[Plain]] = Reiterable(lambda: _read_back(kept.name))
+    with NamedTemporaryFile() as file:
+        # A task may read them repeatedly, which is faster from a file.
+        _write_records(connection, campaign, file, everything)
+        file.flush()
+        records: Reiterable[Record[Plain]] = Reiterable(lambda: _read_records(file.name))
         task = tasks.create(campaign.task)
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
@@ -176,14 +171,14 @@ def _files(
             yield Exported(safe_name(exported.name), exported.content)
 
 
-def _read_back(path: str) -> Iterator[CampaignRecord]:
+def _read_records(path: str) -> Iterator[CampaignRecord]:
     decoder = msgspec.json.Decoder(CampaignRecord)
     with Path(path).open("rb") as lines:
         yield from map(decoder.decode, lines)
 
 
 class Reiterable(Generic[T]):
-    """Iterable that can be iterated any number of times and is read anew each time."""
+    """Iterable that calls `read` for each iteration."""
 
     def __init__(self, read: Callable[[], Iterator[T]]) -> None:
         self._read = read
@@ -235,7 +230,7 @@ def _write_items_table(
 
 
 def _item(item: NewItem) -> dict[str, Any]:
-    """Return an item in the form that any campaign of its task reads."""
+    """Return an item in the form that `item_files` reads."""
     fields = {"id": item.key, "content": item.content, "gold": item.gold, "stage": item.stage}
     present = {name: value for name, value in fields.items() if value is not None}
     return {**present, "test": True} if item.test else present
@@ -245,32 +240,32 @@ def write_archive(exported: Iterable[Exported], file: IO[bytes]) -> None:
     """Write several files as one zip archive."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for member in exported:
-            about = zipfile.ZipInfo(member.name, _DATED)
-            about.compress_type = zipfile.ZIP_DEFLATED
-            about.external_attr = 0o644 << 16
-            with archive.open(about, "w", force_zip64=True) as inside:
-                inside.writelines(_join_chunks(member.chunks()))
+            info = zipfile.ZipInfo(member.name, _ARCHIVE_DATE)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            with archive.open(info, "w", force_zip64=True) as member_file:
+                member_file.writelines(_join_chunks(member.chunks()))
 
 
 def _join_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same bytes in larger pieces, which compress faster."""
-    waiting: list[bytes] = []
+    """Join small chunks, as large ones compress faster."""
+    pending: list[bytes] = []
     size = 0
     for piece in chunks:
-        waiting.append(piece)
+        pending.append(piece)
         size += len(piece)
         if size >= _CHUNK:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    yield b"".join(waiting)
+            yield b"".join(pending)
+            pending, size = [], 0
+    yield b"".join(pending)
 
 
 def safe_name(name: str) -> str:
-    """Return a safe file name, whatever a task of another package calls its file."""
-    kept = "".join(
+    """Replace unsafe characters of a file name."""
+    allowed = "".join(
         character if character.isalnum() or character in "._-" else "_" for character in name
     )
-    return kept.lstrip(".") or "file"
+    return allowed.lstrip(".") or "file"
 
 
 _WRITERS: dict[Form, _Writer] = {

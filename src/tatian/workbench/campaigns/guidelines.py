@@ -1,4 +1,4 @@
-"""Versions of a campaign's instructions; none is ever changed, since answers refer to them."""
+"""Versions of a campaign's instructions, which are never changed, as answers refer to them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, guidelines
 
-_LATEST = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == bindparam("of"))
+_LATEST = select(func.max(guidelines.c.version)).where(
+    guidelines.c.campaign == bindparam("campaign_id")
+)
 NEWEST = _LATEST.scalar_subquery()
-"""Subquery for the newest version of the campaign that the statement binds as ``of``."""
+"""Subquery for the newest version of the campaign that the statement binds as ``campaign_id``."""
 
 
 class Guideline(Struct, frozen=True):
-    """One version, in Markdown."""
+    """A version of the instructions, in Markdown."""
 
     campaign: str
     version: int
@@ -43,7 +45,7 @@ def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
 
 def latest(connection: Connection, campaign: str) -> int:
     """Return the number of the newest version; 0 if there is none."""
-    return connection.execute(_LATEST, {"of": campaign}).scalar() or 0
+    return connection.execute(_LATEST, {"campaign_id": campaign}).scalar() or 0
 
 
 def get(connection: Connection, campaign: str, version: int | None = None) -> Guideline:

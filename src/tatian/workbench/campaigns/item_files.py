@@ -53,21 +53,23 @@ def read_items(
     refuse_binary(data[:512], name)
     if not data.strip():
         raise EmptyInput("empty: there is nothing in it", path=name)
-    most = limits.CAMPAIGN_FILE_ITEMS
+    limit = limits.CAMPAIGN_FILE_ITEMS
     plain_name = _PACKED.sub("", name)
-    read = task.read(plain_name, data, mapping or {})
+    items = task.read(plain_name, data, mapping or {})
     if not mapping and _CONTENT not in task.columns and has_column(name, data, _CONTENT):
-        read = read_rows(plain_name, data, {}, partial(_whole, task))
+        items = read_rows(plain_name, data, {}, partial(_item_from_content, task))
     try:
-        new = list(islice(read, most + 1))
+        new_items = list(islice(items, limit + 1))
     except InputError as error:
         if not _is_prose(plain_name, data):
             raise
-        raise InputError(_wanted(task), path=name) from error
-    if not new:
-        raise EmptyInput(_wanted(task) if _is_prose(plain_name, data) else _NOTHING, path=name)
-    if len(new) > most:
-        raise InputError(f"more than {most:,} items: divide the file", path=name)
+        raise InputError(_expected_format(task), path=name) from error
+    if not new_items:
+        raise EmptyInput(
+            _expected_format(task) if _is_prose(plain_name, data) else _NOTHING, path=name
+        )
+    if len(new_items) > limit:
+        raise InputError(f"more than {limit:,} items: divide the file", path=name)
     changed = [
         replace(
             new_item,
@@ -76,7 +78,7 @@ def read_items(
             test=new_item.test or test,
             gold=new_item.gold if gold else None,
         )
-        for new_item in new
+        for new_item in new_items
     ]
     _check_keys(changed, name)
     for new_item in changed:
@@ -95,7 +97,7 @@ def _is_prose(name: str, data: bytes) -> bool:
     return any(len(name.split()) > _LONGEST_NAME or name.endswith(_ENDS) for name in names)
 
 
-def _wanted(task: Task) -> str:
+def _expected_format(task: Task) -> str:
     return (
         "plain text, no items: give JSONL, with a line such as "
         f'{{"{task.columns[0]}": "1", "{task.columns[1]}": ...}} for each item, or a table (CSV, '
@@ -115,7 +117,7 @@ def has_column(name: str, data: bytes, column: str) -> bool:
         return False
 
 
-def _whole(task: Task, row: Plain, number: int) -> NewItem:
+def _item_from_content(task: Task, row: Plain, number: int) -> NewItem:
     """Return an item from its whole content, as ``campaign export --to items`` writes it."""
     content = row[_CONTENT]
     if isinstance(content, str):
@@ -123,8 +125,8 @@ def _whole(task: Task, row: Plain, number: int) -> NewItem:
             content = msgspec.json.decode(content)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise InputError(f"'{_CONTENT}' is not JSON: {error}") from error
-    checked, right = task.content(content), gold_of(row)
-    return item(row, number, checked, None if right is None else task.gold(checked, right))
+    checked, gold = task.content(content), gold_of(row)
+    return item(row, number, checked, None if gold is None else task.gold(checked, gold))
 
 
 def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
@@ -141,11 +143,11 @@ def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
 
 def _check_keys(new: list[NewItem], name: str) -> None:
     seen: set[str] = set()
-    most = limits.ITEM_KEY_CHARACTERS
+    limit = limits.ITEM_KEY_CHARACTERS
     for key in [new_item.key for new_item in new]:
-        if not key or len(key) > most or plain.UNPRINTABLE.search(key):
+        if not key or len(key) > limit or plain.UNPRINTABLE.search(key):
             raise InputError(
-                f"'{short(key, _CELL)}' cannot name an item: give it an id of at most {most} "
+                f"'{short(key, _CELL)}' cannot name an item: give it an id of at most {limit} "
                 "characters, all printable",
                 path=name,
             )

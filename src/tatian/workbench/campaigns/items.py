@@ -32,9 +32,9 @@ class StoredItem(Struct, frozen=True):
     test: bool
     position: int
     wanted: int | None
-    """Number of people who should answer it; None for any number."""
+    """Number of answers that are wanted; None for any number."""
     taken: int
-    """Number of people who hold it or have answered it."""
+    """Number of people to whom it is assigned or who have answered it."""
     retired: bool
     content: Plain
     gold: Plain | None
@@ -44,8 +44,8 @@ class StoredItem(Struct, frozen=True):
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
     """Add items, all or none, and return their number.
 
-    Contents come from `Task.content`, right answers from `Task.gold`. If the settings say so,
-    production items are shuffled by the campaign's seed. Training items keep their order.
+    Their contents and gold must be checked by the task. Production items are shuffled by the
+    campaign's seed if the settings say so. Training items keep their order.
     """
     campaign = get_campaign(connection, campaign.id, lock=True)
     _check_keys(connection, campaign, new)
@@ -53,7 +53,7 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     highest = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()
     start = 0 if highest is None else highest + 1
     rows = [_row(campaign, item) for item in new]
-    # Stored in the given order, for exports; `position` is the order of work.
+    # Ids are in the given order, for exports; `position` is the order of work.
     for position, row in enumerate(_ordered(campaign, rows, start), start):
         row["position"] = position
     for chunk in _chunks(rows):
@@ -66,17 +66,17 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
 def find_repeated(
     connection: Connection, campaign: Campaign, new: Sequence[NewItem]
 ) -> dict[str, str]:
-    """Return the keys of items that the campaign has under another key, with that key."""
-    asked: dict[str, list[str]] = {}
+    """Return the keys of new items that the campaign has under another key, with that key."""
+    keys_by_content: dict[str, list[str]] = {}
     for item in new:
-        asked.setdefault(_content(item), []).append(item.key)
-    there = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
-    same: dict[str, str] = {}
-    for key, content in connection.execute(there.execution_options(yield_per=_AT_ONCE)):
-        for new_key in asked.pop(content, ()):
+        keys_by_content.setdefault(_content(item), []).append(item.key)
+    existing = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
+    repeated: dict[str, str] = {}
+    for key, content in connection.execute(existing.execution_options(yield_per=_AT_ONCE)):
+        for new_key in keys_by_content.pop(content, ()):
             if new_key != key:
-                same[new_key] = key
-    return same
+                repeated[new_key] = key
+    return repeated
 
 
 def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
@@ -91,7 +91,7 @@ def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
 
 
 def list_items(connection: Connection, campaign: Campaign) -> list[StoredItem]:
-    """List items in the order in which they were added."""
+    """List the items of a campaign in the order in which they were added."""
     query = select(items).where(items.c.campaign == campaign.id)
     return [_item(row) for row in connection.execute(query.order_by(items.c.id))]
 
@@ -104,18 +104,15 @@ def change(
     *,
     retired: bool,
 ) -> StoredItem:
-    """Retire an item, or give it out again."""
-    old = get(connection, campaign, key)
-    connection.execute(update(items).where(items.c.id == old.id).values(retired=retired))
+    """Retire an item, or make it available again."""
+    item = get(connection, campaign, key)
+    connection.execute(update(items).where(items.c.id == item.id).values(retired=retired))
     audit.note(connection, actor, "item.change", campaign.id, key, {"retired": retired})
     return get(connection, campaign, key)
 
 
 def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> int:
-    """Store the model's suggestion for every item without one; return their number.
-
-    The model runs outside of transactions, so that annotators do not wait.
-    """
+    """Store a model's suggestion for every item without one; return their number."""
     count, after = 0, 0
     while True:
         with database.reading() as connection:
@@ -143,27 +140,27 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
 
 def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
     seen: set[str] = set()
-    twice: dict[str, None] = {}
+    repeated: dict[str, None] = {}
     for item in new:
         plain.storable_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
         if plain.UNPRINTABLE.search(item.key):
             raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:
-            twice[item.key] = None
+            repeated[item.key] = None
         seen.add(item.key)
-    if twice:
-        raise BadRequest(f"keys of items that occur more than once: {_some(list(twice))}")
+    if repeated:
+        raise BadRequest(f"keys of items that occur more than once: {_list_keys(list(repeated))}")
     for chunk in _chunks(sorted(seen)):
         query = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
-        there = connection.execute(query.order_by(items.c.key)).scalars().all()
-        if there:
+        existing = connection.execute(query.order_by(items.c.key)).scalars().all()
+        if existing:
             raise Conflict(
-                f"campaign '{campaign.id}' has items of these keys: {_some(there)}; are they the "
-                "same items? If not, give the new ones a prefix"
+                f"campaign '{campaign.id}' has items of these keys: {_list_keys(existing)}; are "
+                "they the same items? If not, give the new ones a prefix"
             )
 
 
-def _some(keys: Sequence[str]) -> str:
+def _list_keys(keys: Sequence[str]) -> str:
     shown = ", ".join(f"'{key}'" for key in keys[:5])
     return f"{shown} and {len(keys) - 5:,} more" if len(keys) > 5 else shown
 
@@ -213,8 +210,8 @@ def _is_production(campaign: Campaign, row: dict[str, Any]) -> bool:
 
 
 def _chunks(values: list[Any]) -> Iterator[list[Any]]:
-    waiting = iter(values)
-    while chunk := list(islice(waiting, _AT_ONCE)):
+    remaining = iter(values)
+    while chunk := list(islice(remaining, _AT_ONCE)):
         yield chunk
 
 

@@ -29,24 +29,27 @@ State = Literal["active", "excluded", "failed", "finished", "deleted"]
 _CONSENT = "consent"
 _READMITTED = "readmitted"
 _AT_ONCE = 1000
-# Built once: every request of an annotator runs them.
+# Built once, as every request of an annotator runs them.
 _FIND = select(annotators).where(
-    annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of")
+    annotators.c.id == bindparam("annotator_id"), annotators.c.campaign == bindparam("campaign_id")
 )
 _FIND_LOCKED = _FIND.with_for_update(key_share=True)
 _SEEN = (
     update(annotators)
-    .where(annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of"))
+    .where(
+        annotators.c.id == bindparam("annotator_id"),
+        annotators.c.campaign == bindparam("campaign_id"),
+    )
     .values(seen=bindparam("moment"))
     .returning(*annotators.c)
 )
-"""Locks as `_FIND_LOCKED` does, in one message to the database instead of two."""
+"""Locks as `_FIND_LOCKED` does, in one round trip instead of two."""
 COLUMNS = tuple(column.label(f"person_{column.name}") for column in annotators.c)
-"""Columns of an annotator for a statement with other columns too; see `within`."""
+"""Columns of an annotator, for statements with other columns; see `from_row`."""
 
 
 class Consent(Struct, frozen=True):
-    """Consent of a person: when, and to what."""
+    """Consent of a person to terms."""
 
     at: int
     terms: str
@@ -54,7 +57,7 @@ class Consent(Struct, frozen=True):
 
 
 class Annotator(Struct, frozen=True):
-    """A person in one campaign, by a random pseudonym."""
+    """A person in a campaign; `id` is a random pseudonym."""
 
     id: str
     campaign: str
@@ -70,20 +73,20 @@ class Annotator(Struct, frozen=True):
 
     @property
     def agreed(self) -> tuple[Consent, ...]:
-        """Consents to terms of the campaign, in order."""
+        """Consents to terms of the campaign, the oldest first."""
         return tuple(
             Consent(entry["at"], entry["terms"]) for entry in self.details.get(_CONSENT, ())
         )
 
     @property
     def readmitted(self) -> int | None:
-        """Moment of the last readmission, which overrules earlier decisions."""
-        kept = self.details.get(_READMITTED)
-        return kept if isinstance(kept, int) else None
+        """Time of the last readmission, if any."""
+        moment = self.details.get(_READMITTED)
+        return moment if isinstance(moment, int) else None
 
     @property
     def works(self) -> bool:
-        """True if they may get items and send answers."""
+        """True if the person may get items and send answers."""
         return self.state in ("active", "finished")
 
 
@@ -96,17 +99,17 @@ def enter(
     name: str = "",
     details: dict[str, Any] | None = None,
 ) -> Annotator:
-    """Add a person by an invitation, or by a manager without one.
+    """Add a person to a campaign; `invitation` is None if a manager adds them.
 
-    A person whom a panel sends again is the same annotator as before and takes no second seat.
+    If `external` is a panel's id of an existing annotator, return that annotator.
     """
     if external is not None:
         plain.storable_text(external, "the panel's id of the person", 200, least=1)
         campaigns.get(connection, campaign.id, lock=True)  # One arrival at a time.
-        earlier = select(annotators).where(
+        query = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
         )
-        row = connection.execute(earlier).first()
+        row = connection.execute(query).first()
         if row is not None:
             return _annotator(row)
     if campaign.state == "closed":
@@ -138,15 +141,12 @@ def pseudonym() -> str:
 
 
 def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = False) -> Annotator:
-    """Return an annotator of this campaign, or raise NotFound.
-
-    With `lock`, nobody else changes their data until this transaction ends.
-    """
+    """Return an annotator of a campaign; `lock` blocks changes until the transaction ends."""
     return _fetch(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
 
 
 def mark_seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
-    """Return an annotator, locked, and note that they are here now."""
+    """Update the time when an annotator was last seen; return the annotator, locked."""
     return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
 
 
@@ -155,7 +155,9 @@ def _fetch(
 ) -> Annotator:
     row = None
     if "\0" not in id:
-        row = connection.execute(query, {"who": id, "of": campaign.id, **values}).first()
+        row = connection.execute(
+            query, {"annotator_id": id, "campaign_id": campaign.id, **values}
+        ).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)
@@ -168,29 +170,29 @@ def from_row(row: Row[Any]) -> Annotator:
 
 
 def list_people(connection: Connection, campaign: Campaign) -> list[Annotator]:
-    """List the people of a campaign, in the order in which they came."""
+    """List the annotators of a campaign, in the order in which they joined."""
     query = select(annotators).where(annotators.c.campaign == campaign.id)
     rows = connection.execute(query.order_by(annotators.c.created, annotators.c.id))
     return [_annotator(row) for row in rows]
 
 
 def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
-    """Record that a person agreed to the terms of `campaign` as they were shown."""
+    """Record that a person agreed to the terms of `campaign`."""
     person = find(connection, campaign, id, lock=True)
     if not needs_consent(campaign, person):
         return person
-    shown = terms.get_terms(campaign.settings)
-    terms.store_terms(connection, campaign.id, shown)
-    agreed = (*person.agreed, Consent(now(), shown.hash))
+    current_terms = terms.get_terms(campaign.settings)
+    terms.store_terms(connection, campaign.id, current_terms)
+    agreed = (*person.agreed, Consent(now(), current_terms.hash))
     details = {**person.details, _CONSENT: to_builtins(agreed)}
     _update(connection, id, details=plain.encode(details, "the details"))
-    detail = {"terms": shown.hash}
+    detail = {"terms": current_terms.hash}
     audit.note(connection, f"annotator:{id}", "annotator.consent", campaign.id, id, detail)
     return find(connection, campaign, id)
 
 
 def needs_consent(campaign: Campaign, person: Annotator) -> bool:
-    """Return True if a person must agree before they get anything more."""
+    """Return True if a person must agree to the present terms before their next item."""
     current = terms.get_terms(campaign.settings)
     last = person.agreed[-1].terms if person.agreed else None
     return current.asks and last != current.hash
@@ -199,9 +201,9 @@ def needs_consent(campaign: Campaign, person: Annotator) -> bool:
 def exclude(
     connection: Connection, campaign: Campaign, id: str, actor: str, reason: str = ""
 ) -> Annotator:
-    """Exclude a person and ask others again: the assignments become ``void``.
+    """Exclude a person, and assign their items to others: their assignments become ``void``.
 
-    The answers stay in the database; exports mark them or leave them out.
+    The answers are kept; exports mark them or leave them out.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
@@ -209,14 +211,14 @@ def exclude(
     if person.state == "excluded":
         return person
     plain.storable_text(reason, "the reason", 500)
-    held = lock_assignments(connection, id, ("open", "done"))
-    if held:
-        mine = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
-        connection.execute(update(assignments).where(mine).values(state="void"))
-        release(connection, [row.item for row in held])
-        _judge_again(connection, id)
+    locked = lock_assignments(connection, id, ("open", "done"))
+    if locked:
+        condition = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
+        connection.execute(update(assignments).where(condition).values(state="void"))
+        release(connection, [row.item for row in locked])
+        _delete_verdicts(connection, id)
     _update(connection, id, state="excluded")
-    detail = {"reason": reason, "reopened": len(held)}
+    detail = {"reason": reason, "reopened": len(locked)}
     audit.note(connection, actor, "annotator.exclude", campaign.id, id, detail)
     return find(connection, campaign, id)
 
@@ -224,9 +226,8 @@ def exclude(
 def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Readmit a person who was excluded or had failed.
 
-    Their answers count again if nobody else was asked in their place meanwhile. A person who had
-    failed a stage goes on with the next. Hidden tests that they answered before no longer exclude
-    them.
+    Their answers count again unless others were assigned the items meanwhile. A person who had
+    failed a stage continues with the next. Earlier hidden tests no longer count.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
@@ -245,7 +246,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
         connection.execute(
             update(assignments).where(assignments.c.id == row.id).values(state=state)
         )
-    _judge_again(connection, id)
+    _delete_verdicts(connection, id)
     stage = person.stage
     if person.state == "failed":
         stage = min(stage + 1, campaign.last)
@@ -256,16 +257,16 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     return find(connection, campaign, id)
 
 
-def _judge_again(connection: Connection, id: str) -> None:
-    """Delete the verdicts on the items that a person answered, since other answers count now."""
-    theirs = select(assignments.c.item).where(assignments.c.annotator == id)
-    connection.execute(delete(verdicts).where(verdicts.c.item.in_(theirs)))
+def _delete_verdicts(connection: Connection, id: str) -> None:
+    """Delete the cached verdicts on items that a person answered."""
+    answered_items = select(assignments.c.item).where(assignments.c.annotator == id)
+    connection.execute(delete(verdicts).where(verdicts.c.item.in_(answered_items)))
 
 
 def set_state(
     connection: Connection, campaign: Campaign, id: str, state: str, actor: str
 ) -> Annotator:
-    """Exclude or readmit a person, as a manager may: ``excluded`` or ``active``."""
+    """Exclude or readmit a person; `state` is ``excluded`` or ``active``."""
     if state == "excluded":
         return exclude(connection, campaign, id, actor, "by hand")
     if state == "active":
@@ -274,33 +275,36 @@ def set_state(
 
 
 def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
-    """Count one more person at an item with room; at a retired one only if `retired`."""
+    """Increase the number of people at an item if there is room; return False if there is none.
+
+    A retired item has room only if `retired`.
+    """
     change = update(items).where(items.c.id == item, wanting if retired else with_room)
     with connection.begin_nested() as savepoint:
-        took = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
-        if not took:
+        has_room = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
+        if not has_room:
             savepoint.rollback()  # Otherwise PostgreSQL keeps the lock after waiting.
-    return took
+    return has_room
 
 
-def release(connection: Connection, held: list[int]) -> None:
-    """Count one person less at each of these items, in order, so that no deadlock arises."""
-    people_at = Counter(held)
-    for start in range(0, len(people_at), _AT_ONCE):
-        chunk = sorted(people_at)[start : start + _AT_ONCE]
+def release(connection: Connection, item_ids: list[int]) -> None:
+    """Decrease the number of people at items, in order of their ids to avoid deadlocks."""
+    counts = Counter(item_ids)
+    for start in range(0, len(counts), _AT_ONCE):
+        chunk = sorted(counts)[start : start + _AT_ONCE]
         ordered = select(items.c.id).where(items.c.id.in_(chunk)).order_by(items.c.id)
         connection.execute(ordered.with_for_update(key_share=True)).all()
-        for number in sorted({people_at[item] for item in chunk}):
-            same = items.c.id.in_([item for item in chunk if people_at[item] == number])
-            connection.execute(update(items).where(same).values(taken=items.c.taken - number))
+        for count in sorted({counts[item] for item in chunk}):
+            same_count = items.c.id.in_([item for item in chunk if counts[item] == count])
+            connection.execute(update(items).where(same_count).values(taken=items.c.taken - count))
 
 
 def lock_assignments(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[Any]]:
-    """Return a person's assignments in these states, by item, locked."""
-    chosen = select(assignments.c.id, assignments.c.item).where(
+    """Lock and return a person's assignments in some states, ordered by item."""
+    query = select(assignments.c.id, assignments.c.item).where(
         assignments.c.annotator == id, assignments.c.state.in_(states)
     )
-    return list(connection.execute(chosen.order_by(assignments.c.item).with_for_update()))
+    return list(connection.execute(query.order_by(assignments.c.item).with_for_update()))
 
 
 def _update(connection: Connection, id: str, **values: Any) -> None:

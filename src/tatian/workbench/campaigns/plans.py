@@ -143,26 +143,28 @@ def plan(
             f"say what is asked, with one of the tasks {', '.join(tasks.names())}, or with one of "
             f"the protocols {', '.join(protocols.PROTOCOLS)}"
         )
-    asked = tasks.create(task)
-    wanted = replace(settings or CampaignSettings(), **(changes or {}))
-    wanted = fields.change_settings(wanted, values, asked.options)
-    wanted = add_stages(wanted, [name for name, _ in training])
+    annotation_task = tasks.create(task)
+    new_settings = replace(settings or CampaignSettings(), **(changes or {}))
+    new_settings = fields.change_settings(new_settings, values, annotation_task.options)
+    new_settings = add_stages(new_settings, [name for name, _ in training])
     return CampaignPlan(
         id,
         task,
         id if title is None else title,
-        wanted,
-        asked.guidelines(),
-        read_item_files(asked, files, mapping, training, tests, wanted, gold=gold),
+        new_settings,
+        annotation_task.guidelines(),
+        read_item_files(annotation_task, files, mapping, training, tests, new_settings, gold=gold),
     )
 
 
 def task_of(protocol: str, task: str | None = None) -> str:
     """Return the task of a protocol; refuse another task beside it."""
-    asks = protocols.get_protocol(protocol).task
-    if task not in (None, asks):
-        raise InputError(f"the protocol '{protocol}' is for the task '{asks}', not for '{task}'")
-    return asks
+    protocol_task = protocols.get_protocol(protocol).task
+    if task not in (None, protocol_task):
+        raise InputError(
+            f"the protocol '{protocol}' is for the task '{protocol_task}', not for '{task}'"
+        )
+    return protocol_task
 
 
 def read_item_files(
@@ -182,28 +184,30 @@ def read_item_files(
     """
     names = [stage.name for stage in (settings or CampaignSettings()).stages]
     mapping = dict(mapping or {})
-    unanswered = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
+    without_gold = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
 
-    def produced(file: File) -> dict[str, str]:
+    def mapping_of(file: File) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
-        answered = item_files.has_column(file.name, file.data, mapping["gold"])
-        return mapping if answered else unanswered
+        has_gold = item_files.has_column(file.name, file.data, mapping["gold"])
+        return mapping if has_gold else without_gold
 
-    def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
+    def read_items(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
         return item_files.read_items(task, file.name, file.data, mapping, **options)
 
-    read = [
-        *((file, found(file, mapping, stage=names.index(name))) for name, file in training),
-        *((file, found(file, produced(file), gold=gold)) for file in files),
-        *((file, found(file, mapping, test=True)) for file in tests),
+    items_by_file = [
+        *((file, read_items(file, mapping, stage=names.index(name))) for name, file in training),
+        *((file, read_items(file, mapping_of(file), gold=gold)) for file in files),
+        *((file, read_items(file, mapping, test=True)) for file in tests),
     ]
-    together = [item for _, new in read for item in new]
-    if len({item.key for item in together}) < len(together) and len(read) > 1:
-        together = [
-            replace(item, key=f"{file.stem}:{item.key}") for file, new in read for item in new
+    all_items = [item for _, new in items_by_file for item in new]
+    if len({item.key for item in all_items}) < len(all_items) and len(items_by_file) > 1:
+        all_items = [
+            replace(item, key=f"{file.stem}:{item.key}")
+            for file, new in items_by_file
+            for item in new
         ]
-    return tuple(together)
+    return tuple(all_items)
 
 
 def add_stages(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
@@ -243,8 +247,8 @@ def second_round(
             f"campaign '{detection.id}' asks for '{detection.task}': only what "
             f"'{DetectionTask.name}' gathered can be confirmed"
         )
-    kept = items_for_export(connection, detection, everything=False, retired=False)
-    texts = {item.key: text_of(item) for item in kept}
+    exported = items_for_export(connection, detection, everything=False, retired=False)
+    texts = {item.key: text_of(item) for item in exported}
     records = typed_records(
         list(read_records(connection, detection, everything=False)), texts, Detection
     )
@@ -257,18 +261,18 @@ def second_round(
     ]
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
-    first = detection.settings
-    follows = {"mentions-2018": "mentions-confirm-2018"}.get(first.protocol)
+    old_settings = detection.settings
+    next_protocol = {"mentions-2018": "mentions-confirm-2018"}.get(old_settings.protocol)
     settings = replace(
-        protocols.initial_settings(follows) if follows else CampaignSettings(),
+        protocols.initial_settings(next_protocol) if next_protocol else CampaignSettings(),
         annotators=annotators,
-        least=min(first.least, len(items)),
-        panel=first.panel
-        and replace(first.panel, code="", failed="", excluded="", over="", redirect=""),
-        consent=first.consent,
-        requirements=first.requirements,
-        pay=first.pay,
-        options=first.options,
+        least=min(old_settings.least, len(items)),
+        panel=old_settings.panel
+        and replace(old_settings.panel, code="", failed="", excluded="", over="", redirect=""),
+        consent=old_settings.consent,
+        requirements=old_settings.requirements,
+        pay=old_settings.pay,
+        options=old_settings.options,
     )
     return CampaignPlan(
         id,

@@ -1,7 +1,7 @@
-"""Personal data of an annotator: export and deletion on request.
+"""Export and deletion of an annotator's personal data.
 
-Personal data are the name, a panel's id, the details of arrival and consent, sessions and links.
-Answers are not personal: they stay, under a new pseudonym that nothing connects to the person.
+These are name, panel id, details of arrival and consent, sessions and links. Answers are kept under
+a new pseudonym.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from tatian.workbench.storage.tables import (
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import Plain, tasks
 
-_OF_ASSIGNMENTS = "state given expires finished guideline preannotated revision".split()
-_OF_ANSWERS = "guideline preannotated given submitted seconds replaces".split()
+_ASSIGNMENT_FIELDS = "state given expires finished guideline preannotated revision".split()
+_ANSWER_FIELDS = "guideline preannotated given submitted seconds replaces".split()
 
 
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
-    """Return everything that is stored about an annotator, to be handed to them.
+    """Return everything that is stored about an annotator, for them to download.
 
-    Answers are as their page sent them, so that blind judges stay blind. Items appear by the number
-    of the assignment, as on the page: their keys could reveal hidden tests.
+    Answers are in the form of the page, which does not unblind them. Items appear by assignment, as
+    their keys could reveal hidden tests.
     """
     task, options = tasks.create(campaign.task), campaign.settings.options
     person = people.find(connection, campaign, annotator)
-    mine = (
+    assignments_query = (
         select(assignments).where(assignments.c.annotator == annotator).order_by(assignments.c.id)
     )
     own_answers = (
@@ -52,7 +52,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     own_sessions = select(sessions.c.created, sessions.c.expires).where(
         sessions.c.annotator == annotator
     )
-    about = select(log).where(_about(annotator)).order_by(log.c.id)
+    log_query = select(log).where(_log_condition(annotator)).order_by(log.c.id)
     return {
         "annotator": to_builtins(person),
         "agreed": list_agreements(connection, person),
@@ -60,10 +60,10 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
         "assignments": [
             {
                 "assignment": row.id,
-                **{name: row._mapping[name] for name in _OF_ASSIGNMENTS},
+                **{name: row._mapping[name] for name in _ASSIGNMENT_FIELDS},
                 "draft": plain.decode(row.draft),
             }
-            for row in connection.execute(mine)
+            for row in connection.execute(assignments_query)
         ],
         "answers": [
             {
@@ -72,19 +72,19 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
                 "answer": task.answer_to_page(
                     plain.decode(row.content), row.seed, options, plain.decode(row.answer)
                 ),
-                **{name: row._mapping[name] for name in _OF_ANSWERS},
+                **{name: row._mapping[name] for name in _ANSWER_FIELDS},
             }
             for row in connection.execute(own_answers)
         ],
         "audit": [
             {"at": row.at, "action": row.action, "detail": plain.decode(row.detail)}
-            for row in connection.execute(about)
+            for row in connection.execute(log_query)
         ],
     }
 
 
 def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
-    """Return the terms that a person agreed to, and when."""
+    """Return the terms that a person agreed to, with times."""
     texts = terms.read_stored(connection, person.campaign)
     return [
         {"at": consent.at, "terms": consent.terms, "text": texts[consent.terms]}
@@ -93,21 +93,20 @@ def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
 
 
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
-    """Delete personal data; return the new pseudonym of the answers.
+    """Delete personal data, drafts and sessions; return the new pseudonym of the answers.
 
-    Items in hand go to others, and unfinished drafts are deleted. Reasons for returned items are
-    blanked in the log. A personal invitation loses its label and is revoked. Links and cookies of
-    the person stop working.
+    Open items are freed. Reasons for returned items are removed from the log. A personal invitation
+    loses its label and is revoked.
     """
     person = people.find(connection, campaign, annotator, lock=True)
-    fresh = people.pseudonym()
-    open_ones = people.lock_assignments(connection, annotator, ("open",))
-    if open_ones:
-        theirs = (assignments.c.annotator == annotator) & (assignments.c.state == "open")
-        connection.execute(update(assignments).where(theirs).values(state="returned"))
-        people.release(connection, [row.item for row in open_ones])
+    new_pseudonym = people.pseudonym()
+    open_assignments = people.lock_assignments(connection, annotator, ("open",))
+    if open_assignments:
+        is_open = (assignments.c.annotator == annotator) & (assignments.c.state == "open")
+        connection.execute(update(assignments).where(is_open).values(state="returned"))
+        people.release(connection, [row.item for row in open_assignments])
     row = {
-        "id": fresh,
+        "id": new_pseudonym,
         "campaign": campaign.id,
         "state": "deleted",
         "stage": person.stage,
@@ -116,36 +115,36 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     }
     connection.execute(insert(annotators).values(row))
     unanswered = assignments.c.state != "done"
-    mine = assignments.c.annotator == annotator
-    connection.execute(update(assignments).where(mine, unanswered).values(draft=None))
+    is_own = assignments.c.annotator == annotator
+    connection.execute(update(assignments).where(is_own, unanswered).values(draft=None))
     own_answers = answers.c.assignment.in_(_own_assignments(annotator))
-    connection.execute(update(answers).where(own_answers).values(annotator=fresh))
-    connection.execute(update(assignments).where(mine).values(annotator=fresh))
+    connection.execute(update(answers).where(own_answers).values(annotator=new_pseudonym))
+    connection.execute(update(assignments).where(is_own).values(annotator=new_pseudonym))
     connection.execute(delete_from(sessions).where(sessions.c.annotator == annotator))
-    _forget_in_log(connection, annotator, fresh)
+    _rename_in_log(connection, annotator, new_pseudonym)
     connection.execute(delete_from(annotators).where(annotators.c.id == annotator))
     if person.invitation is not None:
-        personal = (invitations.c.id == person.invitation) & (invitations.c.kind == "personal")
-        connection.execute(update(invitations).where(personal).values(label="", revoked=True))
-    by = f"annotator:{fresh}" if actor == f"annotator:{annotator}" else actor
-    audit.note(connection, by, "annotator.delete", campaign.id, fresh)
-    return fresh
+        is_personal = (invitations.c.id == person.invitation) & (invitations.c.kind == "personal")
+        connection.execute(update(invitations).where(is_personal).values(label="", revoked=True))
+    log_actor = f"annotator:{new_pseudonym}" if actor == f"annotator:{annotator}" else actor
+    audit.note(connection, log_actor, "annotator.delete", campaign.id, new_pseudonym)
+    return new_pseudonym
 
 
 def _own_assignments(annotator: str) -> Any:
     return select(assignments.c.id).where(assignments.c.annotator == annotator)
 
 
-def _about(annotator: str) -> Any:
+def _log_condition(annotator: str) -> Any:
     return (log.c.subject == annotator) | (log.c.actor == f"annotator:{annotator}")
 
 
-def _forget_in_log(connection: Connection, annotator: str, fresh: str) -> None:
-    by, about = log.c.actor == f"annotator:{annotator}", log.c.subject == annotator
-    connection.execute(update(log).where(by).values(actor=f"annotator:{fresh}"))
-    connection.execute(update(log).where(about).values(subject=fresh))
-    theirs = log.c.actor == f"annotator:{fresh}"
-    wrote = select(log.c.id, log.c.detail).where(theirs, log.c.action == "item.return")
-    for id, detail in connection.execute(wrote).all():
-        blank = plain.encode({**plain.decode(detail), "reason": ""}, "the details")
-        connection.execute(update(log).where(log.c.id == id).values(detail=blank))
+def _rename_in_log(connection: Connection, annotator: str, new_pseudonym: str) -> None:
+    is_by, is_about = log.c.actor == f"annotator:{annotator}", log.c.subject == annotator
+    connection.execute(update(log).where(is_by).values(actor=f"annotator:{new_pseudonym}"))
+    connection.execute(update(log).where(is_about).values(subject=new_pseudonym))
+    by_new = log.c.actor == f"annotator:{new_pseudonym}"
+    entries = select(log.c.id, log.c.detail).where(by_new, log.c.action == "item.return")
+    for id, detail in connection.execute(entries).all():
+        new_detail = plain.encode({**plain.decode(detail), "reason": ""}, "the details")
+        connection.execute(update(log).where(log.c.id == id).values(detail=new_detail))

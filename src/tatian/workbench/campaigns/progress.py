@@ -1,4 +1,4 @@
-"""Progress of a campaign and its people, and warnings about its settings."""
+"""Progress of a campaign and its annotators, and warnings about its settings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tatian.workbench.storage.tables import annotators, answers, assignments, it
 
 
 class StageStatus(Struct, frozen=True):
-    """A stage: its items and the people in it now."""
+    """Items and people of a stage."""
 
     name: str
     items: int
-    """Without retired ones and hidden tests."""
+    """Number of items, without retired ones and hidden tests."""
     tests: int
     annotators: int
     done: int
@@ -31,7 +31,7 @@ class StageStatus(Struct, frozen=True):
 
 
 class PersonStatus(Struct, frozen=True):
-    """Work of one annotator. The name is personal data; exports of answers have only the id."""
+    """Work of one annotator; `name` and `external` are personal data."""
 
     id: str
     name: str
@@ -53,19 +53,18 @@ class PersonStatus(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """Summary of a campaign; the figures are of production, without tests."""
+    """Summary of a campaign; the figures are of production items, without tests."""
 
     campaign: str
     state: str
     items: int
     retired: int
     wanted: int
-    """Answers wanted over all items: at least those that exist or are in progress. Retired items
-    want no more."""
+    """Answers wanted of all items; of retired ones, those that exist or are in progress."""
     open: int
-    """Items in somebody's hands."""
+    """Assignments in progress."""
     done: int
-    """Answers of people who were not excluded."""
+    """Answers by people who were not excluded."""
     complete: int
     """Items with all wanted answers."""
     stages: tuple[StageStatus, ...]
@@ -73,7 +72,7 @@ class Status(Struct, frozen=True):
 
 
 class PersonScores(Struct, frozen=True):
-    """A person's mean scores, and the number of answers in them."""
+    """A person's mean scores on hidden tests and training, with the numbers of answers."""
 
     test: float | None = None
     tests: int = 0
@@ -91,10 +90,10 @@ _OWN_COUNTS = (
     .select_from(
         annotators.outerjoin(assignments, _DONE).outerjoin(items, assignments.c.item == items.c.id)
     )
-    .where(annotators.c.id == bindparam("who"))
+    .where(annotators.c.id == bindparam("annotator_id"))
     .group_by(annotators.c.stage)
 )
-"""Built once: every answer runs it."""
+"""Built once, as every answer runs it."""
 
 
 class OwnProgress(Struct, frozen=True):
@@ -105,17 +104,18 @@ class OwnProgress(Struct, frozen=True):
     stages: tuple[str, ...]
     stage_done: int
     stage_total: int | None
-    """Items of the stage; in production the most they may do, None if there is no limit."""
+    """Items of the stage; in production `most`."""
     most: int | None
+    """Maximum number of items per person; None for no limit."""
 
 
 def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
-    """Return all figures of a campaign at one moment; without `people`, nobody's work."""
+    """Return the summary of a campaign; without `people`, without those of annotators."""
     by_stage = _items(connection, campaign)
-    produced = by_stage.get((campaign.last, False), _Items())
+    production = by_stage.get((campaign.last, False), _ItemCounts())
     return plain.struct(
         Status,
-        produced,
+        production,
         campaign=campaign.id,
         state=campaign.state,
         stages=_stages(connection, campaign, by_stage),
@@ -135,28 +135,30 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
 
 def get_own_progress(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
     """Return the progress of one annotator."""
-    at, done, done_here = connection.execute(_OWN_COUNTS, {"who": annotator}).one()
-    most = campaign.settings.most
-    total = most
-    if at < campaign.last:
-        mine = exists().where(
+    stage, done, done_here = connection.execute(_OWN_COUNTS, {"annotator_id": annotator}).one()
+    limit = campaign.settings.most
+    total = limit
+    if stage < campaign.last:
+        answered_by_them = exists().where(
             assignments.c.item == items.c.id,
             assignments.c.annotator == annotator,
             assignments.c.state == "done",
         )
         in_stage = select(func.count()).where(
-            items.c.campaign == campaign.id, items.c.stage == at, or_(~items.c.retired, mine)
+            items.c.campaign == campaign.id,
+            items.c.stage == stage,
+            or_(~items.c.retired, answered_by_them),
         )
         total = connection.execute(in_stage).scalar_one()
     names = tuple(stage.name for stage in campaign.settings.stages)
-    return OwnProgress(done, at, names, done_here, total, most)
+    return OwnProgress(done, stage, names, done_here, total, limit)
 
 
-class _Items(Struct, frozen=True):
-    """Items of one stage, hidden tests or others, and the work on them."""
+class _ItemCounts(Struct, frozen=True):
+    """Counts of the hidden tests or the other items of one stage, and of the work on them."""
 
     items: int = 0
-    """Without retired ones."""
+    """Number of items that are not retired."""
     retired: int = 0
     wanted: int = 0
     open: int = 0
@@ -165,7 +167,7 @@ class _Items(Struct, frozen=True):
 
 
 def open_assignments(campaign: Campaign) -> Subquery:
-    """Return open assignments by item; all others who have `taken` it have answered."""
+    """Return the number of open assignments by item."""
     return (
         select(assignments.c.item, func.count().label("open"))
         .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
@@ -174,38 +176,38 @@ def open_assignments(campaign: Campaign) -> Subquery:
     )
 
 
-def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
-    """Count items by stage and test; `taken` counts open and done, so only open ones are read."""
-    now_open = open_assignments(campaign)
-    kept = ~items.c.retired
-    open_ones = func.coalesce(now_open.c.open, 0)
-    done = items.c.taken - open_ones
-    counted = items.c.wanted.is_not(None)
-    more = kept & (items.c.wanted > items.c.taken)
-    wanted = case((more, items.c.wanted), (counted, items.c.taken), else_=None)
+def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _ItemCounts]:
+    """Count items by stage and test; an item's `taken` is its number of open and done ones."""
+    open_by_item = open_assignments(campaign)
+    is_active = ~items.c.retired
+    open_count = func.coalesce(open_by_item.c.open, 0)
+    done = items.c.taken - open_count
+    has_limit = items.c.wanted.is_not(None)
+    wants_more = is_active & (items.c.wanted > items.c.taken)
+    wanted = case((wants_more, items.c.wanted), (has_limit, items.c.taken), else_=None)
     query = (
         select(
             items.c.stage,
             items.c.test,
-            func.count().filter(kept),
+            func.count().filter(is_active),
             func.count().filter(items.c.retired),
             func.coalesce(func.sum(wanted), 0),
-            func.sum(open_ones),
+            func.sum(open_count),
             func.sum(done),
-            func.count().filter(done >= items.c.wanted, kept),
+            func.count().filter(done >= items.c.wanted, is_active),
         )
-        .select_from(items.outerjoin(now_open, items.c.id == now_open.c.item))
+        .select_from(items.outerjoin(open_by_item, items.c.id == open_by_item.c.item))
         .where(items.c.campaign == campaign.id)
         .group_by(items.c.stage, items.c.test)
     )
     return {
-        (stage, bool(test)): _Items(*(int(figure) for figure in figures))
+        (stage, bool(test)): _ItemCounts(*(int(figure) for figure in figures))
         for stage, test, *figures in connection.execute(query)
     }
 
 
 def _stages(
-    connection: Connection, campaign: Campaign, by_stage: dict[tuple[int, bool], _Items]
+    connection: Connection, campaign: Campaign, by_stage: dict[tuple[int, bool], _ItemCounts]
 ) -> tuple[StageStatus, ...]:
     rows = connection.execute(
         select(annotators.c.stage, func.count())
@@ -213,13 +215,15 @@ def _stages(
         .where(annotators.c.state.in_(("active", "finished")))
         .group_by(annotators.c.stage)
     )
-    present = {row[0]: row[1] for row in rows}
+    people_in_stage = {row[0]: row[1] for row in rows}
     stages = []
     for number, stage in enumerate(campaign.settings.stages):
-        usual, tests = (by_stage.get((number, test), _Items()) for test in (False, True))
-        done = usual.done + tests.done
+        regular, tests = (by_stage.get((number, test), _ItemCounts()) for test in (False, True))
+        done = regular.done + tests.done
         stages.append(
-            StageStatus(stage.name, usual.items, tests.items, present.get(number, 0), done)
+            StageStatus(
+                stage.name, regular.items, tests.items, people_in_stage.get(number, 0), done
+            )
         )
     return tuple(stages)
 
@@ -234,9 +238,9 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
     )
     for annotator, state, number in rows:
         counts[annotator][state] = number
-    lengths: defaultdict[str, Times] = defaultdict(Times)
-    for kind, taken in times(connection, campaign).items():
-        lengths[kind.annotator] |= taken
+    times_by_person: defaultdict[str, Times] = defaultdict(Times)
+    for kind, person_times in times(connection, campaign).items():
+        times_by_person[kind.annotator] |= person_times
     scored = scores(connection, campaign)
     unscored = PersonScores()
     return tuple(
@@ -244,8 +248,8 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
             PersonStatus,
             person,
             **{state: counts[person.id][state] for state in ("open", "done", "returned", "void")},
-            seconds=lengths[person.id].seconds,
-            median_seconds=lengths[person.id].median,
+            seconds=times_by_person[person.id].seconds,
+            median_seconds=times_by_person[person.id].median,
             test_score=scored.get(person.id, unscored).test,
             training_score=scored.get(person.id, unscored).training,
         )
@@ -254,10 +258,10 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
 
 
 def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
-    """Return scores against gold by annotator; of corrected answers the last."""
-    these = items.alias()
-    marked = or_(these.c.test, these.c.stage < campaign.last)
-    with_gold = select(these.c.id).where(these.c.campaign == campaign.id, marked)
+    """Return the mean scores against gold by annotator; of corrected answers only the last."""
+    scored_items = items.alias()
+    has_gold = or_(scored_items.c.test, scored_items.c.stage < campaign.last)
+    with_gold = select(scored_items.c.id).where(scored_items.c.campaign == campaign.id, has_gold)
     rows = connection.execute(
         select(
             answers.c.annotator,
@@ -275,7 +279,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
-    """Return what should be fixed before people work in a campaign, a line each."""
+    """Return a line for each problem to fix before people work in a campaign."""
     counts = {
         key: count.items for key, count in _items(connection, campaign).items() if count.items
     }
@@ -286,15 +290,17 @@ def warnings_for_counts(
     counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
 ) -> list[str]:
     """Return `warnings` for counts of items by stage and by whether they are hidden tests."""
-    return [*_of_items(counts, settings), *_of_settings(settings)]
+    return [*_item_warnings(counts, settings), *_settings_warnings(settings)]
 
 
-def _of_items(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings) -> Iterator[str]:
+def _item_warnings(
+    counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
+) -> Iterator[str]:
     if not counts:
         yield "there are no items: nobody has anything to do"
         return
-    for at, stage in enumerate(settings.stages):
-        if not counts.get((at, False)):
+    for number, stage in enumerate(settings.stages):
+        if not counts.get((number, False)):
             yield f"stage '{stage.name}' has no items ('stages' in its settings)"
     tests = sum(count for (_, test), count in counts.items() if test)
     if settings.test_every and not tests:
@@ -311,12 +317,12 @@ def _of_items(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
         yield f"{what} never given out ('test_every' in its settings is 0)"
 
 
-def _of_settings(settings: CampaignSettings) -> Iterator[str]:
+def _settings_warnings(settings: CampaignSettings) -> Iterator[str]:
     for name in ("consent", "requirements"):
         text = getattr(settings, name)
         if text and not text.strip():
             yield f"the text of '{name}' in its settings is blank: nobody is asked to agree to it"
     if terms.lacks_purpose(settings):
-        yield terms.UNSAID
+        yield terms.NO_PURPOSE
     if settings.deadline is not None and settings.deadline <= now():
         yield "the deadline has passed: nothing is given out ('deadline' in its settings)"

@@ -30,10 +30,7 @@ SOFTWARE = f"tatian {tatian.__version__}"
 
 
 class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
-    """An answer with everything that a campaign knows about its origin.
-
-    Programs that know only records ignore the added fields.
-    """
+    """An answer with its origin in a campaign."""
 
     campaign: str = ""
     stage: str = ""
@@ -43,7 +40,7 @@ class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
     guideline: int = 1
     """Version of the guidelines that were shown."""
     given: str = ""
-    """Moment when the annotator got the item, as ISO 8601 in UTC; `made.at` is the answer's."""
+    """Time when the item was assigned, as ISO 8601 in UTC; `made.at` is that of the answer."""
     seconds: float = 0.0
     """Seconds of work, as the page measured them."""
     seed: int = 0
@@ -51,7 +48,7 @@ class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
     score: float | None = None
     """Score against the item's gold, 0 to 1."""
     excluded: bool = False
-    """True if its annotator was excluded since, so that it does not count."""
+    """True if its annotator was excluded, so that it does not count."""
     few: bool = False
     """True if its annotator answered fewer items than `CampaignSettings.least`."""
     software: str = ""
@@ -60,21 +57,20 @@ class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
 def read_records(
     connection: Connection, campaign: Campaign, *, everything: bool = True
 ) -> Iterator[CampaignRecord]:
-    """Yield the answers of a campaign, oldest first.
+    """Yield the answers of a campaign by time; without `everything`, only those that count.
 
-    Without `everything`, only those that count as data. `InputError` if the database is damaged and
-    some answers cannot be read.
+    Raise InputError if the database is damaged and some answers cannot be read.
     """
     few = annotators_with_few(connection, campaign)
     of_campaign = answers.c.campaign == campaign.id
-    reached = select(func.count()).select_from(answered).where(of_campaign)
-    check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
-    wanted = true() if everything else and_(*counting_conditions(campaign))
-    # A column, not a condition: rows that are left out must be read too, to be counted.
-    chosen = _selected().add_columns(wanted).where(of_campaign)
-    chosen = chosen.order_by(answers.c.submitted, answers.c.id)
+    count_query = select(func.count()).select_from(answered).where(of_campaign)
+    check_all_read(connection, answers, connection.execute(count_query).scalar_one(), campaign.id)
+    condition = true() if everything else and_(*counting_conditions(campaign))
+    # A column, not a WHERE clause, as all rows must be read and counted.
+    query = _selected().add_columns(condition).where(of_campaign)
+    query = query.order_by(answers.c.submitted, answers.c.id)
     count = 0
-    for *row, is_wanted in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
+    for *row, is_wanted in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
         count += 1
         if is_wanted:
             yield _record(row, campaign, few)
@@ -82,7 +78,7 @@ def read_records(
 
 
 def annotators_with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
-    """Return annotators whose answers do not count, as they answered fewer items than `least`."""
+    """Return the annotators who answered fewer items than `CampaignSettings.least`."""
     if campaign.settings.least <= 1:
         return frozenset()
     return frozenset(row[0] for row in connection.execute(_few(campaign)))
@@ -91,8 +87,8 @@ def annotators_with_few(connection: Connection, campaign: Campaign) -> frozenset
 def counting_conditions(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions for `answered` rows that count as data.
 
-    They are answers to production items that are no tests, and the last of corrected ones. Their
-    authors were not excluded and answered at least `CampaignSettings.least` items.
+    Answers to production items count, without hidden tests and corrected answers. Their authors
+    were not excluded and answered at least `CampaignSettings.least` items.
     """
     few = campaign.settings.least > 1
     return (
@@ -106,26 +102,29 @@ def counting_conditions(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
 
 
 def _few(campaign: Campaign) -> Select[Any]:
-    """Select annotators with too few production items; tests and void answers do not count.
+    """Select annotators with too few answers to production items, without tests and void ones.
 
-    A person's answers are read only until there are enough.
+    To be fast, the query looks only for the first and the last necessary answer.
     """
-    everybody = annotators.alias()
+    candidates = annotators.alias()
 
-    def done(place: int) -> ScalarSelect[Any]:
+    def nth_answer(index: int) -> ScalarSelect[Any]:
         return (
             select(assignments.c.id)
             .select_from(assignments.join(items, assignments.c.item == items.c.id))
-            .where(assignments.c.annotator == everybody.c.id, assignments.c.state == "done")
+            .where(assignments.c.annotator == candidates.c.id, assignments.c.state == "done")
             .where(items.c.stage == campaign.last, items.c.test.is_(False))
             .limit(1)
-            .offset(place)
-            .correlate(everybody)
+            .offset(index)
+            .correlate(candidates)
             .scalar_subquery()
         )
 
-    any_done, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
-    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, any_done, ~enough)
+    any_done, enough = (
+        nth_answer(0).is_not(None),
+        nth_answer(campaign.settings.least - 1).is_not(None),
+    )
+    return select(candidates.c.id).where(candidates.c.campaign == campaign.id, any_done, ~enough)
 
 
 def items_for_export(
@@ -133,15 +132,15 @@ def items_for_export(
 ) -> Iterator[NewItem]:
     """Yield the items of a campaign in the order in which they were added.
 
-    Without `everything`, only production items that are no tests; without `retired`, only those
-    that are still given out. `InputError` if some cannot be read.
+    Without `everything`, leave out training items and hidden tests. Raise InputError if the
+    database is damaged and some items cannot be read.
     """
     of_campaign = items.c.campaign == campaign.id
-    reached = select(func.count()).select_from(items).where(of_campaign)
-    check_all_read(connection, items, connection.execute(reached).scalar_one(), campaign.id)
-    chosen = select(items).where(of_campaign).order_by(items.c.id)
+    count_query = select(func.count()).select_from(items).where(of_campaign)
+    check_all_read(connection, items, connection.execute(count_query).scalar_one(), campaign.id)
+    query = select(items).where(of_campaign).order_by(items.c.id)
     count = 0
-    for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
+    for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
         count += 1
         stage = None if row.stage == campaign.last else row.stage
         is_data = stage is None and not row.test
@@ -151,7 +150,7 @@ def items_for_export(
 
 
 def milliseconds(moment: str) -> int:
-    """Return a time in ISO 8601 as milliseconds since 1970: the inverse of `moment`."""
+    """Convert ISO 8601 to milliseconds since 1970."""
     try:
         parsed = datetime.fromisoformat(moment)
         parsed = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
@@ -161,7 +160,7 @@ def milliseconds(moment: str) -> int:
 
 
 def moment(milliseconds: int) -> str:
-    """Return a time as records write it: ISO 8601 in UTC, to the millisecond."""
+    """Convert milliseconds since 1970 to ISO 8601 in UTC."""
     whole, part = divmod(milliseconds, 1000)
     return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
 

@@ -12,27 +12,27 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage.tables import assignments, items, with_room
 
-# Built once: building a statement takes longer than running it, and these run all the time.
-_OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("at_stage"))
+# Built once, as building a statement takes longer than running it.
+_IN_STAGE = (items.c.campaign == bindparam("campaign_id"), items.c.stage == bindparam("at_stage"))
 _earlier = assignments.alias()
 _SEEN_BEFORE = exists().where(
-    _earlier.c.item == items.c.id, _earlier.c.annotator == bindparam("who")
+    _earlier.c.item == items.c.id, _earlier.c.annotator == bindparam("annotator_id")
 )
-_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_SEEN_BEFORE)
+_UNSEEN = select(items).where(*_IN_STAGE, with_room, ~_SEEN_BEFORE)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
 _NEXT_FREE = _NEXT.with_only_columns(items.c.id).with_for_update(
     key_share=True, of=items, skip_locked=True
 )
-_COUNT = update(items).values(taken=items.c.taken + 1).returning(*items.c)
-_TAKE = _COUNT.where(items.c.id == bindparam("which"))
-_TAKE_NEXT_FREE = _COUNT.where(items.c.id == _NEXT_FREE.correlate(None).scalar_subquery())
+_ADD_PERSON = update(items).values(taken=items.c.taken + 1).returning(*items.c)
+_TAKE = _ADD_PERSON.where(items.c.id == bindparam("wanted_id"))
+_TAKE_NEXT_FREE = _ADD_PERSON.where(items.c.id == _NEXT_FREE.correlate(None).scalar_subquery())
 _TAKE_IF_FREE = _TAKE.where(with_room)
 _SAVEPOINT, _UNDO = text("SAVEPOINT taking"), text("ROLLBACK TO SAVEPOINT taking")
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
-_IN_OTHERS_HANDS = (
+_HELD_BY_OTHERS = (
     select(items.c.id)
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
+    .where(assignments.c.campaign == bindparam("campaign_id"), assignments.c.state == "open")
     .where(items.c.stage == bindparam("at_stage"), ~items.c.test, ~items.c.retired)
     .where(~_SEEN_BEFORE)
     .limit(1)
@@ -40,43 +40,43 @@ _IN_OTHERS_HANDS = (
 _COUNTS = (
     select(func.count(), func.count().filter(assignments.c.state.in_(("open", "done"))))
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("at_stage"))
+    .where(
+        assignments.c.annotator == bindparam("annotator_id"), items.c.stage == bindparam("at_stage")
+    )
 )
 
 
 def pick(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """Return the item to give out next, and count this person at it; None if there is none.
+    """Take the next item for a person and return it; None if there is none.
 
-    With `wait`, wait for items that others are taking if there is nothing else: they may give them
-    up.
+    If there is nothing else, `wait` for items that other transactions are taking: they may fail.
     """
     production = person.stage == campaign.last
     counts = _counts(connection, campaign, person) if production else (0, 0)
-    most = campaign.settings.most
-    if production and most is not None and counts[1] >= most:
+    limit = campaign.settings.most
+    if production and limit is not None and counts[1] >= limit:
         return None
-    whose = _whose(campaign, person)
+    values = _values(campaign, person)
     if production and _is_test_turn(campaign, person, counts[0]):
-        # Before another item is locked: nobody waits for an item while holding another.
-        more_than_tests = connection.execute(_NEXT, whose).first() is not None
-        if more_than_tests and (test := _test(connection, campaign, person, wait=wait)):
+        # Check before any item is locked, as nobody may wait for an item while holding another.
+        more_than_tests = connection.execute(_NEXT, values).first() is not None
+        if more_than_tests and (test := _draw_test(connection, campaign, person, wait=wait)):
             return test
-    item = _changed_row(connection, _TAKE_NEXT_FREE, whose)
-    while item is None and wait and (held := connection.execute(_NEXT, whose).first()):
-        item = _changed_row(connection, _TAKE_IF_FREE, {"which": held.id})
+    item = _changed_row(connection, _TAKE_NEXT_FREE, values)
+    while item is None and wait and (next_item := connection.execute(_NEXT, values).first()):
+        item = _changed_row(connection, _TAKE_IF_FREE, {"wanted_id": next_item.id})
     return item
 
 
 def _changed_row(
     connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
 ) -> Row[Any] | None:
-    """Return the row that a statement changes; if it changes none, no lock is kept.
+    """Return the row that a statement changes; if it changes none, release its locks.
 
-    PostgreSQL keeps the lock of a row that another transaction changed so that it no longer
-    matches. A transaction that then waits for a second row can cause a deadlock. The savepoint ends
-    with the transaction, since ending it costs a round trip.
+    PostgreSQL keeps the lock on a row that no longer matches after another transaction's change.
+    Waiting for a second row could then deadlock. Ending the savepoint would cost a round trip.
     """
     connection.execute(_SAVEPOINT)
     row = connection.execute(query, values).first()
@@ -87,41 +87,41 @@ def _changed_row(
 
 def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Return True if production may still have items for a person, free or held by others."""
-    most = campaign.settings.most
-    if most is not None and _counts(connection, campaign, person)[1] >= most:
+    limit = campaign.settings.most
+    if limit is not None and _counts(connection, campaign, person)[1] >= limit:
         return False
-    whose = {**_whose(campaign, person), "at_stage": campaign.last}
-    return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
+    values = {**_values(campaign, person), "at_stage": campaign.last}
+    return any(connection.execute(query, values).first() for query in (_NEXT, _HELD_BY_OTHERS))
 
 
 def draw(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
-    """Return a number drawn from `sides`, always the same for the same arguments."""
+    """Return a pseudorandom number below `sides` that depends only on the arguments."""
     key = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) % sides
 
 
-def _whose(campaign: Campaign, person: Annotator) -> dict[str, Any]:
-    return {"of": campaign.id, "at_stage": person.stage, "who": person.id}
+def _values(campaign: Campaign, person: Annotator) -> dict[str, Any]:
+    return {"campaign_id": campaign.id, "at_stage": person.stage, "annotator_id": person.id}
 
 
-def _test(
+def _draw_test(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """Draw a hidden test that this person has not seen, and count them at it."""
-    rows = connection.execute(_TESTS, _whose(campaign, person)).all()
+    """Draw a hidden test that a person has not seen, and take it."""
+    rows = connection.execute(_TESTS, _values(campaign, person)).all()
     if not rows:
         return None
-    chosen = rows[draw(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
+    test_id = rows[draw(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
     if not wait:
-        free = select(items.c.id).where(items.c.id == chosen)
+        free = select(items.c.id).where(items.c.id == test_id)
         locked = free.with_for_update(key_share=True, skip_locked=True)
         if connection.execute(locked).first() is None:
             return None
-    return connection.execute(_TAKE, {"which": chosen}).first()
+    return connection.execute(_TAKE, {"wanted_id": test_id}).first()
 
 
 def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
-    """Return True if the next item is a test: one of every `test_every`, at a drawn place."""
+    """Return True if the next item is a test: one of every `test_every`, at a random place."""
     every = campaign.settings.test_every
     if not every:
         return False
@@ -130,8 +130,8 @@ def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
 
 
 def _counts(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
-    """Return how many production items a person was ever given, and how many they kept."""
+    """Return the number of production items assigned to a person, and of those not given back."""
     if campaign.settings.most is None and not campaign.settings.test_every:
         return 0, 0
-    row = connection.execute(_COUNTS, {"who": person.id, "at_stage": campaign.last}).one()
+    row = connection.execute(_COUNTS, {"annotator_id": person.id, "at_stage": campaign.last}).one()
     return row[0], row[1]

@@ -1,4 +1,4 @@
-"""Progress of annotators through a campaign's stages, by marks or by a manager."""
+"""Moves annotators through the stages of a campaign, by their scores or by a manager."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tatian.workbench.storage.tables import (
 
 
 class StageChange(Struct, frozen=True, omit_defaults=True):
-    """Result for a person who answered the last item of a stage."""
+    """Result of answering the last item of a stage."""
 
     stage: str
-    """Stage that they have ended."""
+    """Name of the stage that ended."""
     passed: bool
     to: str | None = None
-    """Stage that comes next."""
+    """Name of the next stage."""
     mean: float | None = None
     """Mean of their scores, if the stage gives feedback."""
     needed: float | None = None
@@ -37,54 +37,56 @@ class StageChange(Struct, frozen=True, omit_defaults=True):
 def end_if_done(
     connection: Connection, campaign: Campaign, person: Annotator
 ) -> StageChange | None:
-    """Advance a person who has answered every item of a training stage, or fail them.
+    """Advance or fail a person who has answered every item of a training stage.
 
-    They pass if their mean score reaches the pass mark, or if the stage has none. `person` is
+    They pass if their mean score reaches the pass mark, or if the stage has none. `person` must be
     locked.
     """
     if person.stage >= campaign.last or _items_left(connection, campaign, person):
         return None
     stage = campaign.settings.stages[person.stage]
-    reached, _ = mean_score(connection, campaign, person.id, items.c.stage == person.stage)
-    passed = stage.pass_mark is None or reached is None or reached >= stage.pass_mark
+    mean, _ = mean_score(connection, campaign, person.id, items.c.stage == person.stage)
+    passed = stage.pass_mark is None or mean is None or mean >= stage.pass_mark
     values = {"stage": person.stage + 1} if passed else {"state": "failed"}
     connection.execute(update(annotators).where(annotators.c.id == person.id).values(values))
     action = "annotator.advance" if passed else "annotator.fail"
-    detail = {"stage": stage.name, "mean": reached}
+    detail = {"stage": stage.name, "mean": mean}
     audit.note(connection, audit.SERVER, action, campaign.id, person.id, detail)
-    following = campaign.settings.stages[person.stage + 1].name if passed else None
-    shown = stage.feedback and stage.pass_mark is not None and reached is not None
-    mean, needed = (reached, stage.pass_mark) if shown else (None, None)
-    return StageChange(stage.name, passed, following, mean, needed)
+    next_stage = campaign.settings.stages[person.stage + 1].name if passed else None
+    shows_score = stage.feedback and stage.pass_mark is not None and mean is not None
+    shown_mean, needed = (mean, stage.pass_mark) if shows_score else (None, None)
+    return StageChange(stage.name, passed, next_stage, shown_mean, needed)
 
 
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Exclude a person whose mean score on hidden tests is below the campaign's mark.
 
-    The mark counts from `Settings.test_least` tests on. For a person who was readmitted, only tests
-    that they answered since count.
+    There must be at least `Settings.test_least` tests. For a readmitted person, only tests since
+    then count.
     """
     mark = campaign.settings.test_mark
     if mark is None:
         return False
-    counted: ColumnElement[bool] = items.c.test
+    counted_items: ColumnElement[bool] = items.c.test
     if person.readmitted is not None:
-        counted &= assignments.c.finished > person.readmitted
-    reached, answered = mean_score(connection, campaign, person.id, counted)
-    if reached is None or answered < campaign.settings.test_least or reached >= mark:
+        counted_items &= assignments.c.finished > person.readmitted
+    mean, answered = mean_score(connection, campaign, person.id, counted_items)
+    if mean is None or answered < campaign.settings.test_least or mean >= mark:
         return False
-    people.exclude(connection, campaign, person.id, audit.SERVER, f"test questions: {reached:.3f}")
+    people.exclude(connection, campaign, person.id, audit.SERVER, f"test questions: {mean:.3f}")
     return True
 
 
 def mean_score(
-    connection: Connection, campaign: Campaign, annotator: str, which: ColumnElement[bool]
+    connection: Connection, campaign: Campaign, annotator: str, condition: ColumnElement[bool]
 ) -> tuple[float | None, int]:
     """Return the mean score of a person's last answers to the chosen items, and their number."""
     query = (
         select(func.avg(answers.c.score), func.count(answers.c.score))
         .select_from(answered)
-        .where(assignments.c.annotator == annotator, assignments.c.campaign == campaign.id, which)
+        .where(
+            assignments.c.annotator == annotator, assignments.c.campaign == campaign.id, condition
+        )
         .where(assignments.c.state == "done", uncorrected)
     )
     row = connection.execute(query).one()
@@ -97,20 +99,19 @@ def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -
         assignments.c.annotator == person.id,
         assignments.c.state == "done",
     )
-    left = select(items.c.id).where(
+    unanswered = select(items.c.id).where(
         items.c.campaign == campaign.id,
         items.c.stage == person.stage,
         ~items.c.retired,
         ~answered,
     )
-    return connection.execute(left.limit(1)).first() is not None
+    return connection.execute(unanswered.limit(1)).first() is not None
 
 
 def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
-    """Advance a person to the next stage, whatever is left of this one.
+    """Advance a person to the next stage before they have finished this one.
 
-    Their open items of this stage are taken away, and lapsed ones do not come back. A person who
-    had failed is readmitted.
+    Their open items are taken away. A person who had failed is readmitted.
     """
     person = people.find(connection, campaign, id, lock=True)
     if person.state == "failed":
@@ -119,11 +120,11 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
         raise Conflict("somebody who was excluded or deleted is not promoted: readmit them first")
     if person.stage >= campaign.last:
         raise Conflict("there is no stage after production")
-    held = people.lock_assignments(connection, id, ("open",))
+    open_assignments = people.lock_assignments(connection, id, ("open",))
     unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
-    mine = update(assignments).where(assignments.c.annotator == id, unfinished)
-    connection.execute(mine.values(state="returned", finished=now()))
-    people.release(connection, [row.item for row in held])
+    change_assignments = update(assignments).where(assignments.c.annotator == id, unfinished)
+    connection.execute(change_assignments.values(state="returned", finished=now()))
+    people.release(connection, [row.item for row in open_assignments])
     change = update(annotators).where(annotators.c.id == id)
     connection.execute(change.values(stage=person.stage + 1, state="active"))
     detail = {

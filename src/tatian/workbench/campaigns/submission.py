@@ -1,4 +1,4 @@
-"""Drafts, answers and corrections of annotators, each stored once and never lost."""
+"""Stores drafts, answers and corrections of annotators, each only once."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
 from tatian.workbench.tasks import Plain, Task
 
-# Built once: building a statement takes longer than running it, and these run all the time.
+# Built once, as building a statement takes longer than running it.
 _ADD = insert(answers)
 _BY_NONCE = select(answers).where(
-    answers.c.assignment == bindparam("of"), answers.c.nonce == bindparam("once")
+    answers.c.assignment == bindparam("assignment_id"), answers.c.nonce == bindparam("wanted_nonce")
 )
 
 
 class Submission(Struct, frozen=True, omit_defaults=True):
-    """Reply to a person who sent an answer."""
+    """Result of sending an answer."""
 
     id: str
     feedback: Plain | None = None
-    """The gold beside their answer, in stages with feedback."""
+    """Comparison with gold, in stages with feedback."""
     stage_change: StageChange | None = None
 
 
@@ -46,13 +46,13 @@ class OwnItem(Struct, frozen=True):
     submitted: int
     correctable: bool
     training: bool
-    """True if gold was shown after it, so that it cannot be corrected."""
+    """True if gold was shown after the answer, so that it cannot be corrected."""
     content: Plain
     seed: int
 
 
 class OwnAnswer(Struct, frozen=True):
-    """An answered item with its last answer, to look at or correct."""
+    """An answered item with its last answer."""
 
     assignment: Assignment
     id: str
@@ -65,32 +65,32 @@ def save_draft(
     connection: Connection,
     campaign: Campaign,
     annotator: str,
-    assignment: int,
+    assignment_id: int,
     draft: Plain,
     revision: int,
 ) -> int:
-    """Store a page's state and return its revision, which the next draft must name.
+    """Store the state of a page, renew the lease, and return the draft's new revision.
 
-    Conflict, with the stored draft, if another page of the same person saved one meanwhile. A draft
-    that is sent again because the reply was lost is no conflict. The lease starts anew.
+    Raise Conflict, with the stored draft, unless `revision` is that of the stored draft. Sending
+    the same draft again is no conflict.
     """
     text = plain.encode(draft, "the draft")
-    moment, person, mine = _locked(connection, campaign, annotator, assignment)
-    _check_open(campaign, person, mine, moment)
-    if revision != mine.revision:
-        if revision == mine.revision - 1 and draft == mine.draft:
-            return mine.revision
+    moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
+    _check_open(campaign, person, assignment, moment)
+    if revision != assignment.revision:
+        if revision == assignment.revision - 1 and draft == assignment.draft:
+            return assignment.revision
         raise Conflict(
             "another page of yours has saved a newer draft of this item",
-            detail={"draft": mine.draft, "revision": mine.revision},
+            detail={"draft": assignment.draft, "revision": assignment.revision},
         )
     values = {
         "draft": text,
         "revision": revision + 1,
         "expires": allocation.lease_end(campaign, moment),
     }
-    _hold(connection, campaign, mine, moment)
-    connection.execute(allocation.CHANGE, {"which": mine.id, **values})
+    _reclaim(connection, campaign, assignment, moment)
+    connection.execute(allocation.CHANGE, {"wanted_id": assignment.id, **values})
     return revision + 1
 
 
@@ -99,40 +99,47 @@ def submit(
     campaign: Campaign,
     task: Task,
     annotator: str,
-    assignment: int,
+    assignment_id: int,
     nonce: str,
     answer: Any,
     seconds: float,
     revision: int | None = None,
     guideline: int | None = None,
 ) -> Submission:
-    """Store an answer; the same nonce again is the same answer again, and stores nothing.
+    """Store an answer; a repeated nonce stores nothing.
 
-    A person who was away past the lease may still answer if nobody else was given the item.
-    `revision` is the draft that the answer builds on; without it nothing is compared. Stale, with
-    the stored draft, if another page of the same person has saved a newer one. `guideline` is the
-    version of the instructions that was shown, by default the one at assignment.
+    After the end of the lease, an answer is accepted if nobody else was assigned the item. If
+    `revision` is given and is not that of the stored draft, raise Stale with that draft.
+    `guideline` is the version of the instructions that was shown, by default the one at assignment.
     """
-    moment, person, mine = _locked(connection, campaign, annotator, assignment)
-    if stored := _by_nonce(connection, mine, nonce):
-        return Submission(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
-    _check_open(campaign, person, mine, moment)
-    if revision is not None and revision != mine.revision:
+    moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
+    if stored := _by_nonce(connection, assignment, nonce):
+        return Submission(
+            stored.id, _feedback(campaign, task, assignment, plain.decode(stored.answer))
+        )
+    _check_open(campaign, person, assignment, moment)
+    if revision is not None and revision != assignment.revision:
         raise Stale(
             "another page of yours has saved a newer draft of this item: nothing was submitted",
-            detail={"draft": mine.draft, "revision": mine.revision},
+            detail={"draft": assignment.draft, "revision": assignment.revision},
         )
-    _hold(connection, campaign, mine, moment)
-    received = task.from_page(mine.content, mine.seed, campaign.settings.options, answer)
-    version = mine.guideline if guideline is None else _version(connection, campaign, guideline)
-    id = _store(connection, task, mine, nonce, received, seconds, moment, version, None)
-    connection.execute(allocation.CHANGE, {"which": mine.id, "state": "done", "finished": moment})
+    _reclaim(connection, campaign, assignment, moment)
+    stored_answer = task.from_page(
+        assignment.content, assignment.seed, campaign.settings.options, answer
+    )
+    version = (
+        assignment.guideline if guideline is None else _version(connection, campaign, guideline)
+    )
+    id = _store(connection, task, assignment, nonce, stored_answer, seconds, moment, version, None)
+    connection.execute(
+        allocation.CHANGE, {"wanted_id": assignment.id, "state": "done", "finished": moment}
+    )
     change = None
-    if mine.test:
+    if assignment.test:
         stages.exclude_if_failing(connection, campaign, person)
-    elif mine.stage == person.stage:
+    elif assignment.stage == person.stage:
         change = stages.end_if_done(connection, campaign, person)
-    return Submission(id, _feedback(campaign, task, mine, received), change)
+    return Submission(id, _feedback(campaign, task, assignment, stored_answer), change)
 
 
 def correct(
@@ -140,37 +147,41 @@ def correct(
     campaign: Campaign,
     task: Task,
     annotator: str,
-    assignment: int,
+    assignment_id: int,
     nonce: str,
     answer: Any,
     seconds: float,
     replaces: str,
     guideline: int | None = None,
 ) -> Submission:
-    """Store a new answer in place of `replaces`, the person's last one, which stays stored.
+    """Store a new answer that replaces the person's last one, whose id is `replaces`.
 
-    Refused once gold was shown or the stage is over. `guideline` is the version of the instructions
-    that was shown, by default the newest.
+    Raise Refused if gold was shown or the stage is over. `guideline` is the version of the
+    instructions that was shown, by default the newest.
     """
-    moment, person, mine = _locked(connection, campaign, annotator, assignment)
-    if stored := _by_nonce(connection, mine, nonce):
+    moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
+    if stored := _by_nonce(connection, assignment, nonce):
         return Submission(stored.id)
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed: answers can no longer be corrected")
-    if not _correctable(campaign, person, mine, moment):
+    if not _is_correctable(campaign, person, assignment, moment):
         raise Refused("this answer cannot be corrected")
-    last = _last(connection, mine)
-    if last.id != replaces:
+    last_answer = _last_answer(connection, assignment)
+    if last_answer.id != replaces:
         raise Conflict(
             "this answer was corrected meanwhile: look at the newest first",
-            detail={"id": last.id},
+            detail={"id": last_answer.id},
         )
-    received = task.from_page(mine.content, mine.seed, campaign.settings.options, answer)
+    stored_answer = task.from_page(
+        assignment.content, assignment.seed, campaign.settings.options, answer
+    )
     version = _version(connection, campaign, guideline)
-    id = _store(connection, task, mine, nonce, received, seconds, moment, version, replaces)
+    id = _store(
+        connection, task, assignment, nonce, stored_answer, seconds, moment, version, replaces
+    )
     actor = f"annotator:{annotator}"
     audit.note(connection, actor, "answer.correct", campaign.id, id, {"replaces": replaces})
-    if mine.test:
+    if assignment.test:
         stages.exclude_if_failing(connection, campaign, person)
     return Submission(id)
 
@@ -193,7 +204,7 @@ def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -
             "content",
             assignment=row.id,
             submitted=row.finished,
-            correctable=_may_correct(campaign, person, row, moment),
+            correctable=_can_correct(campaign, person, row, moment),
             training=campaign.settings.stages[row.stage].feedback,
         )
         for row in connection.execute(query)
@@ -201,35 +212,47 @@ def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -
 
 
 def get_own_answer(
-    connection: Connection, campaign: Campaign, annotator: str, assignment: int
+    connection: Connection, campaign: Campaign, annotator: str, assignment_id: int
 ) -> OwnAnswer:
-    """Return an answered item with the person's last answer; Conflict if it has none yet."""
+    """Return an answered item with the person's last answer; raise Conflict if it has none."""
     person = people.find(connection, campaign, annotator)
-    mine = allocation.get_assignment(connection, campaign, annotator, assignment, lock=False)
-    last = _last(connection, mine)
-    correctable = _correctable(campaign, person, mine, now())
-    return OwnAnswer(mine, last.id, plain.decode(last.answer), last.submitted, correctable)
+    assignment = allocation.get_assignment(
+        connection, campaign, annotator, assignment_id, lock=False
+    )
+    last_answer = _last_answer(connection, assignment)
+    correctable = _is_correctable(campaign, person, assignment, now())
+    return OwnAnswer(
+        assignment,
+        last_answer.id,
+        plain.decode(last_answer.answer),
+        last_answer.submitted,
+        correctable,
+    )
 
 
-def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment: int) -> None:
-    """Refuse work that is not wanted, with the reason."""
-    if mine.state == "done":
+def _check_open(campaign: Campaign, person: Annotator, assignment: Assignment, moment: int) -> None:
+    """Raise an error if no answer to an assignment is accepted."""
+    if assignment.state == "done":
         raise Conflict("you have answered this item already")
-    if not person.works or mine.state == "void":
+    if not person.works or assignment.state == "void":
         raise Refused("you can no longer work on this campaign")
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed")
 
 
-def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> None:
-    if mine.state == "returned" and mine.finished is not None:
+def _reclaim(
+    connection: Connection, campaign: Campaign, assignment: Assignment, moment: int
+) -> None:
+    if assignment.state == "returned" and assignment.finished is not None:
         raise Gone("this item is no longer yours: it was given back, or a manager took it away")
-    if mine.state == "returned" and not allocation.reopen(connection, campaign, mine, moment):
+    if assignment.state == "returned" and not allocation.reopen(
+        connection, campaign, assignment, moment
+    ):
         raise Gone("this item was given to somebody else, because you left it for too long")
 
 
 def _version(connection: Connection, campaign: Campaign, shown: int | None) -> int:
-    """Return the version of the instructions that an answer names; BadRequest if there is none."""
+    """Return the version of the instructions that was shown, by default the newest."""
     newest = guidelines.latest(connection, campaign.id)
     if shown is not None and not 1 <= shown <= newest:
         raise BadRequest(f"there is no version {shown} of the instructions: the newest is {newest}")
@@ -239,9 +262,9 @@ def _version(connection: Connection, campaign: Campaign, shown: int | None) -> i
 def _store(
     connection: Connection,
     task: Task,
-    mine: Assignment,
+    assignment: Assignment,
     nonce: str,
-    received: Plain,
+    stored_answer: Plain,
     seconds: float,
     moment: int,
     guideline: int,
@@ -251,25 +274,32 @@ def _store(
         raise BadRequest("the time at work is 0 seconds to 30 days")
     id = secrets.token_hex(16)
     score = None
-    if mine.gold is not None:
+    if assignment.gold is not None:
         try:
-            score = float(task.score(mine.content, mine.gold, received))
+            score = float(task.score(assignment.content, assignment.gold, stored_answer))
         except InputError as error:
             # Gold from before it was checked must not block anyone.
             detail = {"answer": id, "problem": str(error)}
-            audit.note(connection, audit.SERVER, "answer.unscored", mine.campaign, mine.key, detail)
+            audit.note(
+                connection,
+                audit.SERVER,
+                "answer.unscored",
+                assignment.campaign,
+                assignment.key,
+                detail,
+            )
     row = {
         "id": id,
-        "campaign": mine.campaign,
-        "item": mine.item,
-        "annotator": mine.annotator,
-        "assignment": mine.id,
+        "campaign": assignment.campaign,
+        "item": assignment.item,
+        "annotator": assignment.annotator,
+        "assignment": assignment.id,
         "nonce": nonce,
-        "answer": plain.encode(received, "the answer"),
+        "answer": plain.encode(stored_answer, "the answer"),
         "score": score,
         "guideline": guideline,
-        "preannotated": mine.preannotated,
-        "given": mine.given,
+        "preannotated": assignment.preannotated,
+        "given": assignment.given,
         "submitted": moment,
         "seconds": seconds,
         "replaces": replaces,
@@ -278,43 +308,55 @@ def _store(
     return id
 
 
-def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -> Plain | None:
-    if mine.gold is None or mine.test or not campaign.settings.stages[mine.stage].feedback:
+def _feedback(
+    campaign: Campaign, task: Task, assignment: Assignment, answer: Plain
+) -> Plain | None:
+    if (
+        assignment.gold is None
+        or assignment.test
+        or not campaign.settings.stages[assignment.stage].feedback
+    ):
         return None
     try:
-        return task.feedback(mine.content, mine.gold, answer)
+        return task.feedback(assignment.content, assignment.gold, answer)
     except InputError:
         return None
 
 
-def _locked(
-    connection: Connection, campaign: Campaign, annotator: str, assignment: int
+def _load_locked(
+    connection: Connection, campaign: Campaign, annotator: str, assignment_id: int
 ) -> tuple[int, Annotator, Assignment]:
-    """Return the present moment, the annotator and their item, both locked."""
-    person, mine = allocation.get_with_annotator(connection, campaign, annotator, assignment)
-    return now(), person, mine
+    """Return the present time, the annotator and their assignment, both locked."""
+    person, assignment = allocation.get_with_annotator(
+        connection, campaign, annotator, assignment_id
+    )
+    return now(), person, assignment
 
 
-def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
+def _by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row[Any] | None:
     plain.storable_text(nonce, "the nonce", 100, least=1)
-    if mine.state == "open":  # An open item has no answer yet.
+    if assignment.state == "open":  # An open item has no answer yet.
         return None
-    return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
+    return connection.execute(
+        _BY_NONCE, {"assignment_id": assignment.id, "wanted_nonce": nonce}
+    ).first()
 
 
-def _last(connection: Connection, mine: Assignment) -> Row[Any]:
-    query = select(answers).where(answers.c.assignment == mine.id, uncorrected)
+def _last_answer(connection: Connection, assignment: Assignment) -> Row[Any]:
+    query = select(answers).where(answers.c.assignment == assignment.id, uncorrected)
     row = connection.execute(query).first()
     if row is None:
         raise Conflict("this item has no answer yet")
     return row
 
 
-def _correctable(campaign: Campaign, person: Annotator, mine: Assignment, moment: int) -> bool:
-    return mine.state == "done" and _may_correct(campaign, person, mine, moment)
+def _is_correctable(
+    campaign: Campaign, person: Annotator, assignment: Assignment, moment: int
+) -> bool:
+    return assignment.state == "done" and _can_correct(campaign, person, assignment, moment)
 
 
-def _may_correct(
+def _can_correct(
     campaign: Campaign, person: Annotator, item: Assignment | Row[Any], moment: int
 ) -> bool:
     """Return True if a person may correct their answer to an item of this stage."""

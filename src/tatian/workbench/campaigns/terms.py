@@ -1,7 +1,7 @@
-"""Terms that people agree to before they work, stored for good.
+"""Terms that people agree to before they work.
 
-The terms of a campaign are its requirements, its pay and its consent text, as one text. Its hash
-identifies them: people who agreed to other terms are asked again.
+The terms of a campaign are one text with requirements, pay and consent. Stored terms are never
+deleted. People who agreed to a text with another hash are asked again.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from tatian.workbench.settings import CampaignSettings, Pay
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, terms
 
-UNSAID = (
+NO_PURPOSE = (
     "people come from a panel or are paid, and nothing tells them what their answers are used for: "
     "give the campaign a consent text ('consent' in its settings)"
 )
-"""Warning to those who run a campaign that is `unsaid`."""
+"""Warning to managers of a campaign that `lacks_purpose`."""
 CHANGED = "the terms have changed meanwhile: please read them again"
-"""Message to a person who agrees to terms that no longer hold."""
+"""Message to a person who agrees to outdated terms."""
 
 
 class CampaignTerms(Struct, frozen=True):
     """A campaign's terms at one moment."""
 
     text: str
-    """Markdown; empty if there is nothing to say."""
+    """Markdown; may be empty."""
     asks: bool
     """True if people must agree: there is a consent text, or there are requirements."""
     requires: bool
@@ -53,7 +53,7 @@ def get_terms(settings: CampaignSettings) -> CampaignTerms:
 
 
 def describe_pay(pay: Pay) -> str:
-    """Return the sentence about pay that people read before they join."""
+    """Return a sentence about the pay."""
     parts = [f"{pay.item:.2f} {pay.currency} for each item"]
     if pay.bonus and pay.every:
         parts.append(f"a bonus of {pay.bonus:.2f} {pay.currency} for every {pay.every:,} items")
@@ -62,22 +62,22 @@ def describe_pay(pay: Pay) -> str:
 
 
 def lacks_purpose(settings: CampaignSettings) -> bool:
-    """Return True if panel or paid work is asked for without saying what it is for."""
+    """Return True if a campaign with a panel or pay has no consent text."""
     return not settings.consent.strip() and (settings.panel is not None or settings.pay is not None)
 
 
 def store_terms(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
-    """Store the text of terms that a person agrees to, once for all people."""
+    """Store the text of terms, unless it is stored already."""
     if agreed.hash in read_stored(connection, campaign):
         return
-    one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign)
-    connection.execute(one_by_one.with_for_update(key_share=True))
+    lock_campaign = select(campaigns.c.id).where(campaigns.c.id == campaign)
+    connection.execute(lock_campaign.with_for_update(key_share=True))
     if agreed.hash not in read_stored(connection, campaign):
         row = {"campaign": campaign, "hash": agreed.hash, "text": agreed.text, "created": now()}
         connection.execute(insert(terms).values(row))
 
 
 def read_stored(connection: Connection, campaign: str) -> dict[str, str]:
-    """Return every text that anyone agreed to in a campaign, by its hash."""
+    """Return the texts that people agreed to in a campaign, by hash."""
     query = select(terms.c.hash, terms.c.text).where(terms.c.campaign == campaign)
     return {row.hash: row.text for row in connection.execute(query)}

@@ -1,7 +1,6 @@
-"""Durations of answers, counted by the database, so that large campaigns need not be read.
+"""Distributions of the durations of answers, counted by the database.
 
-The database counts answers by tenths of a second, and from a minute on by seconds. Medians and
-means come from these counts and are as exact as they are.
+Durations are rounded to tenths of a second, and from a minute on to seconds.
 """
 
 from __future__ import annotations
@@ -29,11 +28,8 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import annotators_with_few
 from tatian.workbench.storage.tables import answers, audit, items
 
-# Cache of figures that are valid until a campaign's answers change.
-#
-# Answers are only ever added, and the audit log has everything else that decides which of them
-# count. Counting both shows, in a few milliseconds, whether anything can have changed.
-
+# Cache of figures that are valid until a campaign has more answers, or more entries of the audit
+# log that may change which answers count.
 T = TypeVar("T")
 _HARMLESS = (
     "adjudication.decide", "adjudication.rule", "annotator.advance", "annotator.consent",
@@ -41,47 +37,47 @@ _HARMLESS = (
     "guidelines.add", "invitation.create", "invitation.revoke", "item.change", "item.return",
     "items.abandoned", "items.add", "items.suggest",
 )  # fmt: skip
-"""Logged actions that change no earlier answer's count, or that come with a new answer."""
+"""Logged actions that do not change which earlier answers count."""
 
 
-def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[Any, ...]:
-    """Return a value that changes whenever other answers may count, apart from new ones.
+def rules(connection: Connection, campaign: Campaign, *harmless: str) -> tuple[Any, ...]:
+    """Return a value that changes whenever other answers may count, except for new answers.
 
-    `besides` are further actions that change nothing for the caller.
+    `harmless` are further actions that do not matter to the caller.
     """
     logged = (
         select(func.count())
         .select_from(audit)
-        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_HARMLESS, *besides)))
+        .where(audit.c.campaign == campaign.id, audit.c.action.not_in((*_HARMLESS, *harmless)))
     )
     few = annotators_with_few(connection, campaign)
     return campaign.last, campaign.settings.least, connection.execute(logged).scalar(), few
 
 
 class CampaignCache(Generic[T]):
-    """Cache of values for campaigns, valid until answers come or go; thread-safe."""
+    """Thread-safe cache of values that are valid until a campaign's answers change."""
 
     def __init__(self, most: int = 16) -> None:
         self._most = most
         self._values: WeakKeyDictionary[Engine, OrderedDict[Hashable, tuple[Any, T]]]
         self._values = WeakKeyDictionary()
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
 
     def get(
-        self, connection: Connection, campaign: Campaign, more: Hashable, make: Callable[[], T]
+        self, connection: Connection, campaign: Campaign, subkey: Hashable, compute: Callable[[], T]
     ) -> T:
-        """Return the cached value of this campaign and `more` if it is valid, or else make it."""
-        key = (campaign.id, more)
+        """Return the cached value for a campaign and `subkey`; compute it if it is not valid."""
+        key = (campaign.id, subkey)
         counted = select(func.count()).where(answers.c.campaign == campaign.id)
-        # Read before the value is made, so that changes in between are seen the next time.
+        # Read before computing, so that changes meanwhile invalidate the value.
         stamp = (connection.execute(counted).scalar(), rules(connection, campaign))
-        with self._turn:
+        with self._lock:
             values = self._values.setdefault(connection.engine, OrderedDict())
             if key in values and values[key][0] == stamp:
                 values.move_to_end(key)
                 return values[key][1]
-        value = make()
-        with self._turn:
+        value = compute()
+        with self._lock:
             values[key] = (stamp, value)
             values.move_to_end(key)
             while len(values) > self._most:
@@ -90,30 +86,30 @@ class CampaignCache(Generic[T]):
 
 
 _PARTS = 10
-"""Parts of a second."""
+"""Units of time per second."""
 _MINUTE = 60
 
 
 class AnswerKind(Struct, frozen=True):
-    """Answers of one person that are timed together."""
+    """Kind of answers of one person."""
 
     annotator: str
     training: bool
     """True for items of a stage before production."""
     test: bool
     correction: bool
-    """True for a correction: time at work, but no further item."""
+    """True for a correction, which takes time but is not another item."""
 
 
 class Times(Struct, frozen=True):
     """Distribution of the durations of answers."""
 
     counts: tuple[tuple[int, int], ...] = ()
-    """Tenths of a second with the number of such answers, the quickest first."""
+    """Durations in tenths of a second with the number of answers, the shortest first."""
 
     @classmethod
     def of(cls, counted: Mapping[int, int]) -> Times:
-        """Return the distribution of answers by tenths of a second."""
+        """Return the distribution, given numbers of answers by tenths of a second."""
         return cls(tuple(sorted((tenths, count) for tenths, count in counted.items() if count)))
 
     def __or__(self, other: Times) -> Times:
@@ -127,7 +123,7 @@ class Times(Struct, frozen=True):
 
     @property
     def seconds(self) -> float:
-        """Total seconds."""
+        """Total time in seconds."""
         return sum(tenths * count for tenths, count in self.counts) / _PARTS
 
     @property
@@ -140,18 +136,18 @@ class Times(Struct, frozen=True):
         """Median seconds of an answer."""
         if not self.counts:
             return None
-        return (self._at((self.answers - 1) // 2) + self._at(self.answers // 2)) / 2
+        return (self._value_at((self.answers - 1) // 2) + self._value_at(self.answers // 2)) / 2
 
     def count_quicker(self, seconds: float) -> int:
-        """Return the number of answers that took less than this."""
+        """Return the number of answers that took less than `seconds`."""
         return sum(count for tenths, count in self.counts if tenths < seconds * _PARTS)
 
-    def _at(self, place: int) -> float:
+    def _value_at(self, index: int) -> float:
         for tenths, count in self.counts:
-            if place < count:
+            if index < count:
                 return tenths / _PARTS
-            place -= count
-        raise IndexError(place)
+            index -= count
+        raise IndexError(index)
 
 
 _cache: CampaignCache[Mapping[AnswerKind, Times]] = CampaignCache()
@@ -159,37 +155,39 @@ _cache: CampaignCache[Mapping[AnswerKind, Times]] = CampaignCache()
 
 def times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
     """Return the durations of all answers of a campaign, by person and kind."""
-    return _cache.get(connection, campaign, None, lambda: _timed(connection, campaign))
+    return _cache.get(connection, campaign, None, lambda: _compute_times(connection, campaign))
 
 
-def _timed(connection: Connection, campaign: Campaign) -> dict[AnswerKind, Times]:
-    """Count all answers, then separate those to training items and tests, which are few."""
-    counted: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
-    for annotator, code, count in connection.execute(_coded(campaign)):
-        counted[annotator, code & 1, False, False][code >> 1] += count
-    trained = items.c.stage < campaign.last
-    apart = (items.c.campaign == campaign.id, trained | items.c.test)
-    rows = connection.execute(select(items.c.id, trained, items.c.test).where(*apart))
+def _compute_times(connection: Connection, campaign: Campaign) -> dict[AnswerKind, Times]:
+    """Count all answers, and then move those to training items and tests, which are few."""
+    counts_by_kind: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
+    for annotator, code, count in connection.execute(_counted_answers(campaign)):
+        counts_by_kind[annotator, code & 1, False, False][code >> 1] += count
+    is_training = items.c.stage < campaign.last
+    is_special = (items.c.campaign == campaign.id, is_training | items.c.test)
+    rows = connection.execute(select(items.c.id, is_training, items.c.test).where(*is_special))
     special = {row[0]: (bool(row[1]), bool(row[2])) for row in rows}
     if special:
-        theirs = answers.c.item.in_(select(items.c.id).where(*apart))
-        split = _coded(campaign, answers.c.item).where(theirs)
-        for annotator, code, count, item in connection.execute(split):
-            counted[annotator, code & 1, False, False][code >> 1] -= count
-            counted[annotator, code & 1, *special[item]][code >> 1] += count
+        on_special = answers.c.item.in_(select(items.c.id).where(*is_special))
+        query = _counted_answers(campaign, answers.c.item).where(on_special)
+        for annotator, code, count, item in connection.execute(query):
+            counts_by_kind[annotator, code & 1, False, False][code >> 1] -= count
+            counts_by_kind[annotator, code & 1, *special[item]][code >> 1] += count
     timed = {
-        AnswerKind(annotator, training, test, bool(again)): Times.of(lengths)
-        for (annotator, again, training, test), lengths in counted.items()
+        AnswerKind(annotator, training, test, bool(is_correction)): Times.of(answer_times)
+        for (annotator, is_correction, training, test), answer_times in counts_by_kind.items()
     }
-    return {kind: lengths for kind, lengths in timed.items() if lengths.counts}
+    return {kind: answer_times for kind, answer_times in timed.items() if answer_times.counts}
 
 
-def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
-    """Select answers by person and by a code of length and kind, which groups faster."""
-    taken = answers.c.seconds
-    rounded = case((taken < _MINUTE, func.round(taken * _PARTS)), else_=func.round(taken) * _PARTS)
-    again = case((answers.c.replaces.is_not(None), 1), else_=0)
-    code = cast(rounded, BigInteger) * 2 + again
+def _counted_answers(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
+    """Count answers by annotator and by a code: twice the duration, plus 1 for a correction."""
+    seconds = answers.c.seconds
+    rounded = case(
+        (seconds < _MINUTE, func.round(seconds * _PARTS)), else_=func.round(seconds) * _PARTS
+    )
+    is_correction = case((answers.c.replaces.is_not(None), 1), else_=0)
+    code = cast(rounded, BigInteger) * 2 + is_correction
     return (
         select(answers.c.annotator, code, func.count(), *more)
         .where(answers.c.campaign == campaign.id)
@@ -198,7 +196,7 @@ def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
 
 
 def combine(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
-    """Return the durations of all chosen kinds together."""
+    """Return the joint distribution of all chosen kinds."""
     counted: Counter[int] = Counter()
     for kind, lengths in timed.items():
         if chosen(kind):

@@ -1,7 +1,7 @@
-"""Merges the sentences of added sources into a text that was edited before.
+"""Inserts the sentences of added sources into an edited text.
 
-The existing text is unchanged. Of the new consolidation only sentences of added sources are taken.
-Each is placed after the sentence that it follows there.
+The existing text is unchanged. From the new consolidation, only sentences of added sources are
+used. Each is placed after the sentence that it follows there.
 """
 
 from __future__ import annotations
@@ -29,58 +29,62 @@ from tatian.workbench.desk.manuscript import (
 from tatian.workbench.desk.output import to_consolidation
 
 ADDED = "new, from a source that was added"
-"""Start of the reason that is shown for the place of an added sentence."""
-_MOST_LACKING = 0.2
-"""Share of a new sentence's words that a covering sentence of the text may lack."""
+"""Prefix of the reason for the placement of an added sentence."""
+_MOST_UNCOVERED = 0.2
+"""Largest weighted share of a new sentence's words that a covering sentence may lack."""
 _COVERED = "a sentence of the text covers it"
 _UNPLACED = "the text does not have what covers it"
 
 
 def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | None:
-    """Return the text of `before` with the sentences that `now` takes from added sources.
+    """Return the text of `before` with the sentences of added sources in `now`.
 
-    None if sources were changed or removed, or none was added.
+    Return None if sources were changed or removed, or none was added.
     """
-    texts = {account.id: account.text for account in now.documents}
-    if any(texts.get(account.id) != account.text for account in before.documents):
+    new_texts = {account.id: account.text for account in now.documents}
+    if any(new_texts.get(account.id) != account.text for account in before.documents):
         return None
-    added = set(texts) - {account.id for account in before.documents}
+    added = set(new_texts) - {account.id for account in before.documents}
     if not added:
         return None
-    old, new = to_manuscript(before), to_manuscript(now)
-    lines = [_without_mark(line, new) for line in old.lines]
-    covered = _insert(lines, new, added)
-    fates = dict(_outcomes(old, new, lines, added, covered))
-    woven = replace(now, contradictions=sort_conflicts(_conflicts(before, now)))
-    manuscript = to_manuscript(woven)
-    return to_consolidation(manuscript, lines, fates, now.documents, before.title)
+    before_manuscript, new = to_manuscript(before), to_manuscript(now)
+    lines = [_without_mark(line, new) for line in before_manuscript.lines]
+    covered_by = _insert(lines, new, added)
+    outcomes = dict(_outcomes(before_manuscript, new, lines, added, covered_by))
+    consolidation = replace(now, contradictions=sort_conflicts(_conflicts(before, now)))
+    manuscript = to_manuscript(consolidation)
+    return to_consolidation(manuscript, lines, outcomes, now.documents, before.title)
 
 
 def _without_mark(line: Line, new: Manuscript) -> Line:
-    """Return a line with the sources that its words have now, no longer marked as added."""
+    """Return a line with the present sources of its words, no longer marked as added."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
     key = line.id, line.text
-    same = next((other for other in new.lines if (other.id, other.text) == key), None)
-    return replace(line, why=why, words=same.words if same and not line.heading else line.words)
+    new_line = next((other for other in new.lines if (other.id, other.text) == key), None)
+    words = new_line.words if new_line and not line.heading else line.words
+    return replace(line, why=why, words=words)
 
 
 def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, str]:
-    """Insert the lines of added sources; return the lines that cover the others, by sentence id."""
-    covered: dict[str, str] = {}
+    """Insert the lines of added sources that no line covers.
+
+    Return the ids of the other added sentences, each with the id of the line that covers it.
+    """
+    covered_by: dict[str, str] = {}
     for number, line in enumerate(new.lines):
         place = _place(lines, new.lines, number)
-        for fresh in reversed(list(_fresh(line, new, added))):
-            if coverer := _covering_line(fresh, {*line.covers, *line.origins}, lines):
-                covered |= dict.fromkeys(fresh.origins, coverer.id)
+        for new_line in reversed(list(_added_lines(line, new, added))):
+            if coverer := _covering_line(new_line, {*line.covers, *line.origins}, lines):
+                covered_by |= dict.fromkeys(new_line.origins, coverer.id)
                 continue
-            ends = place == len(lines) or lines[place].opens
-            opens = fresh.opens and (ends or bool(fresh.heading))
-            lines.insert(place, replace(fresh, opens=opens))
-    return covered
+            before_paragraph = place == len(lines) or lines[place].opens
+            opens = new_line.opens and (before_paragraph or bool(new_line.heading))
+            lines.insert(place, replace(new_line, opens=opens))
+    return covered_by
 
 
-def _fresh(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
-    """Yield the line, if all its sentences are added, or else its added sentences one by one."""
+def _added_lines(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
+    """Yield a line whose source sentences are all added; else its added sentences one by one."""
     ids = [id for id in line.origins if new.sources[id].source.id in added]
     why = f"{ADDED}; {line.why}" if line.why else ADDED
     if ids and len(ids) == len(line.origins):
@@ -90,13 +94,13 @@ def _fresh(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
         yield Line(source, with_full_stop(new.words_of_source(source)), (source,), why=why)
 
 
-def _covering_line(fresh: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
-    """Return the related line that covers all of a new one, if there is one."""
+def _covering_line(new_line: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
+    """Return the line with a `related` sentence that covers all of a new line, if there is one."""
     for line in lines:
         if not related.isdisjoint(line.origins):
-            places, share = uncovered_words(fresh.text, concepts_of(line.text))
-            exact = any(is_exact(fresh.text[start:end]) for start, end in places)
-            if share <= _MOST_LACKING and not exact:
+            places, share = uncovered_words(new_line.text, concepts_of(line.text))
+            exact = any(is_exact(new_line.text[start:end]) for start, end in places)
+            if share <= _MOST_UNCOVERED and not exact:
                 return line
     return None
 
@@ -118,11 +122,11 @@ def _outcomes(
     new: Manuscript,
     lines: Sequence[Line],
     added: set[str],
-    covered: Mapping[str, str],
+    covered_by: Mapping[str, str],
 ) -> Iterator[tuple[str, SourceSentence]]:
-    """Yield every source sentence by id, with its outcome in the merged text."""
+    """Yield the id of every source sentence with its outcome in the merged text."""
     places = {line.id: place for place, line in enumerate(lines)}
-    was = [places[line.id] for line in old.lines]
+    old_places = [places[line.id] for line in old.lines]
     worded: dict[str, list[int]] = {}
     covering: dict[str, list[int]] = {}
     for place, line in enumerate(lines):
@@ -131,32 +135,36 @@ def _outcomes(
         for id in line.covers:
             covering.setdefault(id, []).append(place)
     for id, source in new.sources.items():
-        now = source.sentence
+        sentence = source.sentence
         if source.source.id not in added:
-            unchanged = old.sources[sentence_id(source.source.id, now)].sentence
-            yield id, replace(unchanged, into=tuple(was[number] for number in unchanged.into))
+            unchanged = old.sources[sentence_id(source.source.id, sentence)].sentence
+            into = tuple(old_places[number] for number in unchanged.into)
+            yield id, replace(unchanged, into=into)
         elif id in worded:
-            yield id, replace(now, into=tuple(worded[id]))
-        elif id in covered:
-            yield id, replace(now, fate="redundant", into=(places[covered[id]],), why=_COVERED)
-        elif now.fate == "unused":
-            yield id, now
+            yield id, replace(sentence, into=tuple(worded[id]))
+        elif id in covered_by:
+            into = (places[covered_by[id]],)
+            yield id, replace(sentence, fate="redundant", into=into, why=_COVERED)
+        elif sentence.fate == "unused":
+            yield id, sentence
         else:
-            covering_lines = [new.lines[number] for number in now.into]
-            named = [places[line.id] for line in covering_lines if line.id in places]
-            other = [
+            covering_lines = [new.lines[number] for number in sentence.into]
+            same_places = [places[line.id] for line in covering_lines if line.id in places]
+            origin_places = [
                 place
                 for line in covering_lines
                 for origin in line.origins
                 for place in (*worded.get(origin, ()), *covering.get(origin, ()))
             ]
-            into = tuple(sorted(set(named or other)))
-            fate = replace(now, fate="redundant", into=into)
-            yield id, fate if into else replace(now, fate="unused", into=(), why=_UNPLACED)
+            into = tuple(sorted(set(same_places or origin_places)))
+            if into:
+                yield id, replace(sentence, fate="redundant", into=into)
+            else:
+                yield id, replace(sentence, fate="unused", into=(), why=_UNPLACED)
 
 
 def _conflicts(before: Consolidation, now: Consolidation) -> Iterator[Disagreement]:
-    """Yield the conflicts of the new text, and those of the old that share no claim with them."""
+    """Yield the new conflicts, and the old ones that share no claim with them."""
     yield from now.contradictions
     claims = {
         claim for conflict in now.contradictions for claim in conflict_id(conflict).split("+")

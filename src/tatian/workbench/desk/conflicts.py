@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import Account, Disagreement
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.documents import Claim
 from tatian.text.layers import glue
 from tatian.workbench.desk.manuscript import PART, Line, Words, words_of
@@ -29,23 +29,23 @@ _SHORTENED = re.compile(r"(?:\w\.)+\w")
 
 
 class Settlement(Struct, frozen=True):
-    """Changes that settling a conflict made to a sentence, so that they can be undone."""
+    """Changes to a line when a conflict was settled, so that they can be undone."""
 
     line: str
     typed: bool
-    """True if a person had typed the sentence before."""
+    """Value of `Line.typed` before the changes."""
     changes: tuple[tuple[Words, Words], ...]
-    """Words that were there, and those that replaced them."""
+    """Replaced words, and their replacement."""
 
 
 def conflict_id(conflict: Disagreement) -> str:
-    """Return the id of a conflict: the places of its claims."""
+    """Return the id of a conflict, which consists of the places of its claims."""
     places = (f"{claim.document}:{claim.start}-{claim.end}" for claim in conflict.claims)
     return "+".join(sorted(places))
 
 
 def find_conflict(id: str, conflicts: Sequence[Disagreement]) -> Disagreement | None:
-    """Return the conflict with that id, or else the one that shares most of its claims."""
+    """Return the conflict with an id, or else the one that shares most claims with it."""
     wanted = set(id.split("+"))
     shares = [
         (len(wanted & set(conflict_id(conflict).split("+"))), conflict) for conflict in conflicts
@@ -56,83 +56,88 @@ def find_conflict(id: str, conflicts: Sequence[Disagreement]) -> Disagreement | 
 
 def settle_conflict(
     lines: Sequence[Line],
-    dispute: Disagreement,
+    conflict: Disagreement,
     settling: Settle,
     accounts: Mapping[str, Account],
     written: Words,
 ) -> list[Line]:
-    """Return the lines with a conflict settled; unaffected lines are the same objects."""
+    """Return the lines with a conflict settled; unaffected lines are the same objects.
+
+    `written` is the person's text; if it is empty, all claims are written out.
+    """
     if settling.how == "both":
         return list(lines)
-    chosen = dispute.claims[settling.claim] if settling.how == "one" else None
+    chosen = conflict.claims[settling.claim] if settling.how == "one" else None
     changed_lines: list[Line] = []
-    first = True
+    is_first = True
     for line in lines:
         words = line.words
-        if mentions_conflict(line, dispute):
-            words = _without_note(words, dispute)
+        if mentions_conflict(line, conflict):
+            words = _remove_note(words, conflict)
             if chosen is not None:
-                words = _with_choice(words, dispute, chosen, accounts)
-                if first and settling.attribute:
-                    words = _with_attribution(words, dispute, accounts[chosen.document])
-            elif first:
-                instead = written or (*_all_claims(dispute, accounts), glue(",", space=False))
-                words = _with(words, dispute, instead)
-            first = False
-        now_typed = line.typed or any(word.own for word in words)
+                words = _replace_other_claims(words, conflict, chosen, accounts)
+                if is_first and settling.attribute:
+                    words = _add_attribution(words, conflict, accounts[chosen.document])
+            elif is_first:
+                replacement = written or (*_all_claims(conflict, accounts), glue(",", space=False))
+                words = _replace_first_claim(words, conflict, replacement)
+            is_first = False
+        is_typed = line.typed or any(word.own for word in words)
         changed = words != line.words
-        changed_lines.append(replace(line, words=words, typed=now_typed) if changed else line)
+        changed_lines.append(replace(line, words=words, typed=is_typed) if changed else line)
     return changed_lines
 
 
 def add_note(
-    lines: Sequence[Line], dispute: Disagreement, accounts: Mapping[str, Account]
+    lines: Sequence[Line], conflict: Disagreement, accounts: Mapping[str, Account]
 ) -> list[Line]:
-    """Return the lines with the other claim noted after the first, unless they give both."""
+    """Insert a note with another claim after the first one, unless the lines give all claims."""
     changed = list(lines)
-    speaking = [number for number, line in enumerate(lines) if mentions_conflict(line, dispute)]
-    stated = {
+    mentioning = [number for number, line in enumerate(lines) if mentions_conflict(line, conflict)]
+    given_texts = {
         claim.text.casefold()
-        for number in speaking
-        for *_, claim in _runs(lines[number].words, dispute)
+        for number in mentioning
+        for *_, claim in _claim_runs(lines[number].words, conflict)
     }
-    others = [claim for claim in dispute.claims if claim.text.casefold() not in stated]
-    if speaking and others:
-        words_it = (number for number in speaking if _words_claim(lines[number], dispute))
-        place = next(words_it, speaking[0])
+    other_claims = [claim for claim in conflict.claims if claim.text.casefold() not in given_texts]
+    if mentioning and other_claims:
+        wording_lines = (
+            number for number in mentioning if _is_sentence_of_claim(lines[number], conflict)
+        )
+        place = next(wording_lines, mentioning[0])
         line = lines[place]
-        end = list(_runs(line.words, dispute))[-1][1]
-        claim_words = _with_space(_claim_words(dispute, others[0], accounts), space=False)
-        source = accounts[others[0].document].source
-        by = f"according to {source}" if source else "by another account"
-        note = (glue("("), *claim_words, *map(glue, by.split()), glue(")", space=False))
+        end = list(_claim_runs(line.words, conflict))[-1][1]
+        claim_words = _with_space(_claim_words(conflict, other_claims[0], accounts), space=False)
+        source = accounts[other_claims[0].document].source
+        attribution = f"according to {source}" if source else "by another account"
+        note = (glue("("), *claim_words, *map(glue, attribution.split()), glue(")", space=False))
         words = (*line.words[:end], *note, *line.words[end:])
         changed[place] = replace(line, words=words)
     return changed
 
 
-def _words_claim(line: Line, dispute: Disagreement) -> bool:
-    """Return True if a line words the very sentence of a claim."""
+def _is_sentence_of_claim(line: Line, conflict: Disagreement) -> bool:
+    """Return True if a line words the source sentence of a claim."""
     for origin in line.origins:
         document, _, place = origin.partition(":")
         start, _, end = place.partition("-")
         if any(
             claim.document == document and int(start) <= claim.start < int(end)
-            for claim in dispute.claims
+            for claim in conflict.claims
         ):
             return True
     return False
 
 
-def mentions_conflict(line: Line, dispute: Disagreement) -> bool:
-    """Return True if a shown line gives one of the claims."""
-    return not line.hidden and any(True for _ in _runs(line.words, dispute))
+def mentions_conflict(line: Line, conflict: Disagreement) -> bool:
+    """Return True if a visible line gives one of the claims."""
+    return not line.hidden and any(True for _ in _claim_runs(line.words, conflict))
 
 
-def lines_with_claims(lines: Sequence[Line], dispute: Disagreement) -> list[int]:
-    """Return the indices of the lines with a word of a claim: a quick test before `speaks`."""
+def lines_with_claims(lines: Sequence[Line], conflict: Disagreement) -> list[int]:
+    """Return the indices of the lines with a word of a claim; faster than `mentions_conflict`."""
     claimed = {
-        (claim.document, at) for claim in dispute.claims for at in range(claim.start, claim.end)
+        (claim.document, at) for claim in conflict.claims for at in range(claim.start, claim.end)
     }
     return [
         number
@@ -145,133 +150,132 @@ def lines_with_claims(lines: Sequence[Line], dispute: Disagreement) -> list[int]
     ]
 
 
-def settlement(before: Line, after: Line) -> Settlement:
+def find_changes(before: Line, after: Line) -> Settlement:
     """Return the changes between two versions of a line."""
     old, new = before.words, after.words
     changes = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        anchor = bool(a and c == d)  # A deletion is found again by the word before it.
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        include_before = bool(i1 and j1 == j2)  # The word before locates a deletion.
         if kind != "equal":
-            changes.append((old[a - anchor : b], new[c - anchor : d]))
+            changes.append((old[i1 - include_before : i2], new[j1 - include_before : j2]))
     return Settlement(before.id, before.typed, tuple(changes))
 
 
-def undo_settlements(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
-    """Return the lines without the changes that settled a conflict."""
+def undo_settlements(lines: Sequence[Line], settlements: Sequence[Settlement]) -> list[Line]:
+    """Return the lines with the changes that settled a conflict reverted."""
     restored = list(lines)
     for number, line in enumerate(lines):
-        for earlier in done:
-            if line.id == earlier.line or line.id.startswith(f"{earlier.line}{PART}"):
-                words = line.words
-                for was, instead in earlier.changes:
-                    words = _with_again(words, instead, was)
+        for settlement in settlements:
+            if line.id == settlement.line or line.id.startswith(f"{settlement.line}{PART}"):
+                words, typed = line.words, line.typed
+                for old_words, replacement in settlement.changes:
+                    words = _restore_words(words, replacement, old_words)
+                if any(word.own for _, replacement in settlement.changes for word in replacement):
+                    typed = settlement.typed or any(word.own for word in words)
                 if words != line.words:
-                    by_hand = any(word.own for _, instead in earlier.changes for word in instead)
-                    now_by_hand = by_hand and any(word.own for word in words)
-                    typed = earlier.typed or now_by_hand if by_hand else line.typed
                     restored[number] = replace(line, words=words, typed=typed)
     return restored
 
 
-def _with_again(words: Words, instead: Words, was: Words) -> Words:
-    """Return the words with `was` again in the place of `instead`."""
+def _restore_words(words: Words, replacement: Words, old_words: Words) -> Words:
+    """Return the words with `replacement` replaced by `old_words`."""
 
-    def plain(words: Words) -> list[object]:
+    def comparable(words: Words) -> list[object]:
         return [(word.text.casefold(), word.sources) for word in words]
 
-    for start in range(len(words) - len(instead) + 1):
-        end = start + len(instead)
-        if plain(words[start:end]) == plain(instead):
-            return (*words[:start], *was, *words[end:])
+    for start in range(len(words) - len(replacement) + 1):
+        end = start + len(replacement)
+        if comparable(words[start:end]) == comparable(replacement):
+            return (*words[:start], *old_words, *words[end:])
     return words
 
 
 def remove_notes(
-    lines: Sequence[Line], disputes: Sequence[Disagreement], account: str, start: int, end: int
+    lines: Sequence[Line], conflicts: Sequence[Disagreement], account: str, start: int, end: int
 ) -> list[Line]:
-    """Return the lines without notes that only an excluded sentence supports."""
+    """Remove the notes on conflicts that end when a source sentence is excluded."""
     changed = list(lines)
-    for dispute in disputes:
+    for conflict in conflicts:
         excluded = [
             claim
-            for claim in dispute.claims
+            for claim in conflict.claims
             if claim.document == account and start <= claim.start < end
         ]
-        left = {claim.text.casefold() for claim in dispute.claims if claim not in excluded}
-        if not excluded or len(left) > 1:
+        remaining = {claim.text.casefold() for claim in conflict.claims if claim not in excluded}
+        if not excluded or len(remaining) > 1:
             continue
         for number, line in enumerate(changed):
-            words = _without_note(line.words, dispute)
+            words = _remove_note(line.words, conflict)
             if words != line.words:
                 changed[number] = replace(line, words=words)
     return changed
 
 
-def _repeated_claim(word: WovenToken, dispute: Disagreement) -> Claim | None:
-    """Return the claim that a word repeats, directly or by an aligned source."""
+def _repeated_claim(word: SourcedToken, conflict: Disagreement) -> Claim | None:
+    """Return the claim that one of a word's sources lies in, if any."""
     for source in word.sources:
-        for claim in dispute.claims:
+        for claim in conflict.claims:
             if source.document == claim.document and claim.start <= source.start < claim.end:
                 return claim
     return None
 
 
-def _without_note(words: Words, dispute: Disagreement) -> Words:
-    """Return the words without the bracket that gives the claims of other sources."""
+def _remove_note(words: Words, conflict: Disagreement) -> Words:
+    """Remove the note in brackets that gives another claim."""
     for start, word in enumerate(words):
         if word.glue and word.text == "(":
             after = range(start + 1, len(words))
             end = next((n for n in after if words[n].glue and words[n].text == ")"), -1)
-            if end > 0 and any(_repeated_claim(inside, dispute) for inside in words[start:end]):
+            if end > 0 and any(_repeated_claim(inside, conflict) for inside in words[start:end]):
                 return (*words[:start], *words[end + 1 :])
     return words
 
 
-def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim]]:
-    """Yield the stretches that repeat a claim, the last one first."""
+def _claim_runs(words: Words, conflict: Disagreement) -> Iterator[tuple[int, int, Claim]]:
+    """Yield start, end and claim of each run of words that gives a claim, the last one first."""
     end = len(words)
     while end > 0:
-        claim = _repeated_claim(words[end - 1], dispute)
+        claim = _repeated_claim(words[end - 1], conflict)
         start = end - 1
-        while claim and start > 0 and _repeated_claim(words[start - 1], dispute) == claim:
+        while claim and start > 0 and _repeated_claim(words[start - 1], conflict) == claim:
             start -= 1
-        if claim and _is_said(words[start:end], claim):
+        if claim and _is_full_claim(words[start:end], claim):
             yield start, end, claim
         end = start
 
 
-def _is_said(words: Words, claim: Claim) -> bool:
-    """Return True if words give a claim: its source's words, or others that say all of it."""
+def _is_full_claim(words: Words, claim: Claim) -> bool:
+    """Return True if words are from the claim's source or are equal to the claim."""
     from_source = any(word.sources[0].document == claim.document for word in words)
     return from_source or " ".join(word.text for word in words).casefold() == claim.text.casefold()
 
 
-def _with_choice(
-    words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
+def _replace_other_claims(
+    words: Words, conflict: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
 ) -> Words:
-    """Return the words with the chosen claim in place of the others."""
-    replacement = _claim_words(dispute, chosen, accounts)
+    """Replace all other claims by the chosen one."""
+    replacement = _claim_words(conflict, chosen, accounts)
     replacement = tuple(
         replace(word, sources=tuple(replace(source, kind="substituted") for source in word.sources))
         for word in replacement
     )
-    for start, end, claim in _runs(words, dispute):
+    for start, end, claim in _claim_runs(words, conflict):
         if claim.text.casefold() != chosen.text.casefold():
             words = (*words[:start], *_with_space(replacement, words[start].space), *words[end:])
     return words
 
 
-def _with_attribution(words: Words, dispute: Disagreement, account: Account) -> Words:
-    """Return the words with the source of the claim named at the end of the sentence.
+def _add_attribution(words: Words, conflict: Disagreement, account: Account) -> Words:
+    """Name the source of the claim at the end of the sentence.
 
-    If the sentence has a name or a figure that the source lacks, only the claim is attributed, in a
-    bracket right after it.
+    If the sentence has a name or a figure that the source lacks, the attribution follows the claim
+    in brackets instead.
     """
-    by = tuple(map(glue, f"according to {account_name(account)}".split()))
-    rest = [word.text for word in words[1:] if not _repeated_claim(word, dispute)]
-    if any(_EXACT.search(text) and text not in account.text for text in rest):
-        end = next(_runs(words, dispute))[1]
-        bracket = (glue("("), *_with_space(by, space=False), glue(")", space=False))
+    attribution = tuple(map(glue, f"according to {account_name(account)}".split()))
+    other_words = [word.text for word in words[1:] if not _repeated_claim(word, conflict)]
+    if any(_EXACT.search(text) and text not in account.text for text in other_words):
+        end = next(_claim_runs(words, conflict))[1]
+        bracket = (glue("("), *_with_space(attribution, space=False), glue(")", space=False))
         return (*words[:end], *bracket, *words[end:])
     end = len(words) - (words[-1].text in _STOPS)
     body, stop = words[:end], words[end:] or (glue(".", space=False),)
@@ -279,42 +283,42 @@ def _with_attribution(words: Words, dispute: Disagreement, account: Account) -> 
         body = (*body[:-2], body[-1])
     if _SHORTENED.fullmatch(body[-1].text):
         body = (*body, glue(".", space=False))
-    return (*body, glue(",", space=False), *by, *stop)
+    return (*body, glue(",", space=False), *attribution, *stop)
 
 
-def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
-    """Return the words with others in place of the first claim."""
-    for start, end, _ in list(_runs(words, dispute))[-1:]:
-        behind = "".join(word.text for word in words[end : end + 1])
-        if instead[-1].text == "," and not behind[:1].isalnum():
-            instead = instead[:-1]
-        return (*words[:start], *_with_space(instead, words[start].space), *words[end:])
+def _replace_first_claim(words: Words, conflict: Disagreement, replacement: Words) -> Words:
+    """Replace the first claim by other words."""
+    for start, end, _ in list(_claim_runs(words, conflict))[-1:]:
+        next_text = "".join(word.text for word in words[end : end + 1])
+        if replacement[-1].text == "," and not next_text[:1].isalnum():
+            replacement = replacement[:-1]
+        return (*words[:start], *_with_space(replacement, words[start].space), *words[end:])
     return words
 
 
-def _all_claims(dispute: Disagreement, accounts: Mapping[str, Account]) -> Words:
-    """Return every claim with its source: "12, according to the Wire, or 13, according to ..."."""
+def _all_claims(conflict: Disagreement, accounts: Mapping[str, Account]) -> Words:
+    """Return all claims with their sources: "12, according to Wire, or 13, according to Post"."""
     groups: dict[str, list[Claim]] = {}
-    for claim in dispute.claims:
+    for claim in conflict.claims:
         groups.setdefault(claim.text.casefold(), []).append(claim)
-    words: list[WovenToken] = []
+    words: list[SourcedToken] = []
     for claims in groups.values():
         if words:
             words += [glue(",", space=False), glue("or")]
         names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
         first = claims[0]
-        words += _claim_words(dispute, first, accounts)
+        words += _claim_words(conflict, first, accounts)
         words += [glue(",", space=False), *map(glue, "according to".split())]
         words += map(glue, " and ".join(names).split())
     return tuple(words)
 
 
-def _claim_words(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
-    """Return a claim's words, without the capital that only opens its sentence."""
+def _claim_words(conflict: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
+    """Return a claim's words; the first loses a capital that it has as the start of a sentence."""
     account = accounts[claim.document]
     words = words_of(account, claim.start, claim.end)
     opens = any(sentence.start == claim.start for sentence in account.sentences)
-    if dispute.kind == "name" or not opens:
+    if conflict.kind == "name" or not opens:
         return words
     return (replace(words[0], text=words[0].text.lower()), *words[1:])
 

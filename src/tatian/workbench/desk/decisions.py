@@ -1,7 +1,7 @@
-"""Decisions of a person about a consolidated text, as values that `editor.apply_decisions` redoes.
+"""Decisions of a person about a consolidated text, which `editor.apply_decisions` applies.
 
-A decision that no longer applies is skipped, with a reason. Redoing asks no model: a decision holds
-all the words that it needs.
+Decisions are stored, and applied again after each consolidation. They need no model, since they
+contain all words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Drop(DecisionKind, frozen=True, tag="drop"):
 
 
 class AddSentence(DecisionKind, frozen=True, tag="tell"):
-    """Add a source sentence, or restore it; next to its neighbours unless `after` is given."""
+    """Add or restore a source sentence, by default next to its neighbours in the source."""
 
     source: str
     after: str | None = None
@@ -56,7 +56,7 @@ class Move(DecisionKind, frozen=True, tag="move"):
 
 
 class Reword(DecisionKind, frozen=True, tag="word"):
-    """Reword a sentence by an offered wording, not by the person's own words."""
+    """Replace the words of a sentence by an offered wording."""
 
     sentence: str
     wording: str
@@ -91,18 +91,19 @@ class WriteSentence(DecisionKind, frozen=True, tag="write"):
 class Settle(DecisionKind, frozen=True, tag="settle"):
     """Resolve a conflict: keep both claims, choose one, or write something else."""
 
-    dispute: str
+    conflict: str = field(name="dispute")
+    """Id of the conflict."""
     how: Literal["both", "one", "write"]
     claim: int = 0
-    """Index of the claim that is chosen."""
+    """Index of the chosen claim."""
     attribute: bool = False
-    """True if the text names the source of the chosen claim."""
+    """True to name the source of the chosen claim in the text."""
     text: str = ""
     """Text that replaces the claims; if empty, all claims with their sources."""
 
 
 class ConflictPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of a source with their offsets; the words find the place again after an edit."""
+    """Words of a source with their offsets; after an edit, the words find the place again."""
 
     account: str
     start: int
@@ -151,18 +152,20 @@ class StoredDecision(Struct, frozen=True, omit_defaults=True):
     decision: Decision
     at: int = 0
     sentence_texts: dict[str, str] = field(default_factory=dict, name="said")
-    """Text of the source sentences that it refers to, by id, to find them again."""
+    """Text by id of the source sentences that it refers to, to find them after an edit."""
 
 
 class Effect(Struct, frozen=True):
-    """Result of applying a decision to the present text."""
+    """Effect of a decision on the present text."""
 
     number: int
+    """Number of the decision."""
     why: str = ""
+    """Reason why it does not apply; empty if it does."""
 
     @property
     def applies(self) -> bool:
-        """Return True if the decision applies."""
+        """True if the decision applies."""
         return not self.why
 
 
@@ -181,13 +184,13 @@ class EditedText(Struct, frozen=True, dict=True):
     last_decisions: Mapping[str, int]
     """Number of the last decision about a source sentence, by its id."""
     settled: Mapping[str, Settle]
-    """Decisions that settle conflicts, by the conflict's id."""
+    """Decisions that settle conflicts, by conflict id."""
     length: int | None = None
-    """Number of words that is wanted."""
+    """Wanted number of words; None for no limit."""
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """The text for export, without the conflicts that decisions settle."""
+        """The text for export, without settled conflicts."""
         consolidated = to_consolidation(
             self.manuscript, self.lines, self.outcomes, self.sources, self.title
         )

@@ -1,4 +1,4 @@
-"""Passages behind a verdict, and the words of an edited sentence that lack support."""
+"""Source passages for and against a sentence, and words of an edited sentence without support."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ Offsets = tuple[int, int]
 Stance = Literal["for", "against", "near"]
 
 _HALF = 0.5
-"""Share of a sentence's content words that a passage must have to be shown without evidence."""
+"""Least share of a supported sentence's content words in a passage shown beside the evidence."""
 _NEAREST = 2
-"""Passages that are shown for a sentence without evidence, at most."""
+"""Maximum number of passages shown for a sentence without evidence."""
 _UNSUPPORTED = "the sources do not say this"
 
 
 class PassageView(Struct, frozen=True):
-    """A source sentence for or against a sentence of the text, with its neighbours."""
+    """A source sentence for or against a sentence, with the sentences before and after it."""
 
     account: str
     stance: Stance
     start: int
     end: int
-    """Offset in the source."""
+    """End offset in the source."""
     before: str
     text: str
     after: str
     supporting: list[Offsets]
-    """Offsets in `text` of words that the sentence repeats."""
+    """Offsets in `text` of words that the verified sentence repeats."""
     opposing: list[Offsets]
-    """Offsets in `text` of words that say otherwise."""
+    """Offsets in `text` of words that contradict it."""
 
 
 class VerdictView(Struct, frozen=True):
-    """Verdict of the sources on a sentence; ``waiting`` until it is known."""
+    """Verdict on a sentence; ``waiting`` until it is known."""
 
     verdict: str
     support: float = 0.0
@@ -57,16 +57,16 @@ class VerdictView(Struct, frozen=True):
 def worst_verdict(
     traced: Sequence[TracedSentence], words: str = "", accounts: Sequence[Account] = ()
 ) -> VerdictView:
-    """Return the worst verdict on several sentences, with the evidence of all."""
+    """Return the worst verdict on several sentences, with the evidence on all of them."""
     if not traced:
         return VerdictView("unknown", why="there is nothing to verify")
     order = ("supported", "unknown", "partly", "unsupported", "contradicted")
-    bad = max(traced, key=lambda sentence: order.index(sentence.verdict))
+    worst = max(traced, key=lambda sentence: order.index(sentence.verdict))
     sources = {account.id: account for account in accounts}
     return VerdictView(
-        bad.verdict,
+        worst.verdict,
         min(sentence.support for sentence in traced),
-        bad.why,
+        worst.why,
         [(part.start, part.end) for sentence in traced for part in sentence.unsupported],
         [passage for sentence in traced for passage in find_passages(sentence, words, sources)],
     )
@@ -77,32 +77,32 @@ def find_passages(
 ) -> list[PassageView]:
     """Return the passages for and against a sentence, those against it first.
 
-    `words` is the text that the offsets of the sentence count in.
+    `words` is the text to which the offsets of the sentence refer.
     """
-    sources = _sources(sentence)
+    sources = _undoubted_sources(sentence)
     stances: dict[tuple[str, int], Stance] = {}
-    sides: tuple[tuple[Sequence[Claim], Stance], ...] = (
+    claims_by_stance: list[tuple[Sequence[Claim], Stance]] = [
         (sentence.against, "against"),
         (sentence.evidence, "for"),
-    )
-    for claims, stance in sides:
+    ]
+    for claims, stance in claims_by_stance:
         for claim in claims:
-            if place := _place(accounts, claim.document, claim.start):
+            if place := _find_sentence(accounts, claim.document, claim.start):
                 stances.setdefault(place, stance)
-    counts: dict[tuple[str, int], int] = {}
+    word_counts: dict[tuple[str, int], int] = {}
     for document, start, end in sources:
-        place = _place(accounts, document, start)
+        place = _find_sentence(accounts, document, start)
         if place and is_content(accounts[document].text[start:end]):
-            counts[place] = counts.get(place, 0) + 1
-    ranked = sorted(counts, key=lambda place: (-counts[place], place))
+            word_counts[place] = word_counts.get(place, 0) + 1
+    most_words_first = sorted(word_counts, key=lambda place: (-word_counts[place], place))
     content = [token for token in sentence.tokens if is_content(words[token.start : token.end])]
-    least = _HALF * max(1, len(content))
-    if sentence.verdict in ("supported", "partly"):
-        more = [place for place in ranked if counts[place] >= least or not stances]
-        more = more[:_NEAREST] if not stances else more
-        stances |= {place: "for" for place in more if place not in stances}
-    elif not stances:
-        stances |= dict.fromkeys(ranked[:_NEAREST], "near")
+    is_supported = sentence.verdict in ("supported", "partly")
+    if not stances:
+        stances = dict.fromkeys(most_words_first[:_NEAREST], "for" if is_supported else "near")
+    elif is_supported:
+        for place in most_words_first:
+            if word_counts[place] >= _HALF * max(1, len(content)):
+                stances.setdefault(place, "for")
     return [
         _passage(sentence, words, accounts[document], number, stance, sources)
         for (document, number), stance in stances.items()
@@ -112,30 +112,33 @@ def find_passages(
 def restrict_doubts(
     sentence: TracedSentence, text: str, tokens: Sequence[TokenLayout]
 ) -> TracedSentence:
-    """Return the verdict on an edited sentence with doubt on the typed words only.
+    """Return the verdict on an edited sentence with only typed words marked as unsupported.
 
-    Words that stood there before come from a source, so the typed words are the doubtful ones. A
-    sentence without typed words keeps its verdict.
+    Its other words come from sources. A sentence without typed words keeps its verdict.
     """
     if sentence.verdict in ("supported", "unknown"):
         return sentence
-    within = [token for token in tokens if sentence.start <= token.start < sentence.end]
-    typed = [token for token in within if token.own and is_content(text[token.start : token.end])]
-    spans = [text[token.start : token.end] for token in within]
-    if not typed or len(typed) == sum(map(is_content, spans)):
+    sentence_tokens = [token for token in tokens if sentence.start <= token.start < sentence.end]
+    typed = [
+        token
+        for token in sentence_tokens
+        if token.own and is_content(text[token.start : token.end])
+    ]
+    texts = [text[token.start : token.end] for token in sentence_tokens]
+    if not typed or len(typed) == sum(map(is_content, texts)):
         return sentence
-    lacking = [token for token in typed if _is_doubted(sentence, token.start, token.end)]
-    marked = _join_places([(token.start, token.end) for token in lacking or typed])
-    unsupported = tuple(Stretch(start, end) for start, end in marked)
+    doubted = [token for token in typed if _is_doubted(sentence, token.start, token.end)]
+    places = _join_places([(token.start, token.end) for token in doubted or typed])
+    unsupported = tuple(Stretch(start, end) for start, end in places)
     if unsupported == sentence.unsupported:
         return sentence
-    quoted = ", ".join(text[start:end] for start, end in marked)
+    quoted = ", ".join(text[start:end] for start, end in places)
     reason = sentence.why.rpartition(": ")[2] if sentence.verdict == "contradicted" else ""
     return replace(sentence, unsupported=unsupported, why=f"{quoted}: {reason or _UNSUPPORTED}")
 
 
-def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
-    """Return the places in sources of the words that are not in doubt."""
+def _undoubted_sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
+    """Return document, start and end of the sources of all supported words."""
     return {
         (source.document, source.start, source.end)
         for token in sentence.tokens
@@ -145,12 +148,14 @@ def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
 
 
 def _is_doubted(sentence: TracedSentence, start: int, end: int) -> bool:
-    """Return True if a stretch of a sentence lacks support."""
+    """Return True if words between two offsets are unsupported."""
     return any(part.start < end and start < part.end for part in sentence.unsupported)
 
 
-def _place(accounts: Mapping[str, Account], document: str, start: int) -> tuple[str, int] | None:
-    """Return the source and the index of its sentence at an offset."""
+def _find_sentence(
+    accounts: Mapping[str, Account], document: str, start: int
+) -> tuple[str, int] | None:
+    """Return the source and the index of its sentence at an offset; None if there is none."""
     account = accounts.get(document)
     for number, sentence in enumerate(account.sentences if account else ()):
         if sentence.start <= start < sentence.end:
@@ -166,19 +171,19 @@ def _passage(
     stance: Stance,
     sources: set[tuple[str, int, int]],
 ) -> PassageView:
-    shown = account.sentences[number]
-    text = _text(account, shown)
+    passage = account.sentences[number]
+    text = _text(account, passage)
     supporting = [
-        (start - shown.start, end - shown.start)
+        (start - passage.start, end - passage.start)
         for document, start, end in sources
-        if document == account.id and shown.start <= start < shown.end
+        if document == account.id and passage.start <= start < passage.end
     ]
     opposing = _opposing(sentence, words, text) if stance == "against" else []
     return PassageView(
         account=account.id,
         stance=stance,
-        start=shown.start,
-        end=shown.end,
+        start=passage.start,
+        end=passage.end,
         before=_text(account, account.sentences[number - 1]) if number else "",
         text=text,
         after=_text(account, account.sentences[number + 1])
@@ -194,33 +199,44 @@ def _text(account: Account, sentence: SourceSentence) -> str:
 
 
 def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
-    """Return the words of a passage that replace those in doubt, or else are of their kind."""
-    mine = list(tokenize(words, sentence.start, sentence.end))
-    theirs = list(tokenize(text))
-    lacking = {at for at, token in enumerate(mine) if _is_doubted(sentence, token.start, token.end)}
-    concepts = {concept(token.text) for token in mine}
-    other = [
-        at
-        for at, token in enumerate(theirs)
+    """Return the words of a passage that contradict the unsupported words.
+
+    They are the words in their place, or else other words that are also figures or names.
+    """
+    tokens = list(tokenize(words, sentence.start, sentence.end))
+    passage_tokens = list(tokenize(text))
+    doubted = {
+        index for index, token in enumerate(tokens) if _is_doubted(sentence, token.start, token.end)
+    }
+    concepts = {concept(token.text) for token in tokens}
+    new_words = [
+        index
+        for index, token in enumerate(passage_tokens)
         if is_content(token.text) and concept(token.text) not in concepts
     ]
-    places = [at for at in _in_place(mine, theirs, lacking) if at in other]
-    exact = any(is_exact(mine[at].text) for at in lacking)
-    places = places or [at for at in other if is_exact(theirs[at].text) == exact] or other
-    return _join_places([(theirs[at].start, theirs[at].end) for at in places])
+    exact = any(is_exact(tokens[index].text) for index in doubted)
+    same_kind = [index for index in new_words if is_exact(passage_tokens[index].text) == exact]
+    replaced = _replaced_words(tokens, passage_tokens, doubted)
+    indices = [index for index in replaced if index in new_words] or same_kind or new_words
+    opposing = [passage_tokens[index] for index in indices]
+    return _join_places([(token.start, token.end) for token in opposing])
 
 
-def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int]) -> Iterator[int]:
-    """Yield the words of a passage between the same neighbours as words in doubt."""
-    left = [token.text.casefold() for token in mine]
-    right = [token.text.casefold() for token in theirs]
-    for kind, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        if kind == "replace" and not lacking.isdisjoint(range(a, b)) and d - c <= 2 * (b - a) + 1:
-            yield from range(c, d)
+def _replaced_words(
+    tokens: Sequence[Token], passage_tokens: Sequence[Token], doubted: set[int]
+) -> Iterator[int]:
+    """Yield the indices of passage words that an alignment puts in place of unsupported words."""
+    texts = [token.text.casefold() for token in tokens]
+    passage_texts = [token.text.casefold() for token in passage_tokens]
+    matcher = SequenceMatcher(None, texts, passage_texts, autojunk=False)
+    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
+        is_doubted = not doubted.isdisjoint(range(i1, i2))
+        if kind == "replace" and is_doubted and j2 - j1 <= 2 * (i2 - i1) + 1:
+            yield from range(j1, j2)
 
 
 def _join_places(places: Sequence[Offsets]) -> list[Offsets]:
-    """Return the places in order, joining those that only a blank divides."""
+    """Sort the offsets, and join those with only a blank between them."""
     joined: list[Offsets] = []
     for start, end in sorted(places):
         if joined and start <= joined[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""Jobs for the process of the models, and its reports."""
+"""Jobs for the worker process, and its reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tatian.workbench.desk.projects import ProjectSource
 
 
 class ConsolidateJob(Struct, frozen=True, tag="weave"):
-    """Consolidate sources."""
+    """Consolidate sources; `length` is the wanted number of words."""
 
     accounts: tuple[ProjectSource, ...]
     length: int | None = None
@@ -21,7 +21,7 @@ class ConsolidateJob(Struct, frozen=True, tag="weave"):
 
     @property
     def judge(self) -> str:
-        """Judge of what the language model writes."""
+        """Name of the judge."""
         return self.models.judge
 
 
@@ -34,7 +34,7 @@ class TraceJob(Struct, frozen=True, tag="trace"):
 
 
 class VerifyJob(Struct, frozen=True, tag="verify"):
-    """Verify the sentences of a text from an offset on."""
+    """Verify the sentences of a text that begin at `start` or later."""
 
     accounts: tuple[ProjectSource, ...]
     text: str
@@ -43,16 +43,16 @@ class VerifyJob(Struct, frozen=True, tag="verify"):
 
 
 class UnionJob(Struct, frozen=True, tag="union"):
-    """Write the union of some source sentences."""
+    """Merge source sentences into their union."""
 
     accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
-    """Source, start and end of each."""
+    """Source id, start and end of each."""
     judge: str = SMALL
 
 
 class WriteJob(Struct, frozen=True, tag="write"):
-    """Let a language model word some source sentences."""
+    """Reword source sentences by a language model."""
 
     accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
@@ -70,7 +70,7 @@ class Stop(Struct, frozen=True, tag="stop"):
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
-    """Report of the worker: progress, answers to store, the result, or a problem."""
+    """Report of the worker: progress, answers to store, the job's result, or its problem."""
 
     stage: str = ""
     done: int = 0

@@ -13,14 +13,14 @@ from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
 
 _EXACT = 2.0
-"""Weight of a name or a figure, which no other word replaces; other words weigh 1."""
+"""Weight of a name or a figure; other content words weigh 1."""
 
-_FURNITURE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
-"""Reasons for leaving out lines that say nothing about the story."""
+_NOISE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
+"""Reasons for leaving out lines that are not part of the story."""
 
 
 class CoveringSentence(Struct, frozen=True):
-    """A sentence of the text that is said to cover one that was left out."""
+    """A sentence of the text that covers one that was left out."""
 
     sentence: str
     text: str
@@ -35,18 +35,18 @@ class LeftOutSentence(Struct, frozen=True):
     fate: SentenceOutcome
     why: str
     decided: bool
-    """True if a person left it out."""
+    """True if a person decided to leave it out."""
     risk: float
-    """Weighted share of its words that the covering sentences lack, from 0 to 1."""
+    """Weighted share of content words that the covering sentences lack, from 0 to 1."""
     missing: list[Offsets]
-    """Offsets of those words in `text`."""
+    """Offsets in `text` of the words that they lack."""
     covering: list[CoveringSentence]
 
 
 def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
     """Return the source sentences that are not in the text, the least covered first.
 
-    Headlines and the like follow, and then the sentences that a person left out.
+    Noise comes after them, and sentences that a person left out come last.
     """
     texts = [edited.manuscript.layout(line).text for line in edited.lines]
     ids = [line.id for line in edited.lines]
@@ -77,7 +77,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
         )
     return sorted(
         sentences,
-        key=lambda sentence: (sentence.decided, sentence.why in _FURNITURE, -sentence.risk),
+        key=lambda sentence: (sentence.decided, sentence.why in _NOISE, -sentence.risk),
     )
 
 
@@ -88,17 +88,17 @@ def concepts_of(text: str) -> frozenset[str]:
 
 def uncovered_words(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
     """Return the offsets of the words that are not covered, and their weighted share."""
-    weighed = list(_weighed(text))
-    rest = [(place, weight) for place, word, weight in weighed if word not in covered]
-    whole = sum(weight for *_, weight in weighed)
-    share = sum(weight for _, weight in rest) / whole if whole else 0.0
-    return [place for place, _ in rest], share
+    words = list(_weighted_words(text))
+    missing = [(place, weight) for place, word, weight in words if word not in covered]
+    total = sum(weight for *_, weight in words)
+    share = sum(weight for _, weight in missing) / total if total else 0.0
+    return [place for place, _ in missing], share
 
 
-def _weighed(text: str) -> Iterator[tuple[Offsets, str, float]]:
-    """Yield offsets, concept and weight of the content words."""
+def _weighted_words(text: str) -> Iterator[tuple[Offsets, str, float]]:
+    """Yield offsets, concept and weight of the content words; verbs of saying are left out."""
     for number, token in enumerate(tokenize(text)):
         if is_content(token.text) and concept(token.text) not in saying():
-            capital = number == 0 and token.text[:1].isupper()
-            weight = _EXACT if is_exact(token.text) and not capital else 1.0
+            opens_with_capital = number == 0 and token.text[:1].isupper()
+            weight = _EXACT if is_exact(token.text) and not opens_with_capital else 1.0
             yield (token.start, token.end), concept(token.text), weight

@@ -20,7 +20,7 @@ KNOWN = "the sources are known to disagree here"
 
 
 def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscript:
-    """Return the manuscript with the marked conflicts that its sources still have."""
+    """Return the manuscript with the marked conflicts whose words the sources still have."""
     ids = {conflict_id(conflict) for conflict in manuscript.consolidation.contradictions}
     added: dict[str, Disagreement] = {}
     for mark in marks:
@@ -31,14 +31,14 @@ def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscr
         return manuscript
     key = tuple(added)
     if key not in manuscript.variants:
-        woven = manuscript.consolidation
-        every = sort_conflicts((*woven.contradictions, *added.values()))
-        woven = replace(woven, contradictions=every)
+        consolidation = manuscript.consolidation
+        conflicts = sort_conflicts((*consolidation.contradictions, *added.values()))
+        consolidation = replace(consolidation, contradictions=conflicts)
         manuscript.variants.clear()  # Only the last variant is used again.
         manuscript.variants[key] = replace(
             manuscript,
-            consolidation=woven,
-            conflicts_at=places_of_conflicts(woven),
+            consolidation=consolidation,
+            conflicts_at=places_of_conflicts(consolidation),
             memo={},
             variants={},
         )
@@ -46,7 +46,7 @@ def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscr
 
 
 def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement | str:
-    """Return the conflict that was marked, or why it is no longer there."""
+    """Return the marked conflict, or the reason why it no longer exists."""
     claims = []
     for place in mark.places:
         claim = _find_again(manuscript, place)
@@ -57,20 +57,20 @@ def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement 
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 
 
-def _find_again(manuscript: Manuscript, place: ConflictPlace) -> Claim | None:
-    """Return the words at the place where the source has them now, nearest to the old one."""
-    if place.account not in manuscript.indices:
+def _find_again(manuscript: Manuscript, target: ConflictPlace) -> Claim | None:
+    """Return the occurrence of the marked words that is nearest to their old place."""
+    if target.account not in manuscript.indices:
         return None
-    text = manuscript.consolidation.documents[manuscript.indices[place.account]].text
+    text = manuscript.consolidation.documents[manuscript.indices[target.account]].text
     starts = []
-    at = text.find(place.words)
-    while place.words and at >= 0:
-        starts.append(at)
-        at = text.find(place.words, at + 1)
+    index = text.find(target.words)
+    while target.words and index >= 0:
+        starts.append(index)
+        index = text.find(target.words, index + 1)
     if not starts:
         return None
-    start = min(starts, key=lambda at: abs(at - place.start))
-    return Claim(place.account, start, start + len(place.words), place.words)
+    start = min(starts, key=lambda index: abs(index - target.start))
+    return Claim(target.account, start, start + len(target.words), target.words)
 
 
 def _kind(claims: Sequence[Claim]) -> Literal["number", "name", "polarity"]:

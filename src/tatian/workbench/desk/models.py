@@ -1,6 +1,6 @@
-"""Language models that a desk uses: a writer or an editor of texts, and a judge of sentences.
+"""Language models of a desk: a writer or an editor of texts, and a judge of sentences.
 
-They are chosen on the command line, or in the browser, which stores them in the database.
+They are set on the command line, or chosen in the browser and stored in the database.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ Place = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
 
 
 class NamedModels(Struct, frozen=True):
-    """Language models that a command line names; a # and the model's name may follow."""
+    """Addresses of language models, each followed by # and a name if the server has several."""
 
     writer: Place = ""
-    """Address of the model that words texts; empty without one."""
+    """Address of the model that writes texts; empty for none."""
     editor: Place = ""
-    """Address of the model that orders and merges sentences; empty without one."""
+    """Address of the model that orders and merges sentences; empty for none."""
     judge: str | None = None
-    """``small``, ``local``, or the address of the model that verifies sentences; None for the
-    stored one."""
+    """``small``, ``local``, or the address of a model; None for the stored one."""
 
     @property
     def places(self) -> set[str]:
@@ -42,7 +41,7 @@ class NamedModels(Struct, frozen=True):
 
     @property
     def text_model(self) -> str:
-        """Address of the model that works on texts; empty without one."""
+        """Address of the writer or else the editor; empty for none."""
         return self.writer or self.editor
 
 
@@ -53,53 +52,52 @@ class DeskModels(NamedModels, frozen=True, forbid_unknown_fields=True):
 
 
 def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedModels:
-    """Return the models; InputError if one cannot be used. Nothing is sent anywhere.
+    """Return the models; raise InputError if one cannot be used. Nothing is sent to them.
 
-    Of GGUF files on this machine, only `files` are allowed.
+    The only GGUF files that are allowed are `files`.
     """
     if models.writer and models.editor:
         raise InputError("a writer words the whole text: do without an editor")
     refuse_local(models.writer, "writer")
     refuse_local(models.editor, "editor")
-    for where in sorted(models.places - {SMALL, LOCAL}):
-        if not (where.endswith(_GGUF) and where in files):
-            Endpoint(where.partition("#")[0])
+    for place in sorted(models.places - {SMALL, LOCAL}):
+        if not (place.endswith(_GGUF) and place in files):
+            Endpoint(place.partition("#")[0])
     return models
 
 
 def load_models(connection: Connection, named: NamedModels) -> DeskModels:
-    """Return the command line's models; stored ones where it names none."""
-    stored = recall(connection, _STORED)
-    kept = msgspec.json.decode(stored, type=DeskModels) if stored else DeskModels()
-    judge = kept.judge if named.judge is None else named.judge
+    """Return the models of the command line, and stored ones where it sets none."""
+    data = recall(connection, _STORED)
+    stored = msgspec.json.decode(data, type=DeskModels) if data else DeskModels()
+    judge = stored.judge if named.judge is None else named.judge
     if named.text_model:
         return DeskModels(named.writer, named.editor, judge)
-    return DeskModels(kept.writer, kept.editor, judge)
+    return DeskModels(stored.writer, stored.editor, judge)
 
 
 def store_models(connection: Connection, chosen: DeskModels, command_line: NamedModels) -> None:
-    """Store the chosen models, except those that the command line set."""
-    kept = load_models(connection, NamedModels())
-    text = kept if command_line.text_model else chosen
-    judge = chosen.judge if command_line.judge is None else kept.judge
-    stored = DeskModels(text.writer, text.editor, judge)
+    """Store the chosen models, except those that the command line sets."""
+    stored = load_models(connection, NamedModels())
+    text_models = stored if command_line.text_model else chosen
+    judge = chosen.judge if command_line.judge is None else stored.judge
+    stored = DeskModels(text_models.writer, text_models.editor, judge)
     remember(connection, _STORED, msgspec.json.encode(stored).decode())
 
 
-def model_problem(models: DeskModels, done: Writing | None) -> str:
-    """Return why a text is not as the chosen model makes it; empty if it is."""
-    if done is not None and done.problem and models.text_model:
-        state = "stopped halfway" if done.drafts else "could not be asked"
-        rest = "the rest is in the sources' own words. Consolidate again to ask it once more"
-        return f"the language model {state} ({done.problem}): {rest}"
-    if done is not None and not models.text_model:
-        worked = done.worded or done.role == "editor"
-        gone = "the text is by a language model that is no longer chosen: consolidate again"
-        return f"{gone} to do without it" if worked else ""
+def model_problem(models: DeskModels, writing: Writing | None) -> str:
+    """Return why a text is not the work of the chosen models; empty if it is."""
     if not models.text_model:
-        return ""
+        if writing is None or not (writing.worded or writing.role == "editor"):
+            return ""
+        problem = "the text is by a language model that is no longer chosen"
+        return f"{problem}: consolidate again to do without it"
+    if writing is not None and writing.problem:
+        state = "stopped halfway" if writing.drafts else "could not be asked"
+        consequence = "the rest is in the sources' own words. Consolidate again to ask it once more"
+        return f"the language model {state} ({writing.problem}): {consequence}"
     name = models.text_model.partition("#")[2]
-    same_use = done is not None and (done.role == "writer") == bool(models.writer)
-    if done is not None and same_use and name in ("", done.model):
+    same_role = writing is not None and (writing.role == "writer") == bool(models.writer)
+    if writing is not None and same_role and name in ("", writing.model):
         return ""
     return "the language model has not been asked yet: consolidate again to ask it"

@@ -1,4 +1,4 @@
-"""Writes a manuscript down: text, sentences, and the outcome of every source sentence."""
+"""Converts a manuscript to a consolidation, and finds the outcome of every source sentence."""
 
 from __future__ import annotations
 
@@ -32,39 +32,41 @@ _REWORDED = "said in other words, as decided"
 
 def to_consolidation(
     manuscript: Manuscript,
-    shown: Sequence[Line],
-    fates: Mapping[str, SourceSentence],
+    visible: Sequence[Line],
+    outcomes: Mapping[str, SourceSentence],
     accounts: Sequence[Account],
     title: str | None,
 ) -> Consolidation:
-    """Return the shown lines as a consolidation."""
-    woven = manuscript.consolidation
+    """Return the visible lines as a consolidation."""
+    consolidation = manuscript.consolidation
     pieces: list[str] = []
     sentences: list[WrittenSentence] = []
     position = 0
-    for line in shown:
+    for line in visible:
         if sentences:
             pieces.append("\n\n" if line.opens else " ")
             position += len(pieces[-1])
-        laid = manuscript.layout(line)
+        layout = manuscript.layout(line)
         tokens = tuple(
-            WrittenToken(position + at.start, position + at.end, word.sources, at.glue, at.own)
-            for at, word in zip(laid.tokens, laid.words, strict=True)
+            WrittenToken(
+                position + token.start, position + token.end, word.sources, token.glue, token.own
+            )
+            for token, word in zip(layout.tokens, layout.words, strict=True)
         )
-        pieces.append(laid.text)
-        end = position + len(laid.text)
+        pieces.append(layout.text)
+        end = position + len(layout.text)
         sentences.append(WrittenSentence(position, end, tokens, line.why))
         position = end
     text = "".join(pieces)
     documents = tuple(
         replace(
             account,
-            sentences=tuple(fates[sentence_id(account.id, old)] for old in account.sentences),
+            sentences=tuple(outcomes[sentence_id(account.id, old)] for old in account.sentences),
         )
         for account in accounts
     )
     return replace(
-        woven,
+        consolidation,
         text=text,
         title=title,
         sentences=tuple(sentences),
@@ -72,28 +74,32 @@ def to_consolidation(
         contradictions=tuple(
             replace(conflict, sentences=tuple(numbers))
             for conflict, numbers in zip(
-                woven.contradictions, sentences_by_conflict(manuscript, shown), strict=True
+                consolidation.contradictions,
+                sentences_by_conflict(manuscript, visible),
+                strict=True,
             )
         ),
         mentions=tuple(_mentions(manuscript, sentences)),
-        aggregations=tuple(_locate(aggregation, text) for aggregation in woven.aggregations),
-        groups=tuple(_groups(woven.groups, documents)),
-        writer=_writing(manuscript, shown),
+        aggregations=tuple(
+            _locate(aggregation, text) for aggregation in consolidation.aggregations
+        ),
+        groups=tuple(_groups(consolidation.groups, documents)),
+        writer=_writing(manuscript, visible),
     )
 
 
-def sentences_by_conflict(manuscript: Manuscript, shown: Sequence[Line]) -> list[list[int]]:
+def sentences_by_conflict(manuscript: Manuscript, visible: Sequence[Line]) -> list[list[int]]:
     """Return the indices of the sentences that mention each conflict."""
     mentioning: list[list[int]] = [[] for _ in manuscript.consolidation.contradictions]
-    for number, line in enumerate(shown):
-        for dispute in manuscript.layout(line).conflicts:
-            mentioning[dispute].append(number)
+    for number, line in enumerate(visible):
+        for conflict in manuscript.layout(line).conflicts:
+            mentioning[conflict].append(number)
     return mentioning
 
 
 def visible_lines(lines: Iterable[Line]) -> list[Line]:
-    """Return the shown lines; each takes over paragraph and heading of hidden ones before it."""
-    shown: list[Line] = []
+    """Return the visible lines, with paragraph starts and headings of hidden lines before them."""
+    visible: list[Line] = []
     opens = True
     heading: Words = ()
     for line in lines:
@@ -101,51 +107,49 @@ def visible_lines(lines: Iterable[Line]) -> list[Line]:
         heading = line.heading or heading
         if not line.hidden:
             same = line.opens == opens and line.heading is heading
-            shown.append(line if same else replace(line, opens=opens, heading=heading))
+            visible.append(line if same else replace(line, opens=opens, heading=heading))
             opens, heading = False, ()
-    return shown
+    return visible
 
 
 def find_outcomes(
-    manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, int]
+    manuscript: Manuscript, visible: Sequence[Line], excluded: Mapping[str, int]
 ) -> dict[str, SourceSentence]:
     """Return the outcome of every source sentence, by id."""
     worded: dict[str, list[int]] = {}
     covering: dict[str, list[int]] = {}
-    for number, line in enumerate(shown):
+    for number, line in enumerate(visible):
         for id in line.origins:
             worded.setdefault(id, []).append(number)
         for id in line.covers:
             covering.setdefault(id, []).append(number)
-    fates = {}
-    for id, place in manuscript.sources.items():
-        was = place.sentence
+    outcomes = {}
+    for id, source in manuscript.sources.items():
+        before = source.sentence
+        fate, into, why = before.fate, before.into, before.why
         if id in worded:
-            same_outcome = was.fate in ("kept", "merged")
-            fate = was.fate if same_outcome else "kept"
-            why = was.why if same_outcome else _ADDED
-            fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
+            into = tuple(worded[id])
+            if fate not in ("kept", "merged"):
+                fate, why = "kept", _ADDED
         elif id in excluded:
-            fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
+            fate, into, why = "unused", (), _EXCLUDED
         elif id in covering:
             into = tuple(covering[id])
-            same_outcome = was.fate == "redundant"
-            why = was.why if same_outcome and len(into) >= len(was.into) else _PARTLY
-            fates[id] = replace(
-                was, fate="redundant", into=into, why=why if same_outcome else _REWORDED
-            )
-        elif was.fate == "unused":
-            fates[id] = was
-        else:
-            why = _NOT_COVERED if was.fate == "redundant" else _DROPPED
-            fates[id] = replace(was, fate="unused", into=(), why=why)
-    return fates
+            if fate != "redundant":
+                fate, why = "redundant", _REWORDED
+            elif len(into) < len(before.into):
+                why = _PARTLY
+        elif fate != "unused":
+            why = _NOT_COVERED if fate == "redundant" else _DROPPED
+            fate, into = "unused", ()
+        outcomes[id] = replace(before, fate=fate, into=into, why=why)
+    return outcomes
 
 
 def _mentions(
     manuscript: Manuscript, sentences: Sequence[WrittenSentence]
 ) -> Iterator[WrittenMention]:
-    """Yield the runs of words that stand where a source mentions a chain."""
+    """Yield the runs of words that come from one mention of a source."""
     titles = manuscript.titles
 
     def mention(token: WrittenToken) -> tuple[str, str, int, int] | None:
@@ -164,18 +168,18 @@ def _mentions(
                 yield WrittenMention(tokens[0].start, tokens[-1].end, chain, pages)
 
 
-def _locate(named: Aggregation, text: str) -> Aggregation:
+def _locate(aggregation: Aggregation, text: str) -> Aggregation:
     """Return an aggregation with its present offsets in the text."""
-    bare = re.escape(named.phrase.removeprefix("the "))
-    match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+    phrase = re.escape(aggregation.phrase.removeprefix("the "))
+    match = re.search(rf"(?<![\w-]){phrase}(?![\w-])", text, re.IGNORECASE)
     start, end = match.span() if match else (None, None)
-    return replace(named, start=start, end=end)
+    return replace(aggregation, start=start, end=end)
 
 
 def _groups(
     groups: Iterable[tuple[Place, ...]], documents: Sequence[Account]
 ) -> Iterator[tuple[Place, ...]]:
-    """Yield the groups whose sentences still cover several sources."""
+    """Yield the groups whose sentences in the text are still from several sources."""
     covered = {
         (account.id, number)
         for account in documents
@@ -183,26 +187,26 @@ def _groups(
         if sentence.fate != "unused"
     }
     for group in groups:
-        left = tuple(place for place in group if (place.document, place.sentence) in covered)
-        if len({place.document for place in left}) > 1:
-            yield left
+        remaining = tuple(place for place in group if (place.document, place.sentence) in covered)
+        if len({place.document for place in remaining}) > 1:
+            yield remaining
 
 
-def _writing(manuscript: Manuscript, shown: Sequence[Line]) -> Writing | None:
-    """Return the drafts of a language model, by the present indices of their sentences."""
-    places = {line.id: number for number, line in enumerate(shown)}
+def _writing(manuscript: Manuscript, visible: Sequence[Line]) -> Writing | None:
+    """Return the contribution of a language model, with the present indices of its sentences."""
+    places = {line.id: number for number, line in enumerate(visible)}
     writing = manuscript.consolidation.writer or Writing("a language model")
     drafts = []
     for draft in writing.drafts:
-        was = [manuscript.lines[number] for number in draft.sentences]
-        now = [(line, places[line.id]) for line in was if line.id in places]
-        stand = tuple(n for line, n in now if draft.why or shown[n].words == line.words)
-        drafts += [replace(draft, sentences=stand)] if stand else []
-    taken = {number for draft in drafts if not draft.why for number in draft.sentences}
+        lines = [manuscript.lines[number] for number in draft.sentences]
+        placed = [(line, places[line.id]) for line in lines if line.id in places]
+        indices = tuple(n for line, n in placed if draft.why or visible[n].words == line.words)
+        drafts += [replace(draft, sentences=indices)] if indices else []
+    in_drafts = {number for draft in drafts if not draft.why for number in draft.sentences}
     drafts += [
         Draft(manuscript.layout(line).text, (number,))
-        for number, line in enumerate(shown)
-        if line.model and number not in taken
+        for number, line in enumerate(visible)
+        if line.model and number not in in_drafts
     ]
     return (
         replace(writing, drafts=tuple(drafts))

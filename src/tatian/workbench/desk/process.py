@@ -1,4 +1,4 @@
-"""Queue in front of the process of the models: people take turns, one job runs at a time."""
+"""Queue of jobs for the worker process; one job runs at a time, and owners take turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tatian.chat import Answer
 from tatian.progress import Progress
 from tatian.workbench.desk.jobs import Job, Report, Stop
 
-_ENDED = "the process of the models ended, perhaps for want of memory; try again"
+_CRASHED = "the process of the models ended, perhaps for lack of memory; try again"
 _log = logging.getLogger(__name__)
 
 
@@ -27,26 +27,26 @@ class Listener(Struct, frozen=True):
 
     finished: Callable[[bytes], None]
     failed: Callable[[str], None]
-    """Called with the reason, which is empty if the owner stopped the job."""
+    """Called with the reason; it is empty if the owner stopped the job."""
     progress: Progress = lambda stage, done, of: None
     answered: Callable[[Mapping[str, Answer]], None] = lambda answers: None
     """Called with each answer of a language model, by the fingerprint of the question."""
 
 
 class Ticket(Struct, eq=False):
-    """A job that waits or runs."""
+    """A waiting or running job."""
 
     number: int
     job: Job
     owner: int
     listener: Listener
     urgent: bool = False
-    """True if it goes before the other jobs of its owner."""
+    """True if it runs before the other jobs of its owner."""
     begun: float | None = None
-    """Monotonic time of its start."""
+    """Start, as `time.monotonic`."""
     stopped: bool = False
     problem: str = ""
-    """Reason for stopping it, if its owner did not."""
+    """Reason why it was stopped, unless by its owner."""
 
     @property
     def kind(self) -> str:
@@ -55,7 +55,7 @@ class Ticket(Struct, eq=False):
 
 
 class QueuedJob(Struct, frozen=True):
-    """A job as administrators see it, without its content, which is private."""
+    """A job as administrators see it, without its private content."""
 
     number: int
     owner: int
@@ -69,7 +69,7 @@ class QueuedJob(Struct, frozen=True):
 
 
 def start_worker() -> subprocess.Popen[bytes]:
-    """Start the process that asks the models."""
+    """Start the worker process."""
     return subprocess.Popen(
         children.command("-m", "tatian.workbench.desk.worker"),
         env=children.environment(),
@@ -80,24 +80,24 @@ def start_worker() -> subprocess.Popen[bytes]:
 
 
 class ModelProcess:
-    """Runs jobs in a process of its own, which starts with the first job.
+    """Runs jobs in a worker process, which starts with the first job.
 
-    The next job belongs to the person whose last turn is longest ago. A job ends after `longest`
+    The next job is of the owner whose last job started longest ago. A job ends after `job_limit`
     seconds.
     """
 
     def __init__(
         self,
-        longest: float = limits.DESK_JOB_SECONDS,
+        job_limit: float = limits.DESK_JOB_SECONDS,
         start: Callable[[], subprocess.Popen[bytes]] = start_worker,
     ) -> None:
-        self.longest = longest
+        self.job_limit = job_limit
         self._start = start
         self._waiting: list[Ticket] = []
         self._turns: dict[int, int] = {}
-        """Rank of each owner's last started job."""
+        """Number of each owner's last turn."""
         self._numbers = itertools.count(1)
-        self._begun = itertools.count(1)
+        self._turn_numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
         self._process: subprocess.Popen[bytes] | None = None
@@ -106,7 +106,7 @@ class ModelProcess:
         self._closed = False
 
     def put(self, job: Job, owner: int, listener: Listener, *, urgent: bool = False) -> Ticket:
-        """Queue a job of a person; an `urgent` one goes before their others."""
+        """Queue a job of an owner; an `urgent` one goes before the owner's others."""
         with self._lock:
             ticket = Ticket(next(self._numbers), job, owner, listener, urgent)
             self._waiting.append(ticket)
@@ -117,42 +117,42 @@ class ModelProcess:
         return ticket
 
     def place(self, ticket: Ticket) -> int:
-        """Return the place of a job in the queue, from 1; 0 if it does not wait."""
-        return next((place for place, queued in self._placed() if queued is ticket), 0)
+        """Return the place of a job in the queue, from 1; 0 if it is not waiting."""
+        return next((place for place, queued in self._places() if queued is ticket), 0)
 
     def queue(self) -> list[QueuedJob]:
-        """List the running job and those that wait, in the order of their turns."""
+        """List the running job and the waiting ones in the order in which they will run."""
         now = time.monotonic()
         return [
             QueuedJob(job.number, job.owner, job.kind, place, int(now - (job.begun or now)))
-            for place, job in self._placed()
+            for place, job in self._places()
         ]
 
     def stop(self, ticket: Ticket, why: str = "") -> None:
-        """Stop a job that waits or runs; its owner sees `why`."""
+        """Stop a job; its owner sees `why`."""
         with self._lock:
             ticket.stopped = True
             ticket.problem = why
-            waited = ticket in self._waiting
-            if waited:
+            was_waiting = ticket in self._waiting
+            if was_waiting:
                 self._waiting.remove(ticket)
             elif self._current is ticket and self._process is not None:
                 self._send(self._process, msgspec.json.encode(Stop()))
-                patience = limits.DESK_STOP_SECONDS
-                threading.Timer(patience, self._end, [ticket, self._process]).start()
-        if waited:
+                grace = limits.DESK_STOP_SECONDS
+                threading.Timer(grace, self._kill, [ticket, self._process]).start()
+        if was_waiting:
             ticket.listener.failed(why)
 
     def cancel(self, number: int, why: str) -> Ticket | None:
         """Stop the job with that number and return it; None if there is none."""
-        for _, ticket in self._placed():
+        for _, ticket in self._places():
             if ticket.number == number:
                 self.stop(ticket, why)
                 return ticket
         return None
 
     def close(self) -> None:
-        """End the process without notice to anyone; a running job is lost."""
+        """End the process; a running job is lost, and listeners are not called."""
         with self._lock:
             self._closed = True
             process, thread = self._process, self._thread
@@ -163,30 +163,30 @@ class ModelProcess:
         if thread is not None:
             thread.join()
         if process is not None:
-            self._hang_up(process)
+            self._close_pipes(process)
 
-    def _placed(self) -> list[tuple[int, Ticket]]:
-        """List all jobs with their places; the running one has 0."""
+    def _places(self) -> list[tuple[int, Ticket]]:
+        """List all jobs with their places in the queue; the running one has 0."""
         with self._lock:
             current = [(0, self._current)] if self._current else []
             return [*current, *enumerate(self._in_turn(), 1)]
 
     def _in_turn(self) -> list[Ticket]:
-        """List the jobs that wait, in the order of their turns."""
+        """List the waiting jobs in the order in which they will run."""
         by_owner: dict[int, list[Ticket]] = {}
         for ticket in sorted(self._waiting, key=lambda job: (not job.urgent, job.number)):
             by_owner.setdefault(ticket.owner, []).append(ticket)
-        turns = dict(self._turns)
-        last = max(turns.values(), default=0)
-        line: list[Ticket] = []
+        last_turns = dict(self._turns)
+        last_turn = max(last_turns.values(), default=0)
+        order: list[Ticket] = []
         while by_owner:
-            owner = min(by_owner, key=lambda id: (turns.get(id, 0), by_owner[id][0].number))
-            line.append(by_owner[owner].pop(0))
-            last += 1
-            turns[owner] = last
+            owner = min(by_owner, key=lambda id: (last_turns.get(id, 0), by_owner[id][0].number))
+            order.append(by_owner[owner].pop(0))
+            last_turn += 1
+            last_turns[owner] = last_turn
             if not by_owner[owner]:
                 del by_owner[owner]
-        return line
+        return order
 
     def _run(self) -> None:
         while (ticket := self._next()) is not None:
@@ -199,7 +199,7 @@ class ModelProcess:
                 else:
                     problem = "" if ticket.stopped else report.problem
                     ticket.listener.failed(ticket.problem or problem)
-            except Exception:  # noqa: BLE001 - the next job must be done whatever comes of this one
+            except Exception:  # noqa: BLE001 - the queue must go on
                 _log.exception("the result of a job could not be reported")
 
     def _next(self) -> Ticket | None:
@@ -210,7 +210,7 @@ class ModelProcess:
                 return None
             ticket = self._in_turn()[0]
             self._waiting.remove(ticket)
-            self._turns[ticket.owner] = next(self._begun)
+            self._turns[ticket.owner] = next(self._turn_numbers)
             ticket.begun = time.monotonic()
             self._current = ticket
             return ticket
@@ -221,12 +221,12 @@ class ModelProcess:
             if ticket.stopped or self._closed:
                 self._current = None
                 return Report(stopped=True)
-            process = self._alive()
+            process = self._running_process()
             self._send(process, msgspec.json.encode(ticket.job))
         assert process.stdout is not None
-        overdue = threading.Timer(self.longest, self.stop, [ticket, _overdue(self.longest)])
-        overdue.daemon = True
-        overdue.start()
+        timer = threading.Timer(self.job_limit, self.stop, [ticket, _limit_message(self.job_limit)])
+        timer.daemon = True
+        timer.start()
         try:
             for line in process.stdout:
                 report = msgspec.json.decode(line, type=Report)
@@ -237,20 +237,20 @@ class ModelProcess:
                 else:
                     ticket.listener.progress(report.stage, report.done, report.of)
             process.wait()
-            return Report(problem=_ENDED)
+            return Report(problem=_CRASHED)
         finally:
-            overdue.cancel()
+            timer.cancel()
             with self._lock:
                 self._current = None
 
-    def _alive(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             if self._process is not None:
-                self._hang_up(self._process)
+                self._close_pipes(self._process)
             self._process = self._start()
         return self._process
 
-    def _hang_up(self, process: subprocess.Popen[bytes]) -> None:
+    def _close_pipes(self, process: subprocess.Popen[bytes]) -> None:
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
             with suppress(OSError):  # A last message could not be sent.
@@ -264,12 +264,12 @@ class ModelProcess:
         except OSError:
             process.kill()
 
-    def _end(self, ticket: Ticket, process: subprocess.Popen[bytes]) -> None:
+    def _kill(self, ticket: Ticket, process: subprocess.Popen[bytes]) -> None:
         with self._lock:
             if self._current is ticket and self._process is process:
                 process.kill()
 
 
-def _overdue(seconds: float) -> str:
+def _limit_message(seconds: float) -> str:
     minutes = f"{seconds / 60:g} minutes"
     return f"it took longer than {minutes}, the limit of this desk (--job-limit)"

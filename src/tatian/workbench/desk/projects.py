@@ -1,7 +1,6 @@
-"""Projects of the desk in the database, with their sources and decisions.
+"""Database queries on projects of the desk, their sources and their decisions.
 
-Every function is one step in a transaction of its caller. A project of another person is treated as
-missing.
+The caller opens the transaction. A project of another owner is treated as missing.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from tatian.workbench.storage.tables import (
 )
 
 UNTITLED = "Untitled"
-"""Title until a person, or the first consolidated text, gives one."""
-_UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
-"""Matches invisible characters; a soft hyphen together with the line end after it."""
+"""Title of a project until a person or the first consolidation sets one."""
+_INVISIBLE = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
+"""Matches invisible characters; a soft hyphen includes the line end after it."""
 
 RunStateName = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
@@ -51,7 +50,7 @@ class RunState(Struct, frozen=True):
     of: int = 0
     problem: str = ""
     place: int = 0
-    """Place in the queue, from 1, while it waits."""
+    """Place in the queue, from 1; 0 unless it waits."""
 
 
 class ProjectSource(Struct, frozen=True):
@@ -71,7 +70,7 @@ class ProjectSource(Struct, frozen=True):
 
 
 class Project(Struct, frozen=True):
-    """Sources of one story on a person's desk."""
+    """A project of the desk: sources of one story."""
 
     id: str
     owner: int
@@ -80,7 +79,7 @@ class Project(Struct, frozen=True):
     changed: int
     revision: int
     done: int
-    """Number of decisions in force; later ones are undone."""
+    """Number of decisions in force; the ones after them are undone."""
     weaving: RunState
 
 
@@ -93,25 +92,25 @@ class ProjectSummary(Struct, frozen=True):
     changed: int
     accounts: int
     words: int
-    """Words of all its sources."""
+    """Number of words in all its sources."""
     weaving: RunStateName
 
 
 def create(connection: Connection, owner: int, title: str) -> Project:
     """Create a project without sources."""
-    mine = select(func.count()).select_from(projects).where(projects.c.owner == owner)
-    if connection.execute(mine).scalar_one() >= limits.DESK_PROJECTS:
+    count = select(func.count()).select_from(projects).where(projects.c.owner == owner)
+    if connection.execute(count).scalar_one() >= limits.DESK_PROJECTS:
         raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
-    moment = now()
+    created = now()
     id = secrets.token_urlsafe(9)
-    project = Project(id, owner, _title(title), moment, moment, 1, 0, RunState())
+    project = Project(id, owner, _title(title), created, created, 1, 0, RunState())
     row = msgspec.structs.asdict(project) | {"given": 0, "weaving": _json(project.weaving)}
     connection.execute(insert(projects).values(row))
     return project
 
 
 def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
-    """List a person's projects, the last changed first."""
+    """List the projects of an owner, the last changed first."""
     columns = project_accounts.c
     counted = (
         select(
@@ -120,7 +119,7 @@ def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
         .group_by(columns.project)
         .subquery()
     )
-    mine = (
+    owned = (
         select(projects, counted.c.accounts, counted.c.words)
         .outerjoin(counted, counted.c.project == projects.c.id)
         .where(projects.c.owner == owner)
@@ -134,14 +133,14 @@ def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
             words=int(row.words or 0),
             weaving=_run_state(row).state,
         )
-        for row in connection.execute(mine)
+        for row in connection.execute(owned)
     ]
 
 
 def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> Project:
-    """Return a person's project or raise NotFound; `lock` blocks other changes meanwhile."""
-    wanted = select(projects).where(projects.c.id == id, projects.c.owner == owner)
-    row = connection.execute(wanted.with_for_update() if lock else wanted).first()
+    """Return a project of an owner; `lock` blocks other changes until the transaction ends."""
+    query = select(projects).where(projects.c.id == id, projects.c.owner == owner)
+    row = connection.execute(query.with_for_update() if lock else query).first()
     if row is None:
         raise NotFound("there is no such project")
     return struct(Project, row, weaving=_run_state(row))
@@ -153,7 +152,7 @@ def exists(connection: Connection, id: str) -> bool:
 
 
 def touch(connection: Connection, id: str, **changes: object) -> None:
-    """Note that a project has changed."""
+    """Increase the revision of a project, set the time of its last change, and apply `changes`."""
     values = {"revision": projects.c.revision + 1, "changed": now(), **changes}
     connection.execute(update(projects).where(projects.c.id == id).values(values))
 
@@ -164,7 +163,7 @@ def rename(connection: Connection, project: Project, title: str) -> None:
 
 
 def set_missing_title(connection: Connection, id: str, title: str) -> None:
-    """Set the title of a project that has none."""
+    """Set the title of a project that is untitled."""
     untitled = (projects.c.id == id) & (projects.c.title == UNTITLED)
     named = _title(title[: limits.DESK_TITLE_CHARACTERS])
     connection.execute(update(projects).where(untitled).values(title=named))
@@ -177,15 +176,15 @@ def remove(connection: Connection, project: Project) -> None:
     connection.execute(delete(projects).where(projects.c.id == project.id))
 
 
-def store_run_state(connection: Connection, id: str, weaving: RunState) -> None:
-    """Store the progress of a consolidation, so that it survives a restart."""
-    connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(weaving)))
+def store_run_state(connection: Connection, id: str, state: RunState) -> None:
+    """Store the progress of a consolidation."""
+    connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(state)))
 
 
 def list_sources(connection: Connection, project: str) -> list[ProjectSource]:
     """List a project's sources, in order."""
-    held = select(project_accounts).where(project_accounts.c.project == project)
-    rows = connection.execute(held.order_by(project_accounts.c.place)).all()
+    query = select(project_accounts).where(project_accounts.c.project == project)
+    rows = connection.execute(query.order_by(project_accounts.c.place)).all()
     return [struct(ProjectSource, row) for row in rows]
 
 
@@ -193,20 +192,20 @@ def add_sources(
     connection: Connection, project: Project, documents: Sequence[Document]
 ) -> list[str]:
     """Append sources and return their ids."""
-    of = project_accounts.c.project == project.id
-    count = connection.execute(select(func.count()).select_from(project_accounts).where(of))
+    in_project = project_accounts.c.project == project.id
+    count = connection.execute(select(func.count()).select_from(project_accounts).where(in_project))
     if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
         raise BadRequest(f"a project takes {limits.DESK_SOURCES} sources at most")
     last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = last_id.scalar_one() + 1
-    last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
+    last = connection.execute(select(func.max(project_accounts.c.place)).where(in_project)).scalar()
     place = 0 if last is None else last + 1
     rows = [
         {
             "project": project.id,
             "id": f"a{first + n}",
             "place": place + n,
-            **_checked(add_publication(document)),
+            **_source_row(add_publication(document)),
         }
         for n, document in enumerate(documents)
     ]
@@ -220,23 +219,23 @@ def add_sources(
 
 def change_source(connection: Connection, project: Project, id: str, document: Document) -> None:
     """Replace the text or the metadata of a source."""
-    row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    connection.execute(update(project_accounts).where(row).values(_checked(document)))
+    condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    connection.execute(update(project_accounts).where(condition).values(_source_row(document)))
     touch(connection, project.id)
 
 
 def set_days(connection: Connection, project: str, days: Mapping[str, str]) -> None:
-    """Set the days that were found for sources, by their ids."""
+    """Set the dates of sources, by id."""
     for id, day in days.items():
-        row = (project_accounts.c.project == project) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(row).values(date=day))
+        condition = (project_accounts.c.project == project) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(condition).values(date=day))
     touch(connection, project)
 
 
 def remove_source(connection: Connection, project: Project, id: str) -> None:
     """Delete a source."""
-    row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    if not connection.execute(delete(project_accounts).where(row)).rowcount:
+    condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    if not connection.execute(delete(project_accounts).where(condition)).rowcount:
         raise NotFound("there is no such source")
     touch(connection, project.id)
 
@@ -246,27 +245,27 @@ def order_sources(connection: Connection, project: Project, ids: Sequence[str]) 
     if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
         raise BadRequest("name every source of the project once")
     for place, id in enumerate(ids):
-        row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(row).values(place=place))
+        condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(condition).values(place=place))
     touch(connection, project.id)
 
 
 def list_decisions(connection: Connection, project: str) -> list[StoredDecision]:
-    """List all decisions in order, with those that are undone."""
-    held = select(project_decisions.c.decision).where(project_decisions.c.project == project)
-    rows = connection.execute(held.order_by(project_decisions.c.number)).scalars()
+    """List all decisions in order, including those that are undone."""
+    query = select(project_decisions.c.decision).where(project_decisions.c.project == project)
+    rows = connection.execute(query.order_by(project_decisions.c.number)).scalars()
     return [msgspec.json.decode(row, type=StoredDecision) for row in rows]
 
 
 def add_decision(
     connection: Connection, project: Project, decision: Decision, sentence_texts: dict[str, str]
 ) -> StoredDecision:
-    """Store a decision; those that were undone are deleted."""
+    """Store a decision, and delete those that are undone."""
     if project.done >= limits.DESK_DECISIONS:
         raise BadRequest(f"a project takes {limits.DESK_DECISIONS} decisions at most")
     undone = project_decisions.c.number > project.done
-    of = project_decisions.c.project == project.id
-    connection.execute(delete(project_decisions).where(of, undone))
+    in_project = project_decisions.c.project == project.id
+    connection.execute(delete(project_decisions).where(in_project, undone))
     stored = StoredDecision(project.done + 1, decision, now(), sentence_texts)
     row = {"project": project.id, "number": stored.number, "decision": _json(stored)}
     connection.execute(insert(project_decisions).values(row))
@@ -274,17 +273,19 @@ def add_decision(
     return stored
 
 
-def undo_or_redo(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
+def undo_or_redo(connection: Connection, project: Project, step: Literal[-1, 1]) -> None:
     """Undo the last decision in force, or redo the one that was undone last."""
-    of = project_decisions.c.project == project.id
-    whole = connection.execute(select(func.count()).select_from(project_decisions).where(of))
-    if not 0 <= project.done + by <= whole.scalar_one():
-        raise Conflict("there is nothing to undo" if by < 0 else "there is nothing to redo")
-    touch(connection, project.id, done=project.done + by)
+    in_project = project_decisions.c.project == project.id
+    total = connection.execute(
+        select(func.count()).select_from(project_decisions).where(in_project)
+    )
+    if not 0 <= project.done + step <= total.scalar_one():
+        raise Conflict("there is nothing to undo" if step < 0 else "there is nothing to redo")
+    touch(connection, project.id, done=project.done + step)
 
 
 def wanted_length(project: Project, decisions: Iterable[StoredDecision]) -> int | None:
-    """Return the length that the decisions in force ask for."""
+    """Return the wanted number of words by the last decision in force about it."""
     length = None
     for stored in decisions:
         if stored.number <= project.done and isinstance(stored.decision, SetLength):
@@ -295,41 +296,41 @@ def wanted_length(project: Project, decisions: Iterable[StoredDecision]) -> int 
 def make_document(
     text: str, title: str | None, day: str | None, source: str | None, file: str | None
 ) -> Document:
-    """Return a source that a person gives as a document, with its metadata checked."""
-    about = Metadata(_line(title), _day(day), _line(source), path=_line(file))
+    """Return a source as a document, after checking its metadata."""
+    about = Metadata(_single_line(title), _day(day), _single_line(source), path=_single_line(file))
     return Document(about.path or about.title or "the text", text, about)
 
 
-def _checked(document: Document) -> dict[str, str | int | None]:
-    """Return a source as a row, after checking that it has words and is in English."""
+def _source_row(document: Document) -> dict[str, str | int | None]:
+    """Return a source as a row; raise an error if it has no words or is not in English."""
     about = document.metadata
-    text = storable_text(_plain(document.text), "the source", limits.DESK_SOURCE_CHARACTERS)
+    text = storable_text(_normalize(document.text), "the source", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
         raise BadRequest("the source is empty: there are no words in it")
     require_english(document)
     return {
-        "title": _line(about.title),
+        "title": _single_line(about.title),
         "date": _day(about.date, strict=False),
-        "source": _line(about.source),
-        "file": _line(about.path),
+        "source": _single_line(about.source),
+        "file": _single_line(about.path),
         "text": text,
         "words": len(text.split()),
     }
 
 
-def _plain(text: str) -> str:
-    """Return a text with plain line ends and blanks, and without invisible characters."""
-    return _UNSEEN.sub("", re.sub(r"\r\n?", "\n", text).translate(PLAIN_BLANKS))
+def _normalize(text: str) -> str:
+    """Normalize line ends and blanks, and remove invisible characters."""
+    return _INVISIBLE.sub("", re.sub(r"\r\n?", "\n", text).translate(PLAIN_BLANKS))
 
 
-def _line(value: str | None) -> str | None:
+def _single_line(value: str | None) -> str | None:
     """Return metadata on one line; None if empty."""
     plain = " ".join(UNPRINTABLE.sub(" ", value or "").split())
     return plain[: limits.DESK_METADATA_CHARACTERS] or None
 
 
 def _day(value: str | None, *, strict: bool = True) -> str | None:
-    """Return a day as ISO 8601; what is no day is an error, or None if not `strict`."""
+    """Return a date as ISO 8601; an invalid one is an error if `strict`, else None."""
     text = (value or "").strip()
     try:
         return date.fromisoformat(text[:10]).isoformat() if text else None
@@ -340,8 +341,8 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 
 def _title(value: str) -> str:
-    plain = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return storable_text(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
+    line = " ".join(UNPRINTABLE.sub(" ", value).split())
+    return storable_text(line, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
 def _run_state(row: Row[tuple[object, ...]]) -> RunState:

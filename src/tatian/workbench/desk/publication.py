@@ -1,4 +1,4 @@
-"""Publisher and day of a source, from the lines at its head."""
+"""Finds publisher and day of a source in its first lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tatian.text import Document
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 
 _HEAD = 5
-"""Lines at the head of a source that may hold its day and its publisher."""
+"""Number of lines at the start of a source that are searched for its day and publisher."""
 _SHORT, _LONG = 5, 12
-"""Words at most of a line that is a day alone, and of one that names a publisher too."""
-_DIVIDES = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
+"""Maximum number of words of a line with a day, and of one with day and publisher."""
+_SEPARATOR = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
 """Separator between the name of a newspaper and its day on one line."""
-_WRITTEN_BY = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
-"""Endings of files whose author property may be a login or a machine."""
+_AUTHORED = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
+"""Suffixes of files whose author may be a user name or a device."""
 _LOGIN = re.compile(r"[a-z][\w.-]*|.*(?:\d|\bscan|\bprinter|\bcopier).*", re.DOTALL)
 
 
 def add_publication(document: Document) -> Document:
-    """Return a source with the publisher and day of its head; a title that is a day is removed."""
+    """Add publisher and day from the first lines to a source; remove a title that is only a day."""
     about = document.metadata
     head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
     paper, printed = read_masthead(head)
@@ -37,7 +37,7 @@ def add_publication(document: Document) -> Document:
     short = about.title and len(about.title.split()) <= _SHORT
     title = None if short and written_day(about.title or "") else about.title
     source = about.source
-    if PurePath(about.path or "").suffix.lower() in _WRITTEN_BY:
+    if PurePath(about.path or "").suffix.lower() in _AUTHORED:
         login = source is not None and _LOGIN.fullmatch(source.strip())
         source = paper or (None if login else source)
     about = replace(about, date=day, title=title, source=source or paper)
@@ -45,13 +45,13 @@ def add_publication(document: Document) -> Document:
 
 
 def read_masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
-    """Return the newspaper that the first lines name, and its day; both None without a day."""
+    """Return the newspaper and the day in the first lines; the newspaper is None without a day."""
     lines = [line for line in head if len(line.split()) <= _LONG]
     day = next(filter(None, map(written_day, lines)), None)
     if day is None:
         return None, None
     for line in lines:
-        name = _DIVIDES.split(line)[0] if written_day(line) else line
+        name = _SEPARATOR.split(line)[0] if written_day(line) else line
         name = name.title() if name.isupper() else name
         if PAPER_NAME.fullmatch(name):
             return name, day
@@ -59,7 +59,7 @@ def read_masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
 
 
 def find_missing_days(documents: Sequence[Document]) -> dict[str, str]:
-    """Return the days that consolidation finds for documents without a date, by their ids.
+    """Return the publication days found for documents without a date, by id.
 
     A dateline without a year takes one from the other documents.
     """

@@ -1,4 +1,4 @@
-"""Stored consolidations and model findings of a project."""
+"""Database queries on consolidations of a project and on findings: other results of models."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import project_findings, project_weaves
 
 _ANSWER = "answer-"
-"""Prefix of findings that are answers of a language model."""
+"""Prefix of the keys of a language model's answers."""
 _MOST_FINDINGS = 1000
-"""Findings of a project that are kept, at most."""
+"""Maximum number of stored findings per project; the oldest are deleted."""
 _MOST_CONSOLIDATIONS = 4
-"""Consolidations of a project that are kept, so that an earlier length is there at once."""
+"""Maximum number of stored consolidations per project, such as those of other lengths."""
 
 
 class StoredConsolidation(Struct, frozen=True):
-    """A consolidation with the fingerprint of its sources."""
+    """A consolidation with the hash of its sources and length."""
 
     stamp: str
     length: int | None
@@ -33,60 +33,62 @@ class StoredConsolidation(Struct, frozen=True):
     """A `Consolidation` as JSON."""
 
 
-def compute_stamp(accounts: Iterable[ProjectSource], length: int | None) -> str:
-    """Return the fingerprint of sources and length that identifies their consolidation."""
-    about = [(account.id, account.text, account.date, account.source) for account in accounts]
-    data = msgspec.json.encode((tatian.__version__, about, length))
+def compute_stamp(sources: Iterable[ProjectSource], length: int | None) -> str:
+    """Return a hash of sources, length and version, which identifies a consolidation."""
+    fields = [(source.id, source.text, source.date, source.source) for source in sources]
+    data = msgspec.json.encode((tatian.__version__, fields, length))
     return hashlib.sha256(data).hexdigest()
 
 
 def find_stamp(connection: Connection, project: str, wanted: str) -> str | None:
-    """Return the stamp of the consolidation to show: the wanted one, or else the newest."""
-    held = select(project_weaves.c.stamp).where(project_weaves.c.project == project)
-    exact = project_weaves.c.stamp == wanted
-    return connection.execute(held.order_by(exact.desc(), project_weaves.c.at.desc())).scalar()
+    """Return the wanted stamp if there is such a consolidation, else that of the newest one."""
+    query = select(project_weaves.c.stamp).where(project_weaves.c.project == project)
+    is_wanted = project_weaves.c.stamp == wanted
+    return connection.execute(query.order_by(is_wanted.desc(), project_weaves.c.at.desc())).scalar()
 
 
 def get_consolidation(connection: Connection, project: str, stamp: str) -> str:
     """Return the consolidation with a stamp, as JSON."""
-    row = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
-    return str(connection.execute(select(project_weaves.c.woven).where(row)).scalar_one())
+    condition = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
+    return str(connection.execute(select(project_weaves.c.woven).where(condition)).scalar_one())
 
 
 def last_consolidation(connection: Connection, project: str, length: int | None) -> str | None:
     """Return the newest consolidation of a length, as JSON."""
-    same = project_weaves.c.length.is_not_distinct_from(length)
-    held = select(project_weaves.c.woven).where(project_weaves.c.project == project, same)
-    return connection.execute(held.order_by(project_weaves.c.at.desc()).limit(1)).scalar()
+    same_length = project_weaves.c.length.is_not_distinct_from(length)
+    query = select(project_weaves.c.woven).where(project_weaves.c.project == project, same_length)
+    return connection.execute(query.order_by(project_weaves.c.at.desc()).limit(1)).scalar()
 
 
 def store_consolidation(
     connection: Connection, project: str, stored: StoredConsolidation, title: str | None = None
 ) -> None:
-    """Store a consolidation and delete all but the newest few; `title` is for an untitled one."""
-    of = project_weaves.c.project == project
-    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp == stored.stamp))
+    """Store a consolidation and delete old ones; `title` is for an untitled project."""
+    in_project = project_weaves.c.project == project
+    connection.execute(
+        delete(project_weaves).where(in_project, project_weaves.c.stamp == stored.stamp)
+    )
     row = {"project": project, "at": now(), **msgspec.structs.asdict(stored)}
     connection.execute(insert(project_weaves).values(row))
-    newest = select(project_weaves.c.stamp).where(of).order_by(project_weaves.c.at.desc())
+    newest = select(project_weaves.c.stamp).where(in_project).order_by(project_weaves.c.at.desc())
     old = connection.execute(newest.offset(_MOST_CONSOLIDATIONS)).scalars().all()
-    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp.in_(old)))
+    connection.execute(delete(project_weaves).where(in_project, project_weaves.c.stamp.in_(old)))
     projects.touch(connection, project)
     if title:
         projects.set_missing_title(connection, project, title)
 
 
 def get_finding(connection: Connection, project: str, key: str) -> str | None:
-    """Return a finding, if there is one."""
-    row = (project_findings.c.project == project) & (project_findings.c.key == key)
-    return connection.execute(select(project_findings.c.value).where(row)).scalar()
+    """Return a finding as JSON; None if there is none."""
+    condition = (project_findings.c.project == project) & (project_findings.c.key == key)
+    return connection.execute(select(project_findings.c.value).where(condition)).scalar()
 
 
 def get_findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
     """Return the findings that exist, by key."""
-    wanted = select(project_findings.c.key, project_findings.c.value)
-    chosen = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
-    return {row.key: row.value for row in connection.execute(chosen)} if keys else {}
+    query = select(project_findings.c.key, project_findings.c.value)
+    selected = query.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
+    return {row.key: row.value for row in connection.execute(selected)} if keys else {}
 
 
 def store_finding(connection: Connection, project: str, key: str, value: str) -> None:
@@ -97,27 +99,27 @@ def store_finding(connection: Connection, project: str, key: str, value: str) ->
 
 def get_answers(connection: Connection, project: str) -> dict[str, Answer]:
     """Return a language model's answers for a project, by the fingerprint of the question."""
-    wanted = select(project_findings.c.key, project_findings.c.value)
-    of = project_findings.c.project == project
-    mine = project_findings.c.key.startswith(_ANSWER, autoescape=True)
+    query = select(project_findings.c.key, project_findings.c.value)
+    in_project = project_findings.c.project == project
+    is_answer = project_findings.c.key.startswith(_ANSWER, autoescape=True)
     return {
         row.key.removeprefix(_ANSWER): msgspec.json.decode(row.value, type=Answer)
-        for row in connection.execute(wanted.where(of, mine))
+        for row in connection.execute(query.where(in_project, is_answer))
     }
 
 
 def store_answers(connection: Connection, project: str, answers: Mapping[str, Answer]) -> None:
-    """Store answers of a language model with the project, so that both are deleted together."""
+    """Store answers of a language model with the project, so that they are deleted with it."""
     for key, answer in answers.items():
         _store(connection, project, _ANSWER + key, msgspec.json.encode(answer).decode())
 
 
 def _store(connection: Connection, project: str, key: str, value: str) -> None:
-    same = (project_findings.c.project == project) & (project_findings.c.key == key)
-    connection.execute(delete(project_findings).where(same))
+    is_same = (project_findings.c.project == project) & (project_findings.c.key == key)
+    connection.execute(delete(project_findings).where(is_same))
     row = {"project": project, "key": key, "at": now(), "value": value}
     connection.execute(insert(project_findings).values(row))
-    of = project_findings.c.project == project
-    newest = select(project_findings.c.key).where(of).order_by(project_findings.c.at.desc())
+    in_project = project_findings.c.project == project
+    newest = select(project_findings.c.key).where(in_project).order_by(project_findings.c.at.desc())
     old = connection.execute(newest.offset(_MOST_FINDINGS)).scalars().all()
-    connection.execute(delete(project_findings).where(of, project_findings.c.key.in_(old)))
+    connection.execute(delete(project_findings).where(in_project, project_findings.c.key.in_(old)))

@@ -1,8 +1,4 @@
-"""State of one server's desk: running consolidations and questions, events, and caches.
-
-A restart loses nothing that matters. A consolidation that was cut off is shown as interrupted, and
-questions are asked again when a page needs them.
-"""
+"""State of a server's desk: running consolidations and questions, events, and caches."""
 
 from __future__ import annotations
 
@@ -51,12 +47,13 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database, describe_problem
 
 _MOST_MANUSCRIPTS = 8
-"""Manuscripts that are kept in memory, at most."""
-_EVENTS = 200
-_SEEN = 16
-"""Views of pages that are remembered by revision, at most."""
+"""Maximum number of manuscripts in memory."""
+_MOST_EVENTS = 200
+"""Maximum number of events in memory."""
+_MOST_VIEWS = 16
+"""Maximum number of views in memory, one per revision that a page has."""
 _CONTEXT = 2
-"""Sentences before a typed one that are verified with it, as context."""
+"""Number of sentences before a typed one that are its context when it is verified."""
 _log = logging.getLogger(__name__)
 
 
@@ -74,47 +71,47 @@ class Event(Struct, frozen=True):
 
 
 class Desk:
-    """Runner of background consolidations and questions, with caches for the pages."""
+    """Runs consolidations and questions in the background, and caches what pages need."""
 
     def __init__(
         self,
         database: Database,
         command_line: NamedModels | None = None,
-        longest: float = limits.DESK_JOB_SECONDS,
+        job_limit: float = limits.DESK_JOB_SECONDS,
     ) -> None:
         self.database = database
         self.command_line = command_line or NamedModels()
-        """Language models of the command line, which cannot be changed in a browser."""
+        """Models set on the command line, which cannot be changed in a browser."""
         with database.reading() as connection:
             self.language_models = load_models(connection, self.command_line)
-        self.models = ModelProcess(longest)
+        self.models = ModelProcess(job_limit)
         self.stopping: Callable[[], bool] = lambda: False
-        """Returns True when the server is about to end, so that streams end too."""
+        """Returns True while the server shuts down, so that event streams end."""
         self._lock = threading.Lock()
-        self._weaving: dict[str, tuple[Ticket, RunState]] = {}
-        self._begun: set[str] = set()
-        self._asked: dict[tuple[str, str], str] = {}
-        self._events: deque[Event] = deque(maxlen=_EVENTS)
+        self._runs: dict[str, tuple[Ticket, RunState]] = {}
+        self._started: set[str] = set()
+        self._questions: dict[tuple[str, str], str] = {}
+        self._events: deque[Event] = deque(maxlen=_MOST_EVENTS)
         self._number = 0
         self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
-        self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
+        self._views: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
     @property
     def judge(self) -> str:
-        """Judge of sentences."""
+        """Name of the judge of sentences."""
         return self.language_models.judge
 
-    def remembered_view(self, project: str, woven: str, revision: int | None) -> Any:
-        """Return the view that a page got at a revision, if it is still stored."""
+    def remembered_view(self, project: str, stamp: str, revision: int | None) -> Any:
+        """Return the view that pages have at a revision, if it is cached."""
         with self._lock:
-            return self._seen.get((project, woven, revision or 0))
+            return self._views.get((project, stamp, revision or 0))
 
-    def remember_view(self, project: str, woven: str, revision: int, view: Any) -> None:
-        """Store the view that a page gets at a revision."""
+    def remember_view(self, project: str, stamp: str, revision: int, view: Any) -> None:
+        """Cache the view that pages have at a revision."""
         with self._lock:
-            self._seen[project, woven, revision] = view
-            while len(self._seen) > _SEEN:
-                self._seen.popitem(last=False)
+            self._views[project, stamp, revision] = view
+            while len(self._views) > _MOST_VIEWS:
+                self._views.popitem(last=False)
 
     def close(self) -> None:
         """End all running work."""
@@ -135,32 +132,34 @@ class Desk:
     def run_state(self, project: Project) -> RunState:
         """Return the progress of a project's consolidation, or how the last one ended."""
         state = project.weaving
-        if self._is_cut_off(project.id, state.state):
+        if self._is_interrupted(project.id, state.state):
             state = replace(state, state="interrupted")
         return self.progress(project.id) or state
 
-    def _is_cut_off(self, project: str, state: str) -> bool:
-        """Return True if a consolidation was cut off by the end of an earlier server."""
-        return state in ("waiting", "running") and project not in self._begun
+    def _is_interrupted(self, project: str, state: str) -> bool:
+        """Return True if a stored state is of a consolidation that an earlier server started."""
+        return state in ("waiting", "running") and project not in self._started
 
     def with_progress(self, summary: ProjectSummary) -> ProjectSummary:
         """Return the summary of a project with its current progress."""
         current = self.progress(summary.id)
-        last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
+        interrupted = self._is_interrupted(summary.id, summary.weaving)
+        last = "interrupted" if interrupted else summary.weaving
         return replace(summary, weaving=current.state if current else last)
 
     def progress(self, project: str) -> RunState | None:
         """Return the progress of a consolidation that runs on this server."""
         with self._lock:
-            ticket, state = self._weaving.get(project, (None, None))
+            ticket, state = self._runs.get(project, (None, None))
         if ticket is not None and state is not None and state.state == "waiting":
             return replace(state, place=self.models.place(ticket))
         return state
 
     def consolidate(self, project: Project, *, anew: bool = False) -> RunState:
-        """Start a consolidation, unless one is running or the text is up to date.
+        """Start a consolidation, unless one is running.
 
-        If sources were only added to an edited text, it is kept and extended, unless `anew`.
+        Unless `anew`, a text that is up to date stays, and an edited text is only extended where
+        sources were added.
         """
         with self.database.writing() as connection:
             accounts = projects.list_sources(connection, project.id)
@@ -173,55 +172,55 @@ class Desk:
             decisions = projects.list_decisions(connection, project.id)
             length = projects.wanted_length(project, decisions)
             stamp = results.compute_stamp(accounts, length)
-            done = (
+            is_current = (
                 not anew
                 and results.find_stamp(connection, project.id, stamp) == stamp
                 and not self.writer_problem(self._manuscript(connection, project.id, stamp))
             )
             in_force = decisions[: project.done]
-            worked_on = any(not isinstance(stored.decision, SetLength) for stored in in_force)
-            waiting = RunState("idle" if done else "waiting")
-            if (under_way := self.progress(project.id)) is not None:
-                return under_way
-            self._begun.add(project.id)
-            projects.store_run_state(connection, project.id, waiting)
-            chosen = self.language_models
-            answers = results.get_answers(connection, project.id) if chosen.text_model else {}
-        if done:
-            return waiting
-        job = ConsolidateJob(tuple(accounts), length, chosen, answers)
+            is_edited = any(not isinstance(stored.decision, SetLength) for stored in in_force)
+            state = RunState("idle" if is_current else "waiting")
+            if (current := self.progress(project.id)) is not None:
+                return current
+            self._started.add(project.id)
+            projects.store_run_state(connection, project.id, state)
+            models = self.language_models
+            answers = results.get_answers(connection, project.id) if models.text_model else {}
+        if is_current:
+            return state
+        job = ConsolidateJob(tuple(accounts), length, models, answers)
 
         def finished(result: bytes) -> None:
             text = result.decode()
-            if worked_on and not anew:
+            if is_edited and not anew:
                 text = self._extend(project.id, length, text)
             self._finish(project.id, RunState("idle"), StoredConsolidation(stamp, length, text))
 
         def failed(problem: str) -> None:
-            state = RunState("failed", problem=problem) if problem else RunState("cancelled")
-            self._finish(project.id, state, None)
+            end = RunState("failed", problem=problem) if problem else RunState("cancelled")
+            self._finish(project.id, end, None)
 
         def progress(stage: str, done: int, of: int) -> None:
             with self._lock:
-                if held := self._weaving.get(project.id):
-                    self._weaving[project.id] = (held[0], RunState("running", stage, done, of))
+                if run := self._runs.get(project.id):
+                    self._runs[project.id] = (run[0], RunState("running", stage, done, of))
 
         listener = Listener(finished, failed, progress, self._answer_callback(project.id))
         with self._lock:
-            if project.id not in self._weaving:
+            if project.id not in self._runs:
                 ticket = self.models.put(job, project.owner, listener)
-                self._weaving[project.id] = (ticket, waiting)
-        return self.progress(project.id) or waiting
+                self._runs[project.id] = (ticket, state)
+        return self.progress(project.id) or state
 
-    def _extend(self, project: str, length: int | None, woven: str) -> str:
-        """Return the last text, extended by sentences of added sources; or else the new text."""
+    def _extend(self, project: str, length: int | None, text: str) -> str:
+        """Return the last text with sentences of added sources if possible, else the new text."""
         with self.database.reading() as connection:
-            before = results.last_consolidation(connection, project, length)
-        if before is None:
-            return woven
-        texts = (msgspec.json.decode(result, type=Consolidation) for result in (before, woven))
+            last = results.last_consolidation(connection, project, length)
+        if last is None:
+            return text
+        texts = (msgspec.json.decode(result, type=Consolidation) for result in (last, text))
         merged = extend_text(*texts)
-        return msgspec.json.encode(merged).decode() if merged else woven
+        return msgspec.json.encode(merged).decode() if merged else text
 
     def _answer_callback(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
         """Return a callback that stores a language model's answers with a project."""
@@ -237,111 +236,111 @@ class Desk:
         return answered
 
     def writer_problem(self, manuscript: Manuscript) -> str:
-        """Return why a text is not as the chosen language model makes it; empty if it is."""
+        """Return why a text is not the work of the chosen models; empty if it is."""
         return model_problem(self.language_models, manuscript.consolidation.writer)
 
-    def choose_models(self, chosen: DeskModels) -> None:
-        """Use other language models from now on, and after a restart."""
+    def choose_models(self, models: DeskModels) -> None:
+        """Choose and store language models."""
         with self.database.writing() as connection:
-            store_models(connection, chosen, self.command_line)
-        self.language_models = chosen
+            store_models(connection, models, self.command_line)
+        self.language_models = models
 
     def cancel(self, project: Project) -> RunState:
-        """Stop a consolidation; the last text stays."""
+        """Stop a consolidation."""
         with self._lock:
-            held = self._weaving.get(project.id)
-        if held is None:
+            run = self._runs.get(project.id)
+        if run is None:
             return self.run_state(project)
-        self.models.stop(held[0])
+        self.models.stop(run[0])
         return RunState("cancelled")
 
     def forget(self, project: Project) -> None:
-        """Forget a project that is deleted."""
+        """Stop the work for a deleted project, and clear its caches."""
         self.cancel(project)
         with self._lock:
-            caches: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
+            caches: list[dict[Any, Any]] = [self._manuscripts, self._views, self._questions]
             for cache in caches:
                 for key in [entry for entry in cache if entry[0] == project.id]:
                     del cache[key]
         self.send_event(project.id, "deleted")
 
-    def _finish(self, project: str, state: RunState, kept: StoredConsolidation | None) -> None:
+    def _finish(self, project: str, state: RunState, stored: StoredConsolidation | None) -> None:
         try:
             with self.database.writing() as connection:
                 if projects.exists(connection, project):
-                    if kept is not None:
-                        title = msgspec.json.decode(kept.woven, type=_Titled).title
-                        results.store_consolidation(connection, project, kept, title)
+                    if stored is not None:
+                        title = msgspec.json.decode(stored.woven, type=_Titled).title
+                        results.store_consolidation(connection, project, stored, title)
                     projects.store_run_state(connection, project, state)
         except SQLAlchemyError as error:
-            lost = f"the text could not be stored: {describe_problem(error, self.database)}"
-            _log.warning("%s", lost)
-            state, kept = RunState("failed", problem=lost), None
-            self._begun.discard(project)
+            problem = f"the text could not be stored: {describe_problem(error, self.database)}"
+            _log.warning("%s", problem)
+            state, stored = RunState("failed", problem=problem), None
+            self._started.discard(project)
         finally:
             with self._lock:
-                self._weaving.pop(project, None)
-                self._manuscripts.pop((project, kept.stamp if kept else ""), None)
+                self._runs.pop(project, None)
+                self._manuscripts.pop((project, stored.stamp if stored else ""), None)
         self.send_event(project, "weaving", state=state)
-        if kept is not None:
+        if stored is not None:
             self.send_event(project, "woven")
 
-    def apply_decisions(self, connection: Connection, ground: ProjectInputs) -> ProjectState:
+    def apply_decisions(self, connection: Connection, inputs: ProjectInputs) -> ProjectState:
         """Return a project with its decisions applied."""
-        manuscript, accounts = ground.manuscript, update_metadata(ground.manuscript, ground.sources)
-        edited = apply_decisions(manuscript, accounts, ground.in_force)
-        ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
+        manuscript, accounts = inputs.manuscript, update_metadata(inputs.manuscript, inputs.sources)
+        edited = apply_decisions(manuscript, accounts, inputs.in_force)
+        inputs, manuscript = replace(inputs, manuscript=edited.manuscript), edited.manuscript
         texts = [manuscript.layout(line).text for line in edited.lines if line.typed]
         keys = [verdict_key(text, manuscript, self.judge) for text in texts]
-        findings = results.get_findings(connection, ground.project.id, keys)
-        return ProjectState(**msgspec.structs.asdict(ground), edited=edited, findings=findings)
+        findings = results.get_findings(connection, inputs.project.id, keys)
+        return ProjectState(**msgspec.structs.asdict(inputs), edited=edited, findings=findings)
 
     def load_inputs(self, connection: Connection, project: Project) -> ProjectInputs | None:
-        """Return what a project's text is made of; None before the first consolidation."""
+        """Return the data of a project's text; None before the first consolidation."""
         accounts = tuple(projects.list_sources(connection, project.id))
         decisions = tuple(projects.list_decisions(connection, project.id))
         length = projects.wanted_length(project, decisions)
         stamp = results.compute_stamp(accounts, length)
-        if (woven := results.find_stamp(connection, project.id, stamp)) is None:
+        if (text_stamp := results.find_stamp(connection, project.id, stamp)) is None:
             return None
-        manuscript = self._manuscript(connection, project.id, woven)
-        return ProjectInputs(project, accounts, decisions, stamp, woven, manuscript)
+        manuscript = self._manuscript(connection, project.id, text_stamp)
+        return ProjectInputs(project, accounts, decisions, stamp, text_stamp, manuscript)
 
-    def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
+    def _manuscript(self, connection: Connection, project: str, stamp: str) -> Manuscript:
         with self._lock:
-            held = self._manuscripts.pop((project, woven), None)
-        if held is None:
-            text = results.get_consolidation(connection, project, woven)
-            held = to_manuscript(msgspec.json.decode(text, type=Consolidation))
+            manuscript = self._manuscripts.pop((project, stamp), None)
+        if manuscript is None:
+            text = results.get_consolidation(connection, project, stamp)
+            manuscript = to_manuscript(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
-            self._manuscripts[project, woven] = held
+            self._manuscripts[project, stamp] = manuscript
             while len(self._manuscripts) > _MOST_MANUSCRIPTS:
                 self._manuscripts.popitem(last=False)
-        return held
+        return manuscript
 
-    def verify_typed(self, present: ProjectState) -> None:
-        """Verify the sentences that a person typed, unless verified or under verification."""
-        lines = present.edited.lines
+    def verify_typed(self, state: ProjectState) -> None:
+        """Start to verify the sentences that a person typed and that have no verdict."""
+        lines = state.edited.lines
         for number, line in enumerate(lines):
             if line.typed:
-                text = present.manuscript.layout(line).text
-                key = verdict_key(text, present.manuscript, self.judge)
+                text = state.manuscript.layout(line).text
+                key = verdict_key(text, state.manuscript, self.judge)
                 before = " ".join(
                     previous.text for previous in lines[max(0, number - _CONTEXT) : number]
                 )
-                if key not in present.findings:
-                    self._verify_line(present, key, before, text)
+                if key not in state.findings:
+                    self._verify_line(state, key, before, text)
 
-    def _verify_line(self, present: ProjectState, key: str, before: str, text: str) -> None:
+    def _verify_line(self, state: ProjectState, key: str, before: str, text: str) -> None:
         start = len(before) + 2 if before else 0
 
-        def kept(result: bytes) -> bytes:
+        def convert(result: bytes) -> bytes:
             traced = msgspec.json.decode(result, type=list[TracedSentence])
             return msgspec.json.encode([move_verdict(sentence, -start) for sentence in traced])
 
         whole = f"{before}\n\n{text}" if before else text
-        job = VerifyJob(consolidated_sources(present.manuscript), whole, start, self.judge)
-        self.ask(present.project, key, job, "woven", kept)
+        job = VerifyJob(consolidated_sources(state.manuscript), whole, start, self.judge)
+        self.ask(state.project, key, job, "woven", convert)
 
     def ask(
         self,
@@ -349,51 +348,51 @@ class Desk:
         key: str,
         job: Job,
         event: str,
-        kept: Callable[[bytes], bytes] = bytes,
+        convert: Callable[[bytes], bytes] = bytes,
         **data: Any,
     ) -> None:
-        """Run a job and store its result under a key, unless that is under way or has failed."""
+        """Run a job and store its converted result under a key, unless it runs or has failed."""
         id = project.id
         if isinstance(job, WriteJob):
             with self.database.reading() as connection:
                 job = replace(job, answers=results.get_answers(connection, id))
         with self._lock:
-            if (id, key) in self._asked:
+            if (id, key) in self._questions:
                 return
-            self._asked[id, key] = ""
+            self._questions[id, key] = ""
 
         def finished(result: bytes) -> None:
             try:
                 with self.database.writing() as connection:
                     if projects.exists(connection, id):
-                        results.store_finding(connection, id, key, kept(result).decode())
+                        results.store_finding(connection, id, key, convert(result).decode())
             except SQLAlchemyError as error:
                 _log.warning("a finding is lost: %s", describe_problem(error, self.database))
             finally:
                 with self._lock:
-                    self._asked.pop((id, key), None)
+                    self._questions.pop((id, key), None)
                 self.send_event(id, event, **data)
 
         def failed(problem: str) -> None:
             with self._lock:
-                self._asked[id, key] = problem or "stopped"
+                self._questions[id, key] = problem or "stopped"
             self.send_event(id, event, **data)
 
         listener = Listener(finished, failed, answered=self._answer_callback(id))
         self.models.put(job, project.owner, listener, urgent=True)
 
     def retry(self, project: str, key: str) -> None:
-        """Let a question that failed be asked again."""
+        """Allow a failed question to be asked again."""
         with self._lock:
-            if self._asked.get((project, key)):
-                del self._asked[project, key]
+            if self._questions.get((project, key)):
+                del self._questions[project, key]
 
     def is_asked(self, project: str, key: str) -> bool:
-        """Return True if a question is under way or has failed."""
+        """Return True if a question is running or has failed."""
         with self._lock:
-            return (project, key) in self._asked
+            return (project, key) in self._questions
 
     def problem(self, project: str, key: str) -> str:
         """Return why a question failed; empty if it did not."""
         with self._lock:
-            return self._asked.get((project, key), "")
+            return self._questions.get((project, key), "")

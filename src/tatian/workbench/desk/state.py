@@ -1,4 +1,4 @@
-"""State of a project: the sources, decisions and findings that its text is made of."""
+"""State of a project: sources, decisions, edited text and verdicts."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tatian.workbench.desk.projects import Project, ProjectSource
 
 
 class ProjectInputs(Struct, frozen=True):
-    """Project with the sources, decisions and manuscript that its text is made of."""
+    """A project with its sources, its decisions and its consolidated text."""
 
     project: Project
     sources: tuple[ProjectSource, ...]
     decisions: tuple[StoredDecision, ...]
     stamp: str
-    """Stamp that a consolidation of the present sources has."""
+    """Stamp of the present sources and length, by `results.compute_stamp`."""
     text_stamp: str
-    """Stamp of the consolidation that is shown."""
+    """Stamp of the consolidation that is shown; different if it is out of date."""
     manuscript: Manuscript
 
     @property
@@ -35,21 +35,23 @@ class ProjectInputs(Struct, frozen=True):
 
 
 class ProjectState(ProjectInputs, frozen=True):
-    """Project with its edited text and the findings about it."""
+    """A project with its edited text."""
 
     edited: EditedText
     findings: dict[str, str]
-    """Findings on sentences that a person typed, by `verdict_key`."""
+    """Verdicts on sentences that a person typed, as JSON, by `verdict_key`."""
 
 
 def update_metadata(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
     """Return the consolidated sources with their present title, date and publisher."""
-    now = {account.id: account for account in accounts}
+    current_by_id = {account.id: account for account in accounts}
     return [
-        replace(old, title=current.title, date=current.date or old.date, source=current.source)
-        if (current := now.get(old.id))
-        else old
-        for old in manuscript.consolidation.documents
+        replace(
+            account, title=current.title, date=current.date or account.date, source=current.source
+        )
+        if (current := current_by_id.get(account.id))
+        else account
+        for account in manuscript.consolidation.documents
     ]
 
 
@@ -59,24 +61,30 @@ def verdict_key(text: str, manuscript: Manuscript, judge: str) -> str:
 
 
 def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
-    """Return the key of a judge's finding about a text and the sources with that stamp."""
+    """Return the key of a model's result for a text and the sources with that stamp."""
     stamp += f"\0{judge}" if judge != SMALL else ""
     digest = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
     return f"{kind}-{digest.hexdigest()[:32]}"
 
 
-def move_verdict(sentence: TracedSentence, by: int) -> TracedSentence:
-    """Return a verdict whose offsets are moved."""
-    tokens = [replace(word, start=word.start + by, end=word.end + by) for word in sentence.tokens]
-    parts = [
-        replace(part, start=part.start + by, end=part.end + by) for part in sentence.unsupported
+def move_verdict(sentence: TracedSentence, offset: int) -> TracedSentence:
+    """Return a verdict with all offsets moved."""
+    tokens = [
+        replace(word, start=word.start + offset, end=word.end + offset) for word in sentence.tokens
     ]
-    moved = {"start": sentence.start + by, "end": sentence.end + by}
+    parts = [
+        replace(part, start=part.start + offset, end=part.end + offset)
+        for part in sentence.unsupported
+    ]
+    moved = {"start": sentence.start + offset, "end": sentence.end + offset}
     return replace(sentence, **moved, tokens=tuple(tokens), unsupported=tuple(parts))
 
 
 def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
+    """Return the sources of a consolidated text."""
     return tuple(
-        ProjectSource(old.id, old.title, old.date, old.source, old.path, old.text)
-        for old in manuscript.consolidation.documents
+        ProjectSource(
+            account.id, account.title, account.date, account.source, account.path, account.text
+        )
+        for account in manuscript.consolidation.documents
     )

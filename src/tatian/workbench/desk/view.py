@@ -1,4 +1,4 @@
-"""Views of a project for its pages: sentences with sources, outcomes, conflicts, decisions."""
+"""Data for the page of a project: sentences with sources, outcomes, conflicts, decisions."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from tatian.workbench.desk.service import Desk
 from tatian.workbench.desk.state import ProjectState, verdict_key
 from tatian.workbench.storage.plain import struct
 
-LEAST = 50
-"""Words of the shortest text that a person can ask for."""
-_SHOWN = 60
-"""Characters of a sentence that the list of decisions shows."""
+SHORTEST_TEXT = 50
+"""Least length that a person can ask for, in words."""
+_QUOTED_CHARACTERS = 60
+"""Length of quotations in the list of decisions, in characters."""
 
 _LABELS = {
     Drop: "Dropped",
@@ -60,7 +60,7 @@ _LABELS = {
 }
 
 
-class SentenceView(Struct, frozen=True, gc=False):
+class SentenceView(Struct, frozen=True, gc=False, rename={"conflicts": "disputes"}):
     """A sentence of the text."""
 
     id: str
@@ -73,20 +73,24 @@ class SentenceView(Struct, frozen=True, gc=False):
     why: str
     """Reason for its placement."""
     model: bool
+    """True if a language model wrote it."""
     new: bool
-    """True if it came with a source that was added to an edited text."""
-    disputes: list[str]
+    """True if it is from a source that was added to an edited text."""
+    conflicts: list[str]
+    """Ids of the conflicts that it mentions."""
     verdict: VerdictView | None
 
 
-class OutcomeView(Struct, frozen=True, gc=False):
+class OutcomeView(Struct, frozen=True, gc=False, rename={"outcome": "fate"}):
     """Outcome of a source sentence."""
 
     id: str
-    fate: SentenceOutcome
+    outcome: SentenceOutcome
     into: list[str]
+    """Ids of the sentences of the text that word or cover it."""
     why: str
     decision: int | None
+    """Number of the last decision about it."""
 
 
 class ConflictView(Struct, frozen=True):
@@ -97,15 +101,15 @@ class ConflictView(Struct, frozen=True):
     why: str
     claims: tuple[Claim, ...]
     values: list[str]
-    """Distinct values of the claims; "thirteen" and "13" count once."""
+    """Distinct values of the claims; "thirteen" and "13" are the same."""
     sentences: list[str]
     settled: Settle | None
     relation: str = "conflict"
-    """A real conflict, or a later source that counted again."""
+    """``superseded`` if a later source updates a figure."""
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision in the list of decisions."""
+    """A decision as one line of the list of decisions."""
 
     number: int
     kind: str
@@ -138,21 +142,22 @@ class LengthView(Struct, frozen=True):
     most: int
 
 
-class TextView(Struct, frozen=True):
-    """The text in its present state."""
+class TextView(Struct, frozen=True, rename={"outcomes": "fates", "conflicts": "disputes"}):
+    """The present text of a project."""
 
     revision: int
     stale: str
+    """Reason why the text is out of date; empty if it is not."""
     title: str | None
     words: int
     writing: Writing | None
     """Contribution of a language model."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
-    """Sentences; only the id of one that has not changed since the page saw it."""
-    fates: dict[str, list[OutcomeView] | None]
+    """Sentences; only the ids of those that the page has already."""
+    outcomes: dict[str, list[OutcomeView] | None]
     """Outcomes by source; None for a source whose outcomes have not changed."""
-    disputes: list[ConflictView]
+    conflicts: list[ConflictView]
     decisions: list[DecisionView]
     can_undo: bool
     can_redo: bool
@@ -160,77 +165,83 @@ class TextView(Struct, frozen=True):
 
 
 def build_text_view(
-    desk: Desk, present: ProjectState, *, documents: bool = False, seen: int | None = None
+    desk: Desk, state: ProjectState, *, documents: bool = False, seen: int | None = None
 ) -> TextView:
     """Return a project's text for its page; with its sources if `documents`.
 
-    Sources, sentences and outcomes are left out if they are unchanged since the revision that the
-    page has `seen`.
+    Sources, sentences and outcomes that the page has since the revision `seen` are left out.
     """
-    edited, manuscript = present.edited, present.manuscript
-    ids = [line.id for line in edited.lines]
-    disputes = list(_conflicts(edited, ids))
+    edited, manuscript = state.edited, state.manuscript
+    line_ids = [line.id for line in edited.lines]
+    conflicts = list(_conflicts(edited, line_ids))
     sentences = []
     for line in edited.lines:
-        laid = manuscript.layout(line)
+        layout = manuscript.layout(line)
         sentences.append(
             struct(
                 SentenceView,
                 line,
-                text=laid.text,
-                tokens=laid.tokens,
-                accounts=laid.source_ids,
+                text=layout.text,
+                tokens=layout.tokens,
+                accounts=layout.source_ids,
                 new=line.why.startswith(ADDED),
-                disputes=[disputes[number].id for number in sorted(laid.conflicts)],
-                verdict=_verdict(desk, present, line) if line.typed else None,
+                conflicts=[conflicts[number].id for number in sorted(layout.conflicts)],
+                verdict=_verdict(desk, state, line) if line.typed else None,
             )
         )
-    fates = _outcomes(edited, ids)
-    new: list[SentenceView | str] = list(sentences)
-    changed: dict[str, list[OutcomeView] | None] = dict(fates)
-    if (was := desk.remembered_view(present.project.id, present.text_stamp, seen)) is not None:
+    outcomes = _outcomes(edited, line_ids)
+    sentence_views: list[SentenceView | str] = list(sentences)
+    outcome_views: dict[str, list[OutcomeView] | None] = dict(outcomes)
+    seen_view = desk.remembered_view(state.project.id, state.text_stamp, seen)
+    if seen_view is not None:
         documents = False
-        new = [view.id if view == was[0].get(view.id) else view for view in sentences]
-        changed = {id: None if views == was[1].get(id) else views for id, views in fates.items()}
-    saw = {sentence.id: sentence for sentence in sentences}, fates
-    desk.remember_view(present.project.id, present.text_stamp, present.project.revision, saw)
-    total = sum(len(account.text.split()) for account in present.sources)
+        old_sentences, old_outcomes = seen_view
+        sentence_views = [
+            sentence.id if sentence == old_sentences.get(sentence.id) else sentence
+            for sentence in sentences
+        ]
+        outcome_views = {
+            id: None if views == old_outcomes.get(id) else views for id, views in outcomes.items()
+        }
+    view = {sentence.id: sentence for sentence in sentences}, outcomes
+    desk.remember_view(state.project.id, state.text_stamp, state.project.revision, view)
+    total_words = sum(len(account.text.split()) for account in state.sources)
     return TextView(
-        revision=present.project.revision,
-        stale=_stale(desk, present),
+        revision=state.project.revision,
+        stale=_stale(desk, state),
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
         writing=manuscript.consolidation.writer,
         documents=[_document(account) for account in edited.sources] if documents else None,
-        sentences=new,
-        fates=changed,
-        disputes=disputes,
-        decisions=list(_decisions(present)),
-        can_undo=present.project.done > 0,
-        can_redo=present.project.done < len(present.decisions),
-        length=LengthView(edited.length, LEAST, max(LEAST, total)),
+        sentences=sentence_views,
+        outcomes=outcome_views,
+        conflicts=conflicts,
+        decisions=list(_decisions(state)),
+        can_undo=state.project.done > 0,
+        can_redo=state.project.done < len(state.decisions),
+        length=LengthView(edited.length, SHORTEST_TEXT, max(SHORTEST_TEXT, total_words)),
     )
 
 
-def _stale(desk: Desk, present: ProjectState) -> str:
-    if present.stamp == present.text_stamp:
-        return desk.writer_problem(present.manuscript)
-    now = {(account.id, account.text, account.source) for account in present.sources}
-    documents = present.manuscript.consolidation.documents
-    was = {(account.id, account.text, account.source) for account in documents}
-    if now != was or len(now) != len(documents):
+def _stale(desk: Desk, state: ProjectState) -> str:
+    if state.stamp == state.text_stamp:
+        return desk.writer_problem(state.manuscript)
+    now = {(account.id, account.text, account.source) for account in state.sources}
+    documents = state.manuscript.consolidation.documents
+    consolidated = {(account.id, account.text, account.source) for account in documents}
+    if now != consolidated or len(now) != len(documents):
         return "the sources have changed since the text was made: consolidate again"
     return "the text is of another length, or of other dates: consolidate again"
 
 
-def _verdict(desk: Desk, present: ProjectState, line: Line) -> VerdictView:
-    laid = present.manuscript.layout(line)
-    key = verdict_key(laid.text, present.manuscript, desk.judge)
-    if (stored := present.findings.get(key)) is not None:
+def _verdict(desk: Desk, state: ProjectState, line: Line) -> VerdictView:
+    layout = state.manuscript.layout(line)
+    key = verdict_key(layout.text, state.manuscript, desk.judge)
+    if (stored := state.findings.get(key)) is not None:
         traced = msgspec.json.decode(stored, type=list[TracedSentence])
-        doubts = [restrict_doubts(sentence, laid.text, laid.tokens) for sentence in traced]
-        return worst_verdict(doubts, laid.text, present.manuscript.consolidation.documents)
-    problem = desk.problem(present.project.id, key)
+        doubts = [restrict_doubts(sentence, layout.text, layout.tokens) for sentence in traced]
+        return worst_verdict(doubts, layout.text, state.manuscript.consolidation.documents)
+    problem = desk.problem(state.project.id, key)
     return VerdictView("failed", why=problem) if problem else VerdictView("waiting")
 
 
@@ -246,11 +257,11 @@ def _document(account: Account) -> DocumentView:
 
 def _outcomes(edited: EditedText, ids: Sequence[str]) -> dict[str, list[OutcomeView]]:
     outcomes: dict[str, list[OutcomeView]] = {account.id: [] for account in edited.sources}
-    for id, now in edited.outcomes.items():
-        into = [ids[number] for number in now.into]
+    for id, outcome in edited.outcomes.items():
+        into = [ids[number] for number in outcome.into]
         account = edited.manuscript.sources[id].source.id
         outcomes[account].append(
-            OutcomeView(id, now.fate, into, now.why, edited.last_decisions.get(id))
+            OutcomeView(id, outcome.fate, into, outcome.why, edited.last_decisions.get(id))
         )
     return outcomes
 
@@ -278,63 +289,60 @@ def _values(claims: Sequence[Claim]) -> list[str]:
     return list(values.values())
 
 
-def _decisions(present: ProjectState) -> Iterator[DecisionView]:
-    effects = {effect.number: effect for effect in present.edited.effects}
-    lines = present.edited.lines
-    texts = {line.id: present.manuscript.layout(line).text for line in lines}
-    for stored in present.decisions:
+def _decisions(state: ProjectState) -> Iterator[DecisionView]:
+    effects = {effect.number: effect for effect in state.edited.effects}
+    lines = state.edited.lines
+    texts = {line.id: state.manuscript.layout(line).text for line in lines}
+    for stored in state.decisions:
         yield struct(
             DecisionView,
             effects.get(stored.number, Effect(stored.number)),
             kind=str(stored.decision.__struct_config__.tag),
-            label=describe_decision(stored, texts, present.manuscript.consolidation),
+            label=describe_decision(stored, texts, state.manuscript.consolidation),
             at=stored.at,
-            undone=stored.number > present.project.done,
+            undone=stored.number > state.project.done,
         )
 
 
-def describe_decision(stored: StoredDecision, texts: dict[str, str], woven: Consolidation) -> str:
+def describe_decision(
+    stored: StoredDecision, texts: dict[str, str], consolidation: Consolidation
+) -> str:
     """Return a decision as one line."""
     decision = stored.decision
     match decision:
         case Settle():
-            return _settling(decision, woven)
+            return _describe_settlement(decision, consolidation)
         case MarkConflict():
-            first, second = (f"“{_short(place.words)}”" for place in decision.places)
+            first, second = (f"“{_shorten(place.words)}”" for place in decision.places)
             return f"Marked: {first} and {second} disagree"
         case SetLength():
             return f"About {decision.words} words" if decision.words else "No limit of length"
         case SetTitle():
-            return f"Title: “{_short(decision.text)}”" if decision.text.strip() else "No title"
+            return f"Title: “{_shorten(decision.text)}”" if decision.text.strip() else "No title"
         case Retype() | WriteSentence():
             text = decision.text
         case _:
-            id = (
-                decision.source
-                if isinstance(decision, AddSentence | Exclude)
-                else decision.sentence
-            )
-            text = (
-                stored.sentence_texts.get(id)
-                or texts.get(id)
-                or texts.get(id.partition(PART)[0])
-                or ""
-            )
-    about = f"“{_short(text)}”" if text else "a sentence"
-    return f"{_LABELS[type(decision)]} {about}"
+            if isinstance(decision, AddSentence | Exclude):
+                id = decision.source
+            else:
+                id = decision.sentence
+            whole = id.partition(PART)[0]
+            text = stored.sentence_texts.get(id) or texts.get(id) or texts.get(whole) or ""
+    quoted = f"“{_shorten(text)}”" if text else "a sentence"
+    return f"{_LABELS[type(decision)]} {quoted}"
 
 
-def _settling(settling: Settle, woven: Consolidation) -> str:
-    conflicts = {conflict_id(conflict): conflict for conflict in woven.contradictions}
-    settled = conflicts.get(settling.dispute)
+def _describe_settlement(settling: Settle, consolidation: Consolidation) -> str:
+    conflicts = {conflict_id(conflict): conflict for conflict in consolidation.contradictions}
+    settled = conflicts.get(settling.conflict)
     if settling.how == "both":
         return "Settled: both are given"
     if settling.how == "write":
-        return f"Settled: “{_short(settling.text)}”" if settling.text else "Settled: written out"
+        return f"Settled: “{_shorten(settling.text)}”" if settling.text else "Settled: written out"
     if settled is None or settling.claim >= len(settled.claims):
         return "Settled: one is given"
-    return f"Settled: “{_short(settled.claims[settling.claim].text)}”"
+    return f"Settled: “{_shorten(settled.claims[settling.claim].text)}”"
 
 
-def _short(text: str) -> str:
-    return short(squeeze(text), _SHOWN)
+def _shorten(text: str) -> str:
+    return short(squeeze(text), _QUOTED_CHARACTERS)

@@ -47,25 +47,25 @@ class OfferedWordings(Struct, frozen=True):
 
 
 def offer_wordings(
-    desk: Desk, connection: Connection, present: ProjectState, sentence: str, *, again: bool = False
+    desk: Desk, connection: Connection, state: ProjectState, sentence: str, *, retry: bool = False
 ) -> OfferedWordings:
     """Return the wordings of a sentence; `again` retries the jobs that failed."""
-    line = _line(present, sentence)
-    wordings = list(_without_model(present, line))
-    sources = [id for id in (*line.origins, *line.covers) if id in present.manuscript.sources]
+    line = _find_line(state, sentence)
+    wordings = list(_direct_wordings(state, line))
+    sources = [id for id in (*line.origins, *line.covers) if id in state.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
     missing: list[tuple[str, Job]] = []
     problem = ""
-    for kind, job in _jobs(desk, present, sources):
-        asked = [*sources, desk.language_models.writer] if kind == "model" else sources
-        key = finding_key(kind, " ".join(asked), present.manuscript.stamp, desk.judge)
-        if again:
-            desk.retry(present.project.id, key)
-        stored = results.get_finding(connection, present.project.id, key)
+    for kind, job in _jobs(desk, state, sources):
+        key_parts = [*sources, desk.language_models.writer] if kind == "model" else sources
+        key = finding_key(kind, " ".join(key_parts), state.manuscript.stamp, desk.judge)
+        if retry:
+            desk.retry(state.project.id, key)
+        stored = results.get_finding(connection, state.project.id, key)
         if stored is None:
-            why = desk.problem(present.project.id, key)
-            problem = why or problem
-            missing += [] if why else [(key, job)]
+            failure = desk.problem(state.project.id, key)
+            problem = failure or problem
+            missing += [] if failure else [(key, job)]
         elif words := msgspec.json.decode(stored, type=Words):
             wordings.append(OfferedWording(kind, kind, with_full_stop(words), tuple(sources)))
     by_text: dict[str, OfferedWording] = {}
@@ -75,14 +75,14 @@ def offer_wordings(
 
 
 def _jobs(
-    desk: Desk, present: ProjectState, sources: Sequence[str]
+    desk: Desk, state: ProjectState, sources: Sequence[str]
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
     """Yield the jobs for models that word source sentences."""
-    places = [present.manuscript.sources[id] for id in sources]
+    places = [state.manuscript.sources[id] for id in sources]
     spans = tuple((place.source.id, place.sentence.start, place.sentence.end) for place in places)
-    named = {place.source.id for place in places}
+    used = {place.source.id for place in places}
     accounts = tuple(
-        account for account in consolidated_sources(present.manuscript) if account.id in named
+        account for account in consolidated_sources(state.manuscript) if account.id in used
     )
     if len(spans) > 1:
         yield "union", UnionJob(accounts, spans, desk.judge)
@@ -91,28 +91,28 @@ def _jobs(
 
 
 def choose_wording(
-    desk: Desk, connection: Connection, present: ProjectState, sentence: str, key: str
+    desk: Desk, connection: Connection, state: ProjectState, sentence: str, key: str
 ) -> Reword:
     """Return the decision for a wording that was offered."""
-    for wording in offer_wordings(desk, connection, present, sentence).wordings:
+    for wording in offer_wordings(desk, connection, state, sentence).wordings:
         if wording.key == key:
             return Reword(sentence, wording.kind, wording.words, wording.origins)
     raise BadRequest("there is no such wording")
 
 
-def _without_model(present: ProjectState, line: Line) -> Iterator[OfferedWording]:
+def _direct_wordings(state: ProjectState, line: Line) -> Iterator[OfferedWording]:
     """Yield the wordings that need no model."""
-    for was in present.manuscript.lines:
-        if was.id == line.id:
-            yield OfferedWording("woven", "woven", was.words, was.origins)
+    for original in state.manuscript.lines:
+        if original.id == line.id:
+            yield OfferedWording("woven", "woven", original.words, original.origins)
     for id in dict.fromkeys((*line.origins, *line.covers)):
-        if id in present.manuscript.sources:
-            words = with_full_stop(present.manuscript.words_of_source(id))
+        if id in state.manuscript.sources:
+            words = with_full_stop(state.manuscript.words_of_source(id))
             yield OfferedWording(f"source:{id}", "source", words, (id,))
 
 
-def _line(present: ProjectState, sentence: str) -> Line:
-    for line in present.edited.lines:
+def _find_line(state: ProjectState, sentence: str) -> Line:
+    for line in state.edited.lines:
         if line.id == sentence:
             return line
     raise NotFound("the text does not have this sentence")

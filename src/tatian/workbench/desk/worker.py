@@ -1,7 +1,7 @@
-"""Process that runs the models, so that the server can answer meanwhile and stop the work.
+"""Worker process that runs the models, so that the server stays responsive and can stop jobs.
 
-It reads jobs from standard input and writes reports to standard output, one line of JSON each. It
-ends when the server does.
+It reads jobs from standard input and writes reports to standard output, one JSON object per line,
+until standard input ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tatian.chat import KeptAnswers, TranscriptLine
 from tatian.consolidation.verification.verdict import SMALL
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
-from tatian.text import Document, Span, WovenToken
+from tatian.text import Document, SourcedToken, Span
 from tatian.text.layers import render
 from tatian.workbench.desk.jobs import (
     ConsolidateJob,
@@ -43,36 +43,36 @@ if TYPE_CHECKING:
     from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
-"""Characters of sources whose analysis is kept in memory."""
+"""Characters of sources whose analysis is cached, apart from the last one."""
 _READING = "reading sources"
-_BEHIND = 10
-"""Niceness of this process: the server goes first."""
+_NICENESS = 10
+"""Niceness of this process, so that the server has priority."""
 
 
 class _Stopped(TatianError):
     """The job was stopped."""
 
 
-class JobReader:
-    """Runs jobs, and keeps the analysed sources between them."""
+class JobRunner:
+    """Runs jobs, and caches judges and the analyses of sources between them."""
 
     def __init__(self, out: int) -> None:
         self._out = os.fdopen(out, "wb")
-        self._read: dict[tuple[str, str], Document] = {}
+        self._analysed: dict[tuple[str, str], Document] = {}
         self._judges: dict[str, Judge] = {}
         self._pipeline = Pipeline()
         self.stop = threading.Event()
 
-    def do(self, job: Job) -> None:
+    def run(self, job: Job) -> None:
         """Run a job, and report its result or its problem."""
         try:
             match job:
                 case ConsolidateJob():
-                    result = self._weave(job)
+                    result = self._consolidate(job)
                 case TraceJob():
                     result = self._trace(job)
                 case VerifyJob():
-                    result = self._proof(job)
+                    result = self._verify(job)
                 case UnionJob():
                     result = self._union(job)
                 case WriteJob():
@@ -82,12 +82,12 @@ class JobReader:
             self._send(Report(stopped=True))
         except TatianError as error:
             self._send(Report(problem=str(error)))
-        except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits must hear of it
+        except Exception as error:  # noqa: BLE001 - every failure must be reported
             sys.excepthook(type(error), error, error.__traceback__)
             self._send(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
-    def _weave(self, job: ConsolidateJob) -> bytes:
-        """Return the consolidation; without the language model if that fails."""
+    def _consolidate(self, job: ConsolidateJob) -> bytes:
+        """Return the consolidation; if a language model fails, that without language models."""
         from tatian.consolidation import consolidate
         from tatian.consolidation.result import Writing
 
@@ -97,24 +97,24 @@ class JobReader:
             if stage != _READING:
                 self._progress(stage, done, of)
 
-        chosen = job.models
+        models = job.models
         try:
-            woven = consolidate(
+            consolidation = consolidate(
                 documents,
                 length=job.length,
-                writer=self._writer(job, chosen.writer) if chosen.writer else None,
-                editor=self._editor(job, chosen.editor) if chosen.editor else None,
+                writer=self._writer(job, models.writer) if models.writer else None,
+                editor=self._editor(job, models.editor) if models.editor else None,
                 judge=self._judge(job),
                 progress=progress,
             )
         except TatianError as error:
             if isinstance(error, _Stopped) or job.models == DeskModels():
                 raise
-            woven = consolidate(documents, length=job.length, progress=progress)
-            name = chosen.text_model or chosen.judge
-            failed = Writing(name, problem=str(error), role="merger" if chosen.editor else "writer")
-            woven = replace(woven, writer=failed)
-        return msgspec.json.encode(woven)
+            consolidation = consolidate(documents, length=job.length, progress=progress)
+            name = models.text_model or models.judge
+            failed = Writing(name, problem=str(error), role="merger" if models.editor else "writer")
+            consolidation = replace(consolidation, writer=failed)
+        return msgspec.json.encode(consolidation)
 
     def _trace(self, job: TraceJob) -> bytes:
         from tatian.consolidation.verification import trace
@@ -124,7 +124,7 @@ class JobReader:
             trace(job.text, documents, judge=self._judge(job), progress=self._progress)
         )
 
-    def _proof(self, job: VerifyJob) -> bytes:
+    def _verify(self, job: VerifyJob) -> bytes:
         from tatian.consolidation.verification import trace_sentences
 
         documents = self._documents(job.accounts)
@@ -138,7 +138,7 @@ class JobReader:
         return msgspec.json.encode(traced)
 
     def _union(self, job: UnionJob) -> bytes:
-        """Return the union of several sentences; empty if the sources do not support it."""
+        """Return the tokens of the union of sentences; none if the sources do not support it."""
         from tatian.consolidation.verification import trace_sentences
         from tatian.text.documents import Passage
         from tatian.union.models import mergers
@@ -148,11 +148,11 @@ class JobReader:
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
         traced = trace_sentences(render(tokens), list(documents.values()), judge=self._judge(job))
-        good = all(result.verdict == "supported" for result in traced)
-        return msgspec.json.encode(tokens if good else [])
+        is_supported = all(result.verdict == "supported" for result in traced)
+        return msgspec.json.encode(tokens if is_supported else [])
 
     def _write(self, job: WriteJob) -> bytes:
-        """Return the sentences as the model words them; empty if nothing it wrote was accepted."""
+        """Return the tokens of the sentences as the model words them; none if it was refused."""
         from tatian.consolidation import consolidate
 
         texts = {account.id: account.text for account in job.accounts}
@@ -160,32 +160,37 @@ class JobReader:
             Document(str(number), texts[id][start:end])
             for number, (id, start, end) in enumerate(job.sentences)
         ]
-        woven = consolidate(
+        consolidation = consolidate(
             documents,
             writer=self._writer(job, job.writer),
             judge=self._judge(job),
             progress=self._progress,
         )
-        taken = woven.sentences if woven.writer and woven.writer.worded else ()
-        words = [word for sentence in taken for word in words_in(woven.text, sentence)]
+        was_accepted = consolidation.writer and consolidation.writer.worded
+        sentences = consolidation.sentences if was_accepted else ()
+        words = [word for sentence in sentences for word in words_in(consolidation.text, sentence)]
         return msgspec.json.encode([_at_full_offsets(word, job.sentences) for word in words])
 
-    def _writer(self, job: ConsolidateJob | WriteJob, where: str) -> Writer:
+    def _writer(self, job: ConsolidateJob | WriteJob, location: str) -> Writer:
         """Open the language model that writes; the project stores its answers."""
         from tatian.consolidation.writer import open_writer
 
         self._progress("asking the language model", 0, 0)
-        return open_writer(where, KeptAnswers(job.answers, self._keep), self._judge(job))
+        return open_writer(
+            location, KeptAnswers(job.answers, self._report_answer), self._judge(job)
+        )
 
-    def _editor(self, job: ConsolidateJob, where: str) -> TextEditor:
+    def _editor(self, job: ConsolidateJob, location: str) -> TextEditor:
         """Open the language model that edits; the project stores its answers."""
         from tatian.consolidation.editor import open_editor
 
         self._progress("asking the language model", 0, 0)
-        return open_editor(where, KeptAnswers(job.answers, self._keep), self._judge(job))
+        return open_editor(
+            location, KeptAnswers(job.answers, self._report_answer), self._judge(job)
+        )
 
     def _judge(self, job: Job) -> Judge:
-        """Return the judge of a job: a local one is loaded once, a remote one opened anew."""
+        """Return the judge of a job; those in this process are loaded only once."""
         from tatian.consolidation.verification.judges import LOCAL, open_judge
 
         if job.judge not in (SMALL, LOCAL):
@@ -194,25 +199,25 @@ class JobReader:
             self._judges[job.judge] = open_judge(job.judge)
         return self._judges[job.judge]
 
-    def _keep(self, line: TranscriptLine) -> None:
-        """Report an answer, so that the project stores it."""
+    def _report_answer(self, line: TranscriptLine) -> None:
+        """Report an answer of a language model, so that the server stores it."""
         self._send(Report(answers={line.key: line.answer}))
 
     def _documents(self, accounts: Sequence[ProjectSource]) -> list[Document]:
-        """Return the sources, analysed."""
+        """Return the analysed sources."""
         documents = []
         for number, account in enumerate(accounts):
             self._progress(_READING, number, len(accounts))
             document, key = account.document(), (account.id, account.text)
-            analysed = self._read.pop(key, None) or self._pipeline.process(document)
-            self._read[key] = analysed
+            analysed = self._analysed.pop(key, None) or self._pipeline.process(document)
+            self._analysed[key] = analysed
             documents.append(replace(analysed, metadata=document.metadata))
-        size = sum(len(text) for _, text in self._read)
-        for key in list(self._read)[:-1]:
+        size = sum(len(text) for _, text in self._analysed)
+        for key in list(self._analysed)[:-1]:
             if size <= REMEMBERED:
                 break
             size -= len(key[1])
-            del self._read[key]
+            del self._analysed[key]
         return documents
 
     def _progress(self, stage: str, done: int, of: int) -> None:
@@ -225,8 +230,8 @@ class JobReader:
         self._out.flush()
 
 
-def _at_full_offsets(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
-    """Return a word with its sources at their offsets in the full source documents."""
+def _at_full_offsets(word: SourcedToken, sentences: Sequence[tuple[str, int, int]]) -> SourcedToken:
+    """Convert the sources of a word from numbered sentences to offsets in their documents."""
     sources = []
     for source in word.sources:
         id, start, _ = sentences[int(source.document)]
@@ -240,8 +245,8 @@ def main() -> None:
     out = os.dup(1)
     os.dup2(2, 1)  # Output of libraries must not mix with answers.
     if hasattr(os, "nice"):
-        os.nice(_BEHIND)
-    reader = JobReader(out)
+        os.nice(_NICENESS)
+    runner = JobRunner(out)
     jobs: queue.Queue[Job] = queue.Queue()
     decoder = msgspec.json.Decoder(Job | Stop)
 
@@ -249,15 +254,15 @@ def main() -> None:
         for line in sys.stdin.buffer:
             message = decoder.decode(line)
             if isinstance(message, Stop):
-                reader.stop.set()
+                runner.stop.set()
             else:
-                reader.stop.clear()
+                runner.stop.clear()
                 jobs.put(message)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        reader.do(jobs.get())
+        runner.run(jobs.get())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""Items with several answers, what a rule makes of them, and what was decided.
+"""Cases for adjudication: items with several answers, the verdict of a rule, and decisions.
 
-Only answers that count as data take part: the last one of each annotator, to production items that
-are no hidden tests. Their authors were not excluded and answered enough items (`Settings.least`).
+Only answers that count as data are used, see `records.counting_conditions`.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ def get_rule(name: str) -> VotingRule:
 
 
 def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-    """Return the rule's verdict on answers; none if they are fewer than it asks for."""
+    """Return the rule's verdict on answers; without an answer if they are too few for the rule."""
     if not rule.accepts(len(answers), len(answers)):
         return Settled(None)
     settled = task.settle(content, answers, rule)
-    differences = tuple(_decided(difference, rule) for difference in settled.differences)
+    differences = tuple(_apply_rule(difference, rule) for difference in settled.differences)
     return replace(settled, differences=differences)
 
 
@@ -62,20 +61,20 @@ def is_same(first: Any, second: Any) -> bool:
     return json_key(first) == json_key(second)
 
 
-def _decided(difference: AnswerDifference, rule: VotingRule) -> AnswerDifference:
+def _apply_rule(difference: AnswerDifference, rule: VotingRule) -> AnswerDifference:
     if difference.winner is not None:
         return difference
     keys = {person: json_key(choice) for person, choice in difference.choices.items()}
     votes = Counter(keys.values())
-    won = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
-    if len(won) != 1:
+    accepted = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
+    if len(accepted) != 1:
         return replace(difference, open=True)
-    winner = next(difference.choices[person] for person, key in keys.items() if key == won[0])
+    winner = next(difference.choices[person] for person, key in keys.items() if key == accepted[0])
     return replace(difference, winner=winner)
 
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
-"""States of a case: people differ; answers changed since; the rule settles it; decided."""
+"""State of a case: people differ; answers have changed since the decision; settled; decided."""
 _AT_ONCE = 500
 _DECIDED = select(adjudications, items.c.key).select_from(
     adjudications.join(items, adjudications.c.item == items.c.id)
@@ -83,7 +82,7 @@ _DECIDED = select(adjudications, items.c.key).select_from(
 
 
 class CountedAnswer(Struct, frozen=True):
-    """An annotator's answer that counts."""
+    """An answer that counts as data."""
 
     id: str
     annotator: str
@@ -103,11 +102,11 @@ class Decision(Struct, frozen=True):
     at: int
     note: str
     rule: str
-    """Rule that decided; empty if a person did."""
+    """Name of the rule that decided; empty if a person did."""
     replaces: int | None
-    """An earlier decision on the same item."""
+    """Id of the earlier decision on the item."""
     answers: tuple[str, ...] = ()
-    """Ids of the answers that it was based on."""
+    """Ids of the answers that it is based on."""
 
 
 class Case(Struct, frozen=True):
@@ -120,11 +119,11 @@ class Case(Struct, frozen=True):
     verdict: Settled
     decision: Decision | None
     overtaken: bool
-    """True if answers came or went since the decision, so that it needs another look."""
+    """True if the answers have changed since the decision."""
 
     @property
     def state(self) -> State:
-        """State of the case, in one word."""
+        """State of the case."""
         if self.decision is not None:
             return "overtaken" if self.overtaken else "decided"
         return "settled" if self.verdict.settled else "disputed"
@@ -133,7 +132,7 @@ class Case(Struct, frozen=True):
 def read_cases(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, *, least: int = 2
 ) -> Iterator[Case]:
-    """Yield every item with at least so many answers, in the order of items."""
+    """Yield the cases of all items with at least `least` answers, in the order of items."""
     decisions = current_decisions(connection, campaign)
     for rows in answers_by_item(connection, campaign):
         if len(rows) >= least:
@@ -143,12 +142,12 @@ def read_cases(
 def answers_by_item(
     connection: Connection, campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[list[Row[Any]]]:
-    """Yield the answers that count, item by item, of all items or only of some."""
-    chosen = _counted(campaign)
+    """Yield the answers that count to each item, or to each of `only`."""
+    query = _counted(campaign)
     if only is not None:
-        chosen = chosen.where(items.c.id.in_(only))
-    chosen = chosen.order_by(items.c.id, answers.c.submitted, answers.c.id)
-    rows = connection.execute(chosen.execution_options(yield_per=_AT_ONCE))
+        query = query.where(items.c.id.in_(only))
+    query = query.order_by(items.c.id, answers.c.submitted, answers.c.id)
+    rows = connection.execute(query.execution_options(yield_per=_AT_ONCE))
     for _, group in groupby(rows, lambda row: row.item):
         yield list(group)
 
@@ -156,7 +155,7 @@ def answers_by_item(
 def get_case(
     connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName
 ) -> Case:
-    """Return the case of one item; NotFound or BadRequest if it is no production item."""
+    """Return the case of a production item."""
     item = item_of(connection, campaign, key)
     rows = next(answers_by_item(connection, campaign, [item.id]), [])
     decision = newest_decision(connection, item.id)
@@ -170,21 +169,21 @@ def get_case(
 def current_decisions(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
     """Return the current decisions, by the key of the item."""
     newest = select(func.max(adjudications.c.id)).where(adjudications.c.campaign == campaign.id)
-    chosen = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
-    return {row.key: _decision(row) for row in connection.execute(chosen)}
+    query = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
+    return {row.key: _decision(row) for row in connection.execute(query)}
 
 
 def newest_decision(connection: Connection, item: int) -> Decision | None:
     """Return the last decision on one item."""
-    chosen = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
-    row = connection.execute(chosen.limit(1)).first()
+    query = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
+    row = connection.execute(query.limit(1)).first()
     return None if row is None else _decision(row)
 
 
 def item_of(connection: Connection, campaign: Campaign, key: str) -> Row[Any]:
-    """Return a production item; NotFound or BadRequest if it is none."""
-    chosen = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
-    row = connection.execute(chosen).first()
+    """Return the item with a key, which must be a production item."""
+    query = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
+    row = connection.execute(query).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such item")
     if row.test or row.stage != campaign.last:
@@ -193,12 +192,12 @@ def item_of(connection: Connection, campaign: Campaign, key: str) -> Row[Any]:
 
 
 def page_seed(item: int) -> int:
-    """Return the seed of an adjudicator's page, the same each time they open an item."""
+    """Return the seed of an adjudicator's page, which depends only on the item."""
     return item & 0x7FFF_FFFF
 
 
 def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
-    """Return the case of one item's answers, as `answered` yields them."""
+    """Return the case of an item from its rows of `answers_by_item`."""
     first = rows[0]
     content = plain.decode(first.content)
     counted_answers = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
@@ -207,13 +206,10 @@ def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, 
         verdict = judge(task, content, answers, get_rule(rule))
         overtaken = False
         if decision is not None and decision.rule:
-            decided_by = decision.rule
-            then = (
-                verdict
-                if decided_by == rule
-                else judge(task, content, answers, get_rule(decided_by))
-            )
-            overtaken = not (then.settled and is_same(then.answer, decision.answer))
+            rule_verdict = verdict
+            if decision.rule != rule:
+                rule_verdict = judge(task, content, answers, get_rule(decision.rule))
+            overtaken = not (rule_verdict.settled and is_same(rule_verdict.answer, decision.answer))
         elif decision is not None:
             overtaken = set(decision.answers) != {answer.id for answer in counted_answers}
     except InputError as error:
@@ -225,8 +221,8 @@ def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, 
 
 def counted_ids(connection: Connection, campaign: Campaign, item: int) -> list[str]:
     """Return the ids of the answers to one item that count now."""
-    chosen = _counted(campaign).where(items.c.id == item)
-    return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
+    query = _counted(campaign).where(items.c.id == item)
+    return list(connection.execute(query.with_only_columns(answers.c.id)).scalars())
 
 
 def _counted(campaign: Campaign) -> Select[Any]:

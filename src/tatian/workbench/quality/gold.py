@@ -1,8 +1,7 @@
-"""Decisions on items about which annotators differ, and gold: these first, then a rule's.
+"""Adjudication: decisions on items about which annotators differ, and the gold of a campaign.
 
-All decisions are kept, and the newest counts.
-Gold is exported as one record per item, by ``adjudicated``, with its origin. Or it is exported in
-the task's own format, for scorers and dataset builders.
+The gold of an item is the newest decision, or else the answer of a voting rule. It is exported as
+records with their origin, or in the task's own format.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import adjudications
-from tatian.workbench.storage.tables import answers as given
+from tatian.workbench.storage.tables import answers as answers_table
 from tatian.workbench.tasks import Exported, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Settled
 
@@ -44,26 +43,26 @@ AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
 FORMS: tuple[Form, ...] = get_args(Form)
 Origin = Literal["person", "rule", "best guess"]
-"""Origin of gold: an adjudicator; a rule; or a rule although something is still open."""
+"""Origin of gold: an adjudicator; a rule; or a rule that leaves differences open."""
 
 
 class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
-    """The answer that holds for an item, with its origin."""
+    """The gold of an item, with its origin."""
 
     campaign: str = ""
     how: Origin = "rule"
     rule: str = ""
     by: str = ""
-    """Person who decided or applied the rule; empty if nobody has yet."""
+    """User who decided, or applied the rule; empty if nobody has."""
     note: str = ""
     answers: tuple[str, ...] = ()
-    """Ids of the answers that it is based on, without later ones."""
+    """Ids of the answers that it is based on."""
     differences: int = 0
     """Number of points that annotators answered differently."""
     open: int = 0
     """Number of points that the rule does not decide."""
     overtaken: bool = False
-    """True if answers came or went since the decision."""
+    """True if the answers have changed since the decision."""
     software: str = ""
 
 
@@ -76,22 +75,24 @@ def gold(
 ) -> Iterator[GoldRecord]:
     """Yield the gold of every item that has one, in the order of items.
 
-    `rule` is by default the campaign's own. With `disputed`, also yield the rule's best guess for
-    items about which something is still open.
+    `rule` is by default the campaign's own. With `disputed`, include items with open differences,
+    with the rule's best guess.
     """
     task = tasks.create(campaign.task)
-    left = current_decisions(connection, campaign)
-    named = rule or task.rule(campaign.settings)
-    began = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
-    seeded = frozenset(connection.execute(began).scalars())
-    for case in read_cases(connection, campaign, task, named, least=1):
-        left.pop(case.key, None)
-        record = _gold(campaign, case, named, seeded)
+    decisions = current_decisions(connection, campaign)
+    rule_name = rule or task.rule(campaign.settings)
+    query = select(answers_table.c.id).where(
+        answers_table.c.campaign == campaign.id, answers_table.c.preannotated
+    )
+    preannotated = frozenset(connection.execute(query).scalars())
+    for case in read_cases(connection, campaign, task, rule_name, least=1):
+        decisions.pop(case.key, None)
+        record = _gold(campaign, case, rule_name, preannotated)
         if record is not None and (disputed or record.how != "best guess"):
             yield record
-    for key, decision in left.items():
-        bare = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
-        yield from filter(None, [_gold(campaign, bare, named, seeded)])
+    for key, decision in decisions.items():
+        case_without_answers = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
+        yield from filter(None, [_gold(campaign, case_without_answers, rule_name, preannotated)])
 
 
 def export(
@@ -124,23 +125,23 @@ def files(
     """Return the task's export of the gold, and its records as ``provenance.jsonl``."""
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        golden = list(gold(connection, campaign, rule, disputed=disputed))
-        keys = {record.item for record in golden}
+        gold_records = list(gold(connection, campaign, rule, disputed=disputed))
+        keys = {record.item for record in gold_records}
         items = [
             new
             for new in items_for_export(connection, campaign, everything=False)
             if new.key in keys
         ]
-    records: list[Record[Plain]] = list(golden)
+    records: list[Record[Plain]] = list(gold_records)
     exported = tasks.create(campaign.task).export(items, records)
     return [
         *(Exported(exports.safe_name(file.name), file.content) for file in exported),
-        Exported.lines("provenance.jsonl", golden),
+        Exported.lines("provenance.jsonl", gold_records),
     ]
 
 
 def _gold(
-    campaign: Campaign, case: Case, rule: RuleName, seeded: frozenset[str]
+    campaign: Campaign, case: Case, rule: RuleName, preannotated: frozenset[str]
 ) -> GoldRecord | None:
     verdict, decision = case.verdict, case.decision
     answer = verdict.answer if decision is None else decision.answer
@@ -149,21 +150,21 @@ def _gold(
     origin: Origin = "rule" if verdict.settled else "best guess"
     if decision is not None:
         origin = "rule" if decision.rule else "person"
-    made_from = decision.answers if decision else tuple(answer.id for answer in case.answers)
-    at = decision.at if decision else max(answer.submitted for answer in case.answers)
+    answer_ids = decision.answers if decision else tuple(answer.id for answer in case.answers)
+    time = decision.at if decision else max(answer.submitted for answer in case.answers)
     return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=moment(at)),
+        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=moment(time)),
         answer,
-        preannotated=not seeded.isdisjoint(made_from),
+        preannotated=not preannotated.isdisjoint(answer_ids),
         campaign=campaign.id,
         how=origin,
         rule=rule if decision is None else decision.rule,
         by="" if decision is None else decision.by,
         note="" if decision is None else decision.note,
-        answers=made_from,
+        answers=answer_ids,
         differences=len(verdict.differences),
         open=len(verdict.open),
         overtaken=case.overtaken,
@@ -172,12 +173,12 @@ def _gold(
 
 
 class RuleApplication(Struct, frozen=True):
-    """Result of applying a rule."""
+    """Numbers of items that a rule decided, and that it did not."""
 
     rule: RuleName
     decided: int
     left: int
-    """Items that are left to people."""
+    """Items without a decision of the rule or of a person."""
 
 
 def decide(
@@ -192,64 +193,65 @@ def decide(
     replaces: int | None = None,
     answers: Sequence[str] | None = None,
 ) -> Decision:
-    """Store a person's decision, as the task's page sent it.
+    """Store a person's decision on an item, as the task's page sent it.
 
-    `replaces` names the decision that they saw; Conflict if there is a newer one. `answers` are the
-    ids of the answers that they saw, by default those that count now. Once other answers count, the
-    decision is overtaken.
+    `replaces` is the id of the last decision that they saw; raise Conflict if there is a newer one.
+    `answers` are the ids of the answers that they saw, by default those that count now.
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
     content = plain.decode(item.content)
-    last = newest_decision(connection, item.id)
-    if (last.id if last else None) != replaces:
+    newest = newest_decision(connection, item.id)
+    if (newest.id if newest else None) != replaces:
         raise Conflict(
             "somebody else has decided this item meanwhile: look at their decision first",
-            detail={"decision": last.id if last else None},
+            detail={"decision": newest.id if newest else None},
         )
-    received = task.from_page(content, page_seed(item.id), campaign.settings.options, answer)
-    seen = counted_ids(connection, campaign, item.id) if answers is None else answers
-    return _store(connection, campaign, item.id, key, received, actor, note.strip(), "", last, seen)
+    stored_answer = task.from_page(content, page_seed(item.id), campaign.settings.options, answer)
+    seen_ids = counted_ids(connection, campaign, item.id) if answers is None else answers
+    return _store(
+        connection, campaign, item.id, key, stored_answer, actor, note.strip(), "", newest, seen_ids
+    )
 
 
 def apply(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
 ) -> RuleApplication:
-    """Decide by a rule whatever it settles; decisions of people stay.
+    """Decide all items that a rule settles, except those decided by people.
 
-    An earlier decision of a rule is replaced if answers have changed since.
+    Earlier decisions of a rule are replaced if the answers have changed since.
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
-    left = 0
+    undecided = 0
     for case in read_cases(connection, campaign, task, rule):
         if case.state == "decided":
             continue
-        answer = _settled(campaign, task, case)
+        answer = _rule_answer(campaign, task, case)
         if answer is None:
-            left += 1
+            undecided += 1
         else:
-            seen = [counted_answer.id for counted_answer in case.answers]
-            settled.append((case.item, case.key, answer, case.decision, seen))
-    for item, key, answer, earlier, seen in settled:
-        _store(connection, campaign, item, key, answer, actor, "", rule, earlier, seen)
-    detail = {"decided": len(settled), "left": left}
+            seen_ids = [counted_answer.id for counted_answer in case.answers]
+            settled.append((case.item, case.key, answer, case.decision, seen_ids))
+    for item, key, answer, replaced, seen_ids in settled:
+        _store(connection, campaign, item, key, answer, actor, "", rule, replaced, seen_ids)
+    detail = {"decided": len(settled), "left": undecided}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
-    return RuleApplication(rule, len(settled), left)
+    return RuleApplication(rule, len(settled), undecided)
 
 
-def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
-    """Return the rule's answer; None if a person has decided, or has to.
+def _rule_answer(campaign: Campaign, task: Task, case: Case) -> Plain | None:
+    """Return the rule's answer; None if a person has decided, or must decide.
 
-    The task's own page must be able to send the answer, which is not certain if a rule composed it.
+    A person must decide if the task's page could not have sent an answer that a rule composed.
     """
-    answer, lot, options = case.verdict.answer, page_seed(case.item), campaign.settings.options
-    by_hand = case.decision is not None and not case.decision.rule
-    if by_hand or answer is None or not case.verdict.settled:
+    answer, seed, options = case.verdict.answer, page_seed(case.item), campaign.settings.options
+    is_by_person = case.decision is not None and not case.decision.rule
+    if is_by_person or answer is None or not case.verdict.settled:
         return None
     try:
-        sent = task.answer_to_page(case.content, lot, options, answer)
-        task.from_page(case.content, lot, options, sent)
+        page_answer = task.answer_to_page(case.content, seed, options, answer)
+        task.from_page(case.content, seed, options, page_answer)
     except InputError:
         return None
     return answer
@@ -268,7 +270,7 @@ def _store(
     answers: Sequence[str],
 ) -> Decision:
     moment = now()
-    seen = tuple(sorted(answers))
+    seen_ids = tuple(sorted(answers))
     row = {
         "campaign": campaign.id,
         "item": item,
@@ -278,7 +280,7 @@ def _store(
         "note": plain.storable_text(note, "the note", limits.NOTE_CHARACTERS),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
-        "answers": plain.encode(seen, "the ids of the answers"),
+        "answers": plain.encode(seen_ids, "the ids of the answers"),
     }
     inserted = connection.execute(insert(adjudications).values(row)).inserted_primary_key
     assert inserted is not None
@@ -287,5 +289,5 @@ def _store(
         audit.note(connection, actor, "adjudication.decide", campaign.id, key, detail)
     return Decision(
         inserted[0], key, answer, actor, moment, note, rule,
-        replaced.id if replaced else None, seen,
+        replaced.id if replaced else None, seen_ids,
     )  # fmt: skip

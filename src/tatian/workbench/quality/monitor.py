@@ -1,7 +1,7 @@
-"""Speed, scores and agreement of all people while a campaign runs, with warnings.
+"""Monitors speed, scores and agreement of annotators while a campaign runs.
 
-Union paper, App. C: ongoing monitoring during the production task. The database does the counting,
-and only answers to the latest items are compared, so that a page can ask often.
+Union paper, App. C: ongoing monitoring during the production task. To be fast, the database counts,
+and only answers to the latest items are compared.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ from tatian.workbench.tasks.agreement import Measure, equal_answers
 HASTY = 1 / 3
 """Share of the campaign's median time below which an answer is hasty."""
 _MANY_HASTY = 0.3
+"""Share of hasty answers above which there is a warning."""
 _TWICE = math.log(2)
-"""Least deviation of the log time that counts as unusual: a factor of two."""
+"""Deviation of the log time above which a speed can be unusual: a factor of two."""
 _MUCH_LESS = 0.1
-"""Least deviation of agreement that counts as unusual."""
+"""Deviation of agreement above which it can be unusual."""
 
 
 class WatchedPerson(Struct, frozen=True):
-    """An annotator under watch; times and speed are of production, with hidden tests."""
+    """Monitoring data of an annotator; times are of production items, including hidden tests."""
 
     id: str
     name: str
@@ -62,14 +63,14 @@ class WatchedPerson(Struct, frozen=True):
     agreement_z: float | None
     """Robust z of the agreement among all people."""
     compared: int
-    """Items on which they were compared with others."""
+    """Number of items on which they were compared with others."""
     hourly: float | None
-    """Hourly wage, if the settings have pay."""
+    """Mean hourly wage, if the settings have pay."""
     warnings: tuple[str, ...] = ()
 
 
 class UsualValues(Struct, frozen=True):
-    """Usual values in the campaign."""
+    """Median values of the campaign, for comparison."""
 
     seconds: float | None
     """Median seconds of an answer."""
@@ -78,16 +79,16 @@ class UsualValues(Struct, frozen=True):
 
 
 def warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
-    """Return what a manager should look at."""
-    return (*_beside_others(person, usual), *_by_settings(campaign, person))
+    """Return warnings for a manager about an annotator."""
+    return (*_comparison_warnings(person, usual), *_settings_warnings(campaign, person))
 
 
-def _beside_others(person: WatchedPerson, usual: UsualValues) -> Iterator[str]:
+def _comparison_warnings(person: WatchedPerson, usual: UsualValues) -> Iterator[str]:
     seconds = person.median_seconds
-    if seconds and usual.seconds and person.speed is not None and abs(person.speed) > FAR:
-        apart = math.log(seconds / usual.seconds)
-        if abs(apart) > _TWICE:
-            direction = "faster" if apart < 0 else "slower"
+    if seconds and usual.seconds and person.speed is not None and abs(person.speed) > OUTLIER:
+        deviation = math.log(seconds / usual.seconds)
+        if abs(deviation) > _TWICE:
+            direction = "faster" if deviation < 0 else "slower"
             yield (
                 f"much {direction} than the others: {seconds:.1f} s an answer, "
                 f"where {usual.seconds:.1f} s is usual"
@@ -96,32 +97,32 @@ def _beside_others(person: WatchedPerson, usual: UsualValues) -> Iterator[str]:
         yield f"{person.hasty:.0%} of the answers took less than a third of the usual time"
     if person.agreement is None or person.agreement_z is None or usual.agreement is None:
         return
-    if person.agreement_z < -FAR and person.agreement < usual.agreement - _MUCH_LESS:
+    if person.agreement_z < -OUTLIER and person.agreement < usual.agreement - _MUCH_LESS:
         yield (
             f"agrees less than the others: {person.agreement:.2f}, "
             f"where {usual.agreement:.2f} is usual"
         )
 
 
-def _by_settings(campaign: Campaign, person: WatchedPerson) -> Iterator[str]:
+def _settings_warnings(campaign: Campaign, person: WatchedPerson) -> Iterator[str]:
     settings = campaign.settings
     mark = settings.test_mark
     if mark is not None and person.test_score is not None and person.test_score < mark:
-        short = settings.test_least - person.tests
-        later = f"; it counts after {short} more" if short > 0 else ""
-        yield f"hidden tests: {person.test_score:.0%}, below the mark of {mark:.0%}{later}"
+        missing = settings.test_least - person.tests
+        remark = f"; it counts after {missing} more" if missing > 0 else ""
+        yield f"hidden tests: {person.test_score:.0%}, below the mark of {mark:.0%}{remark}"
     if person.state == "failed":
         yield f"below the pass mark of the stage '{person.stage}'"
-    produced = person.answers - person.tests
-    if 0 < produced < settings.least:
+    produced_items = person.answers - person.tests
+    if 0 < produced_items < settings.least:
         yield f"fewer than {settings.least} items so far: their answers do not count as data yet"
     least = settings.pay.least_hourly if settings.pay else None
     if least is not None and person.hourly is not None and person.hourly < least and settings.pay:
         yield f"earns {person.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"
 
 
-FAR = 3.5
-"""Robust z beyond which a value is an outlier (Iglewicz and Hoaglin 1993)."""
+OUTLIER = 3.5
+"""Absolute robust z above which a value is an outlier (Iglewicz and Hoaglin 1993)."""
 FEWEST = 3
 """Least number of people for robust z."""
 _MEDIAN_DEVIATION = 0.6745
@@ -130,10 +131,10 @@ _MEAN_DEVIATION = 0.7979
 
 
 def robust_z(values: Mapping[str, float]) -> dict[str, float]:
-    """Return how far each value is from the median, in robust standard deviations.
+    """Return the deviation of each value from the median, in robust standard deviations.
 
-    The spread is the median absolute deviation, or the mean one if most values are equal. The
-    result is empty for fewer than three values, and 0 without a spread.
+    These are based on the median absolute deviation, or on the mean one if most values are equal.
+    The result is empty for fewer than `FEWEST` values, and 0 if all are equal.
     """
     if len(values) < FEWEST:
         return {}
@@ -172,68 +173,77 @@ _cache: CampaignCache[CampaignAgreement] = CampaignCache()
 def monitor(
     connection: Connection, campaign: Campaign, task: Task, *, latest: int | None = LATEST
 ) -> Monitor:
-    """Return the monitoring data; agreement is over the `latest` items, or over all."""
+    """Return the monitoring data; agreement is over the `latest` items, or all items if None."""
     timed = times(connection, campaign)
-    compared = _cache.get(
+    agreement_data = _cache.get(
         connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
     )
     settings = campaign.settings
     paid = payroll(connection, campaign, timed) if settings.pay else None
-    everybody = people.list_people(connection, campaign)
-    produced = {person.id: combine(timed, _by(person.id)) for person in everybody}
-    lengths = {id: taken.median for id, taken in produced.items()}
-    alike = {row.annotator: row for row in compared.people}
-    values = {id: row.value for id, row in alike.items() if row.value is not None}
-    speeds = robust_z({id: math.log(length) for id, length in lengths.items() if length})
-    scored = progress.scores(connection, campaign)
-    agreeing = robust_z(values)
+    annotators = people.list_people(connection, campaign)
+    production_times = {
+        person.id: combine(timed, _production_of(person.id)) for person in annotators
+    }
+    medians = {id: person_times.median for id, person_times in production_times.items()}
+    agreement_by_person = {row.annotator: row for row in agreement_data.people}
+    agreement_values = {
+        id: row.value for id, row in agreement_by_person.items() if row.value is not None
+    }
+    speeds = robust_z({id: math.log(length) for id, length in medians.items() if length})
+    scores_by_person = progress.scores(connection, campaign)
+    agreement_z = robust_z(agreement_values)
     hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
-    every = combine(timed, _counts)
-    usual = UsualValues(every.median, median(values.values()) if values else None)
+    all_times = combine(timed, _is_production)
+    usual = UsualValues(
+        all_times.median, median(agreement_values.values()) if agreement_values else None
+    )
 
-    def watched(person: Annotator) -> WatchedPerson:
-        taken, scores = produced[person.id], scored.get(person.id, PersonScores())
-        near = alike.get(person.id)
+    def watch(person: Annotator) -> WatchedPerson:
+        person_times, scores = (
+            production_times[person.id],
+            scores_by_person.get(person.id, PersonScores()),
+        )
+        own_agreement = agreement_by_person.get(person.id)
         hasty = None
-        if usual.seconds and taken.answers:
-            hasty = taken.count_quicker(usual.seconds * HASTY) / taken.answers
-        watch = plain.struct(
+        if usual.seconds and person_times.answers:
+            hasty = person_times.count_quicker(usual.seconds * HASTY) / person_times.answers
+        summary = plain.struct(
             WatchedPerson,
             person,
             stage=campaign.stage(person.stage),
-            answers=taken.answers,
-            seconds=taken.seconds,
-            median_seconds=taken.median,
-            mean_seconds=taken.mean,
+            answers=person_times.answers,
+            seconds=person_times.seconds,
+            median_seconds=person_times.median,
+            mean_seconds=person_times.mean,
             speed=speeds.get(person.id),
             hasty=hasty,
             tests=scores.tests,
             test_score=scores.test,
             trainings=scores.trainings,
             training_score=scores.training,
-            agreement=near.value if near else None,
-            agreement_z=agreeing.get(person.id),
-            compared=near.items if near else 0,
+            agreement=own_agreement.value if own_agreement else None,
+            agreement_z=agreement_z.get(person.id),
+            compared=own_agreement.items if own_agreement else 0,
             hourly=hourly.get(person.id),
             warnings=(),
         )
-        return replace(watch, warnings=warnings(campaign, watch, usual))
+        return replace(summary, warnings=warnings(campaign, summary, usual))
 
     return Monitor(
         campaign.id,
         settings.test_mark,
         settings.test_least,
         {stage.name: stage.pass_mark for stage in settings.stages if stage.pass_mark is not None},
-        every.median,
-        every.mean,
-        tuple(map(watched, everybody)),
-        compared,
+        all_times.median,
+        all_times.mean,
+        tuple(map(watch, annotators)),
+        agreement_data,
         paid,
     )
 
 
 def anonymize(data: Monitor) -> Monitor:
-    """Return the data without names and panel ids, which are personal."""
+    """Remove personal data: names and panel ids."""
     watched = tuple(replace(person, name="", external=None) for person in data.people)
     paid = data.payroll
     if paid is not None:
@@ -242,12 +252,12 @@ def anonymize(data: Monitor) -> Monitor:
     return replace(data, people=watched, payroll=paid)
 
 
-def _counts(kind: AnswerKind) -> bool:
+def _is_production(kind: AnswerKind) -> bool:
     return not kind.training and not kind.correction
 
 
-def _by(annotator: str) -> Callable[[AnswerKind], bool]:
-    return lambda kind: kind.annotator == annotator and _counts(kind)
+def _production_of(annotator: str) -> Callable[[AnswerKind], bool]:
+    return lambda kind: kind.annotator == annotator and _is_production(kind)
 
 
 # Agreement of a campaign's annotators: measures of its task, and each person with the others.
@@ -262,42 +272,43 @@ class PersonAgreement(Struct, frozen=True):
 
     annotator: str
     value: float | None
-    """Mean over the people with shared items, each weighted by the number of items."""
+    """Mean over the others, weighted by the number of shared items."""
     items: int
-    """Items that somebody else answered too."""
+    """Number of items that somebody else answered too."""
     others: int
+    """Number of people with shared items."""
 
 
 class CampaignAgreement(Struct, frozen=True):
-    """A campaign's agreement, over production items that two or more answered."""
+    """Agreement on a campaign's production items with two or more answers."""
 
     campaign: str
     items: int
     annotators: int
     answers: int
     all: int
-    """Items that can be compared; more than `items` if only the latest were asked for."""
+    """Number of all such items; more than `items` if only the latest are compared."""
     measures: tuple[Measure, ...]
     by: str
-    """Name of the measure of `people`."""
+    """Name of the measure that `people` is based on."""
     people: tuple[PersonAgreement, ...]
 
 
 def agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
 ) -> CampaignAgreement:
-    """Measure agreement, at most over the `most` items that were answered last."""
+    """Measure agreement on the `most` items that were answered last; None for all items."""
     contents: dict[str, Plain] = {}
     by_item: Compared = {}
-    latest = connection.execute(_shared(campaign).limit(1 if most is None else most)).all()
-    only = None if most is None else [row.item for row in latest]
-    for rows in answers_by_item(connection, campaign, only):
+    latest = connection.execute(_shared_items(campaign).limit(1 if most is None else most)).all()
+    item_ids = None if most is None else [row.item for row in latest]
+    for rows in answers_by_item(connection, campaign, item_ids):
         if len(rows) > 1:
             contents[rows[0].key] = plain.decode(rows[0].content)
             by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
-    measures = tuple(_measured(task, contents, by_item))
-    by = next((measure for measure in measures if measure.pairs), None)
-    people = _people(by_item, by.pairs if by else {})
+    measures = tuple(_measures(task, contents, by_item))
+    chosen = next((measure for measure in measures if measure.pairs), None)
+    people = _people(by_item, chosen.pairs if chosen else {})
     return CampaignAgreement(
         campaign.id,
         len(by_item),
@@ -305,12 +316,12 @@ def agreement(
         sum(len(by_person) for by_person in by_item.values()),
         latest[0].total if latest else 0,
         measures,
-        by.name if by else "",
+        chosen.name if chosen else "",
         people,
     )
 
 
-def _measured(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
+def _measures(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
     try:
         measures = list(task.agreement(contents, by_item)) if by_item else []
     except InputError as error:
@@ -347,7 +358,7 @@ def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[PersonAgreem
     )
 
 
-def _shared(campaign: Campaign) -> Select[tuple[int, int]]:
+def _shared_items(campaign: Campaign) -> Select[tuple[int, int]]:
     """Select items with two or more answers, the latest first, each with the total."""
     return (
         select(assignments.c.item, func.count().over().label("total"))

@@ -1,7 +1,7 @@
-"""Pay of people, hourly wages, and the expected cost of a campaign.
+"""Pay of annotators, hourly wages, and the expected cost of a campaign.
 
-All work is paid, also that of excluded people. The hourly wage is what a person earned over the
-time that their pages measured, corrections included.
+The work of excluded people is paid too. Hourly wages are based on the time measured by the pages,
+including corrections.
 """
 
 from __future__ import annotations
@@ -27,97 +27,94 @@ FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
 
 
 class Wage(Struct, frozen=True):
-    """Earnings of an hour of work."""
+    """Hourly wage."""
 
     mean: float | None
-    """All earnings over all the time."""
+    """Total earnings per total time."""
     median: float | None
-    """Hourly earnings at the median time of an answer, with bonuses spread over the items."""
+    """Mean earnings per item, with bonuses, per median time of an answer."""
 
 
 class Earnings(Struct, frozen=True):
-    """Pay of one person."""
+    """Pay of an annotator."""
 
     annotator: str
     external: str | None
     name: str
     state: str
     items: int
-    """Items that are paid."""
+    """Number of paid items."""
     bonuses: int
     amount: float
     seconds: float
-    """Time at work on them, corrections included."""
+    """Time spent on them, including corrections."""
     wage: Wage
 
 
 class Payroll(Struct, frozen=True):
-    """Pay of all people."""
+    """Pay of all annotators of a campaign."""
 
     campaign: str
     pay: Pay
     people: tuple[Earnings, ...]
     total: float
     forecast: float
-    """Total cost when every item has its answers; an upper limit, because of bonuses."""
+    """Total cost when every item has all its answers; an upper limit, because of bonuses."""
     wage: Wage
 
 
 def payroll(
     connection: Connection, campaign: Campaign, timed: Mapping[AnswerKind, Times] | None = None
 ) -> Payroll:
-    """Return what a campaign owes; BadRequest if its settings have no pay.
-
-    `timed` is the result of `times.times`, if the caller has it already.
-    """
+    """Return the pay of a campaign; `timed` is the result of `times.times`, if it is known."""
     pay = campaign.settings.pay
     if pay is None:
         raise BadRequest(f"campaign '{campaign.id}' has no pay in its settings")
     timed = times(connection, campaign) if timed is None else timed
     paid = {kind: taken for kind, taken in timed.items() if pay.training or not kind.training}
-    earned = []
+    earnings = []
     for person in people.list_people(connection, campaign):
-        mine = {kind: taken for kind, taken in paid.items() if kind.annotator == person.id}
-        first = combine(mine, lambda kind: not kind.correction)
-        produced = combine(mine, lambda kind: not kind.correction and not kind.training)
+        person_times = {kind: taken for kind, taken in paid.items() if kind.annotator == person.id}
+        paid_answers = combine(person_times, lambda kind: not kind.correction)
+        produced = combine(person_times, lambda kind: not kind.correction and not kind.training)
         bonuses = produced.answers // pay.every if pay.every else 0
-        amount = _amount(pay, first.answers, bonuses)
-        seconds = sum(taken.seconds for taken in mine.values())
-        earned.append(
+        amount = _amount(pay, paid_answers.answers, bonuses)
+        seconds = sum(taken.seconds for taken in person_times.values())
+        earnings.append(
             Earnings(
                 person.id,
                 person.external,
                 person.name,
                 person.state,
-                first.answers,
+                paid_answers.answers,
                 bonuses,
                 amount,
                 seconds,
-                _wage(amount, seconds, first),
+                _wage(amount, seconds, paid_answers),
             )
         )
-    total = _rounded(sum((Decimal(str(row.amount)) for row in earned), Decimal()))
-    everybody = combine(paid, lambda kind: not kind.correction)
+    total = _rounded(sum((Decimal(str(row.amount)) for row in earnings), Decimal()))
+    all_paid = combine(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
         pay,
-        tuple(earned),
+        tuple(earnings),
         total,
-        _rounded(Decimal(str(total)) + _still(connection, campaign, pay)),
-        _wage(sum(row.amount for row in earned), sum(row.seconds for row in earned), everybody),
+        _rounded(Decimal(str(total)) + _cost_of_rest(connection, campaign, pay)),
+        _wage(sum(row.amount for row in earnings), sum(row.seconds for row in earnings), all_paid),
     )
 
 
 def write_payments(wages: Payroll) -> str:
-    """Return the payroll as CSV for panels and accountants, of all people who earned something."""
+    """Return the payroll of all people with earnings as CSV."""
     file = io.StringIO()
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(FIELDS)
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(FIELDS)
     for person in wages.people:
         if person.amount:
             amount = f"{person.amount:.2f}", wages.pay.currency
-            whose = person.annotator, guard_formula(person.external or "")
-            rows.writerow((*whose, person.items, person.bonuses, *amount))
+            person_cells = person.annotator, guard_formula(person.external or "")
+            writer.writerow((*person_cells, person.items, person.bonuses, *amount))
     return file.getvalue()
 
 
@@ -129,17 +126,17 @@ def _rounded(amount: Decimal) -> float:
     return float(amount.quantize(_CENT, ROUND_HALF_UP))
 
 
-def _still(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
-    """Return the cost of the answers still wanted, with their share of tests and bonuses."""
+def _cost_of_rest(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
+    """Return the cost of the remaining answers, with their share of tests and bonuses."""
     status = progress.status(connection, campaign, people=False)
-    left = Decimal(max(status.wanted - status.done, 0))
+    remaining = Decimal(max(status.wanted - status.done, 0))
     every = campaign.settings.test_every
     if every > 1:
-        left = left * every / (every - 1)
+        remaining = remaining * every / (every - 1)
     per_item = Decimal(str(pay.item))
     if pay.every:
         per_item += Decimal(str(pay.bonus)) / pay.every
-    return left * per_item
+    return remaining * per_item
 
 
 def _wage(amount: float, seconds: float, answered: Times) -> Wage:

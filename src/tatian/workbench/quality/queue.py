@@ -1,9 +1,9 @@
-"""Queue of items to decide, those with most disagreement first.
+"""Queue of items to adjudicate, those with most disagreement first.
 
-Judging every item of a large campaign takes seconds, so the database keeps a line for each item. An
-item is judged again once it has another answer, or once an annotator of it is excluded. All are
-judged again once something was logged that may change which answers count. The server does this
-from time to time (`refresh_all`), so that a page waits only for the latest answers.
+A voting rule takes seconds on a large campaign, so the database caches its result on each item. The
+cache of an item is invalid after a new answer, or after an annotator of it is excluded. All are
+invalid after logged actions that may change which answers count. The server updates the cache from
+time to time (`refresh_all`), so that pages wait only for the latest answers.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import json_key
 
-_IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
-_ELSEWHERE = (
+_STATE_ORDER: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
+_IRRELEVANT = (
     "annotator.delete",
     "annotator.exclude",
     "annotator.fail",
     "annotator.promote",
     "annotator.reinstate",
 )
-"""Logged actions that change nothing here, or that renew the items concerned themselves."""
+"""Logged actions that do not affect the cache, or that clear it themselves."""
 _AT_ONCE = 500
-"""Items that are judged at a time."""
+"""Number of items that are judged in one batch."""
 
 
 class QueuedCase(Struct, frozen=True):
-    """A case in one line."""
+    """Summary of a case."""
 
     item: int
     key: str
@@ -61,32 +61,32 @@ class QueuedCase(Struct, frozen=True):
     open: int
     """Number of differences that the rule leaves to people."""
     where: str
-    """Subject of the first of those."""
+    """Subject of the first of these."""
     by: str
     at: int | None
 
 
 class JudgedLine(Struct, frozen=True, array_like=True):
-    """Result of a rule on an item, in one line."""
+    """Cached result of a rule on an item."""
 
     item: int
     key: str
     answers: int
     seen: bytes
-    """Fingerprint (`printed`) of the ids of the answers."""
+    """`answer_fingerprint` of the ids of the answers."""
     differences: int
     open: int
     where: str
-    """Subject of the first difference, an open one if there is any."""
+    """Subject of the first open difference, or else of the first difference."""
     settled: bool
     print: bytes
-    """Fingerprint (`printed`) of the rule's answer."""
+    """`answer_fingerprint` of the rule's answer."""
 
 
 def read_queue(
     database: Database, campaign: Campaign, task: Task, rule: RuleName
 ) -> list[QueuedCase]:
-    """Return every case, those with most disagreement first and the decided ones last."""
+    """Return all cases, those with most disagreement first and decided ones last."""
     with database.reading() as connection:
         decisions = current_decisions(connection, campaign)
     names = {rule, *(decision.rule for decision in decisions.values() if decision.rule)}
@@ -97,7 +97,7 @@ def read_queue(
     queued = [_queued(line, decisions.get(line.key), by_rule) for line in by_rule[rule].values()]
     return sorted(
         queued,
-        key=lambda case: (_IN_TURN.index(case.state), -case.open, -case.differences, case.item),
+        key=lambda case: (_STATE_ORDER.index(case.state), -case.open, -case.differences, case.item),
     )
 
 
@@ -106,15 +106,15 @@ def refresh(
     campaign: Campaign,
     task: Task,
     rule: str,
-    rest: Callable[[], bool] = lambda: False,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Judge the items that have changed, in batches; `rest` after each says whether to stop."""
+    """Apply a rule to the items that have changed, in batches, until `should_stop` returns True."""
     with database.reading() as connection:
         changed = _changed(connection, campaign, rule)
     while changed:
         batch = changed[:_AT_ONCE]
         with database.reading() as connection:
-            counted, stamp = rules(connection, campaign), _stamp(connection, campaign)
+            rules_before, stamp = rules(connection, campaign), _stamp(connection, campaign)
             counts = _counts(connection, batch)
             lines = {
                 rows[0].item: msgspec.json.encode(
@@ -123,7 +123,7 @@ def refresh(
                 for rows in answers_by_item(connection, campaign, batch)
                 if len(rows) > 1
             }
-        kept = [
+        rows = [
             {
                 "item": item,
                 "rule": rule,
@@ -135,15 +135,15 @@ def refresh(
             for item in batch
         ]
         with database.writing() as connection:
-            if rules(connection, campaign) == counted:
-                _keep(connection, kept)
+            if rules(connection, campaign) == rules_before:
+                _store_lines(connection, rows)
                 changed = changed[_AT_ONCE:]
-        if rest():
+        if should_stop():
             return
 
 
-def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
-    """Update the queues of open campaigns, each by its own rule."""
+def refresh_all(database: Database, should_stop: Callable[[], bool]) -> None:
+    """Update the caches of all open campaigns, each for its own rule."""
     with database.reading() as connection:
         open_campaigns = [
             campaign
@@ -155,55 +155,54 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             continue
         try:
             task = tasks.create(campaign.task)
-            refresh(database, campaign, task, task.rule(campaign.settings), rest)
+            refresh(database, campaign, task, task.rule(campaign.settings), should_stop)
         except TatianError:
-            continue  # The page of this queue shows the error.
+            continue  # The page of the queue shows the error.
 
 
 def answer_fingerprint(answer: Any) -> bytes:
-    """Return a fingerprint that is equal only for answers with equal JSON."""
+    """Return a hash of an answer's JSON."""
     return blake2b(json_key(answer), digest_size=16).digest()
 
 
 def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, JudgedLine]:
-    """Return the lines of all items with two or more answers that count, by number."""
-    kept = select(verdicts.c.line).where(
+    """Return the cached results on items with two or more answers that count, by item."""
+    query = select(verdicts.c.line).where(
         verdicts.c.campaign == campaign.id, verdicts.c.rule == rule, verdicts.c.line.is_not(None)
     )
     decoder = msgspec.json.Decoder(JudgedLine)
-    lines = (decoder.decode(line) for line in connection.execute(kept).scalars())
+    lines = (decoder.decode(line) for line in connection.execute(query).scalars())
     return {line.item: line for line in lines}
 
 
 def _stamp(connection: Connection, campaign: Campaign) -> str:
-    """Return a value that changes whenever other answers may count, or be judged differently."""
-    last, least, logged, few = rules(connection, campaign, *_ELSEWHERE)
+    """Return a value that changes whenever all cached results become invalid."""
+    last, least, logged, annotators_with_few = rules(connection, campaign, *_IRRELEVANT)
     return answer_fingerprint(
-        (tatian.__version__, campaign.task, last, least, logged, sorted(few))
+        (tatian.__version__, campaign.task, last, least, logged, sorted(annotators_with_few))
     ).hex()
 
 
 def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]:
-    """Return the items with another number of answers than when they were judged.
-
-    The numbers come from an index.
-    """
-    counted = (
+    """Return the items whose cached result is missing or invalid."""
+    answer_counts = (
         select(answers.c.item, func.count().label("number"))
         .where(answers.c.campaign == campaign.id)
         .group_by(answers.c.item)
         .subquery()
     )
-    judged_line = (verdicts.c.item == counted.c.item) & (verdicts.c.rule == rule)
-    other = or_(
+    is_line_of_item = (verdicts.c.item == answer_counts.c.item) & (verdicts.c.rule == rule)
+    is_outdated = or_(
         verdicts.c.item.is_(None),
-        verdicts.c.answers != counted.c.number,
+        verdicts.c.answers != answer_counts.c.number,
         verdicts.c.stamp != _stamp(connection, campaign),
     )
     query = (
-        select(counted.c.item).select_from(counted.outerjoin(verdicts, judged_line)).where(other)
+        select(answer_counts.c.item)
+        .select_from(answer_counts.outerjoin(verdicts, is_line_of_item))
+        .where(is_outdated)
     )
-    return list(connection.execute(query.order_by(counted.c.item)).scalars())
+    return list(connection.execute(query.order_by(answer_counts.c.item)).scalars())
 
 
 def _counts(connection: Connection, batch: list[int]) -> dict[int, int]:
@@ -211,7 +210,7 @@ def _counts(connection: Connection, batch: list[int]) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.execute(query.group_by(answers.c.item))}
 
 
-def _keep(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _store_lines(connection: Connection, rows: list[dict[str, Any]]) -> None:
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     new = dialect.insert(verdicts)
     changes = {name: new.excluded[name] for name in ("answers", "stamp", "line")}
@@ -241,11 +240,13 @@ def _queued(
 ) -> QueuedCase:
     state: State = "settled" if line.settled else "disputed"
     if decision is not None and decision.rule:
-        then = by_rule[decision.rule].get(line.item)
-        holds = (
-            then is not None and then.settled and then.print == answer_fingerprint(decision.answer)
+        rule_line = by_rule[decision.rule].get(line.item)
+        is_confirmed = (
+            rule_line is not None
+            and rule_line.settled
+            and rule_line.print == answer_fingerprint(decision.answer)
         )
-        state = "decided" if holds else "overtaken"
+        state = "decided" if is_confirmed else "overtaken"
     elif decision is not None:
         state = "decided" if line.seen == answer_fingerprint(decision.answers) else "overtaken"
     by, at = (decision.by, decision.at) if decision else ("", None)

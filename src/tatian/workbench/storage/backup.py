@@ -1,4 +1,4 @@
-"""Backups of the whole workbench as one SQLite file, from and to either kind of database."""
+"""Backups of a workbench as one SQLite file, from and to SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
 def back_up(database: Database, path: str | Path) -> int:
-    """Write everything to a file, as of one moment, while others work; return the rows.
+    """Write a consistent backup to a file, and return the number of rows.
 
-    An existing file is replaced only by a complete one, of the same mode. A new one is private to
-    its owner, since it holds personal data and the secret that signs links.
+    An existing file is replaced atomically and keeps its mode. A new one can be read only by its
+    owner, as it has personal data and the secret that signs links.
     """
     if database.file is not None and same_file(database.file, path):
         raise InputError("is the database itself: write to another file", path=str(path))
@@ -37,20 +37,20 @@ def back_up(database: Database, path: str | Path) -> int:
             raise InputError("is not a file: name one for the backup", path=str(path))
         try:
             with closing(Database(str(partial))) as copy:
-                return _copied(database, copy)
+                return _copy(database, copy)
         except (OSError, SQLAlchemyError) as error:
             reason = getattr(error, "strerror", None) or describe_problem(error)
             raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
         finally:
-            for left in partial.parent.glob(f"{escape(partial.name)}-*"):
-                left.unlink()
+            for leftover in partial.parent.glob(f"{escape(partial.name)}-*"):
+                leftover.unlink()
 
 
 @contextmanager
 def open_backup(path: str | Path) -> Iterator[Database]:
-    """Open a sound copy of a backup of this version or an earlier one; the file is unchanged.
+    """Open a temporary copy of a backup, upgraded to the present version.
 
-    InputError if it is no backup, before any database is created for it.
+    Raise InputError if the file is damaged or is not a backup.
     """
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
@@ -62,8 +62,8 @@ def open_backup(path: str | Path) -> Iterator[Database]:
             copy = shutil.copyfile(path, Path(folder) / "backup.db")
             backup = stack.enter_context(closing(Database(str(copy))))
             with backup.reading() as connection:
-                sound = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
-                version = sound and migrations.stored_version(connection)
+                is_intact = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
+                version = is_intact and migrations.stored_version(connection)
         except OSError as error:
             reason = f"cannot read the backup ({error.strerror})"
             raise InputError(reason, path=str(path)) from error
@@ -77,21 +77,18 @@ def open_backup(path: str | Path) -> Iterator[Database]:
                 for table in metadata.sorted_tables:
                     for _ in _rows(connection, table):
                         pass
-                loose = connection.execute(text("PRAGMA foreign_key_check")).first()
+                has_broken_keys = connection.execute(text("PRAGMA foreign_key_check")).first()
         except (SQLAlchemyError, ValueError) as error:
             raise InputError(_NO_BACKUP, path=str(path)) from error
-        if loose:
+        if has_broken_keys:
             raise InputError(_NO_BACKUP, path=str(path))
         yield backup
 
 
 def restore(database: Database, backup: Database) -> int:
-    """Fill an empty database from a backup, completely or not at all; return the rows.
-
-    InputError if the database is not empty, or cannot be written to.
-    """
+    """Fill an empty database from a backup in one transaction; return the number of rows."""
     try:
-        return _copied(backup, database)
+        return _copy(backup, database)
     except (IntegrityError, DataError) as error:
         raise InputError(f"the backup is damaged ({error.orig})") from error
     except DBAPIError as error:
@@ -99,42 +96,41 @@ def restore(database: Database, backup: Database) -> int:
 
 
 def move(source: Database, target: Database) -> int:
-    """Copy a database into an empty one and compare each row; return the rows.
+    """Copy a database into an empty one in one transaction; return the number of rows.
 
-    It happens completely or not at all. The source is unchanged; on SQLite nobody writes to it
-    meanwhile.
+    All rows are compared. A SQLite source is locked for writers meanwhile.
     """
     try:
-        return _copied(source, target, compared=True)
+        return _copy(source, target, compare=True)
     except (IntegrityError, DataError) as error:
         raise InputError(f"the database is damaged ({error.orig})") from error
     except DBAPIError as error:
         raise InputError(f"cannot write to the database ({error.orig})") from error
 
 
-def _copied(source: Database, target: Database, *, compared: bool = False) -> int:
+def _copy(source: Database, target: Database, *, compare: bool = False) -> int:
     """Copy a database into an empty one, in one transaction."""
     migrations.prepare(source)
     migrations.prepare(target)
     count = 0
-    alone = compared and source.sqlite
-    with source.writing() if alone else source.reading() as old, target.writing() as new:
+    blocks_writers = compare and source.sqlite
+    with source.writing() if blocks_writers else source.reading() as old, target.writing() as new:
         _check_empty(new)
         new.execute(settings.delete())
-        with _checked_at_the_end(new):
+        with _defer_foreign_keys(new):
             for table in metadata.sorted_tables:
-                read = _put(old, new, table)
+                read = _copy_table(old, new, table)
                 check_all_read(old, table, read)
                 count += read
-        _count_on(new)
-        for table in metadata.sorted_tables if compared else ():
+        _reset_sequences(new)
+        for table in metadata.sorted_tables if compare else ():
             _compare(old, new, table)
     return count
 
 
 @contextmanager
-def _checked_at_the_end(connection: Connection) -> Iterator[None]:
-    """Let PostgreSQL check foreign keys once for all rows, not once for each."""
+def _defer_foreign_keys(connection: Connection) -> Iterator[None]:
+    """Drop PostgreSQL's foreign keys in the block, so that it checks them only at the end."""
     if connection.dialect.name == "sqlite":
         yield
         return
@@ -150,10 +146,10 @@ def _checked_at_the_end(connection: Connection) -> Iterator[None]:
         connection.execute(text(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"))
 
 
-def _put(old: Connection, new: Connection, table: Table) -> int:
-    """Copy the rows of one table into the other database; return their number."""
+def _copy_table(old: Connection, new: Connection, table: Table) -> int:
+    """Copy the rows of a table; return their number."""
     if new.dialect.name == "sqlite":
-        return _inserted(old, new, table)
+        return _insert_rows(old, new, table)
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     driver = new.connection.driver_connection
     assert driver is not None
@@ -167,23 +163,25 @@ def _put(old: Connection, new: Connection, table: Table) -> int:
     return read
 
 
-def _inserted(old: Connection, new: Connection, table: Table) -> int:
-    """Copy the rows without COPY; references to corrected answers come last."""
+def _insert_rows(old: Connection, new: Connection, table: Table) -> int:
+    """Insert the rows of a table; references between answers are set last."""
     names = [column.name for column in table.columns]
-    blank = {"replaces": None} if table is answers else {}
+    without_references = {"replaces": None} if table is answers else {}
     read = 0
     for rows in _rows(old, table):
-        new.execute(insert(table), [dict(zip(names, row, strict=True)) | blank for row in rows])
+        new.execute(
+            insert(table), [dict(zip(names, row, strict=True)) | without_references for row in rows]
+        )
         read += len(rows)
     if table is answers:
-        chosen = select(answers.c.id, answers.c.replaces).where(answers.c.replaces.is_not(None))
-        for id, replaces in old.execute(chosen):
+        query = select(answers.c.id, answers.c.replaces).where(answers.c.replaces.is_not(None))
+        for id, replaces in old.execute(query):
             new.execute(update(answers).where(answers.c.id == id).values(replaces=replaces))
     return read
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
-    """Return the rows of a table by its key, in an order that is equal in both databases."""
+    """Return the rows of a table in batches, ordered by primary key, equally in both databases."""
     binary = connection.dialect.name != "sqlite"
     keys = [
         key.collate("C") if binary and isinstance(key.type, Text) else key
@@ -194,7 +192,7 @@ def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
 
 
 def _compare(old: Connection, new: Connection, table: Table) -> None:
-    """Raise `InputError` at the first row that is not the same in both databases."""
+    """Raise InputError if a row is not the same in both databases."""
     pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
     for number, (before, after) in enumerate(pairs, 1):
         if before != after:
@@ -217,11 +215,8 @@ def _check_empty(connection: Connection) -> None:
             )
 
 
-def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL continue after the highest number, and update its statistics.
-
-    SQLite counts by itself.
-    """
+def _reset_sequences(connection: Connection) -> None:
+    """Set PostgreSQL's sequences to the highest ids, and update its statistics."""
     if connection.dialect.name == "sqlite":
         return
     for table in metadata.sorted_tables:

@@ -1,4 +1,4 @@
-"""Transactions on SQLite or PostgreSQL that behave the same, and their failures in words."""
+"""Connections and transactions on SQLite or PostgreSQL, and descriptions of their errors."""
 
 from __future__ import annotations
 
@@ -45,45 +45,41 @@ except ImportError as error:
 DEFAULT = "sqlite:///tatian-workbench.db"
 _POSTGRES = ("postgres", "postgresql")
 _WAIT = 30_000
-"""Milliseconds that a SQLite transaction waits for one of another process."""
+"""Milliseconds that a SQLite transaction waits for a lock of another process."""
 
-_TRIES, _TRY = 5, 200
-"""Number of tries of `Database.scrub`, and milliseconds that each waits for readers."""
+_SCRUB_TRIES, _SCRUB_WAIT = 5, 200
+"""Number of tries of `Database.scrub`, and the milliseconds that each waits for readers."""
 
-_CONNECTED: dict[str, Any] = {
+_POSTGRES_OPTIONS: dict[str, Any] = {
     "connect_timeout": 10,
     "options": "-c plan_cache_mode=force_generic_plan -c jit=off",
 }
-"""Defaults of PostgreSQL connections. Statements are short: they are planned once, never compiled.
-"""
+"""Defaults of PostgreSQL connections; short statements are best planned once, without JIT."""
 
 
-_STALE, _IDLE = 2.0, "idle since"
-"""Seconds after which an idle connection is checked before use, and the key of its idle time."""
+_CHECK_AFTER, _IDLE_SINCE = 2.0, "idle since"
+"""Seconds after which an idle connection is checked before use, and the key of that time."""
 
 
 def now() -> int:
-    """Return the present moment as every table stores it: milliseconds since 1970."""
+    """Return the present time in milliseconds since 1970, as all tables store it."""
     return time.time_ns() // 1_000_000
 
 
 def pull_back(
     connection: Connection, column: Column[int], latest: int, *where: ColumnElement[bool]
 ) -> None:
-    """Reset moments that a fast clock has written to the latest one possible now.
-
-    Otherwise whatever waits for such a moment would wait as long as the clock was ahead.
-    """
+    """Set times later than `latest`, which a fast clock has written, to `latest`."""
     (key,) = column.table.primary_key
-    late = select(key).where(column > latest, *where).with_for_update(skip_locked=True)
-    connection.execute(update(column.table).where(key.in_(late)).values({column: latest}))
+    too_late = select(key).where(column > latest, *where).with_for_update(skip_locked=True)
+    connection.execute(update(column.table).where(key.in_(too_late)).values({column: latest}))
 
 
 class Database:
-    """A store of campaigns; safe to share between threads.
+    """A database of the workbench; thread-safe.
 
-    Reading transactions see a consistent state. On SQLite, writing ones run one after the other
-    (the file allows one at a time). On PostgreSQL they lock the rows that they name.
+    Reading transactions see a consistent state. Writing ones run one after the other on SQLite; on
+    PostgreSQL they lock rows.
     """
 
     def __init__(self, url: str = DEFAULT, *, make: bool = True) -> None:
@@ -92,11 +88,11 @@ class Database:
         self.sqlite = self.engine.dialect.name == "sqlite"
         self.file = _file(self.engine) if self.sqlite else None
         """File of SQLite; None for PostgreSQL, and for a database in memory."""
-        self._turn = threading.Lock() if self.sqlite else nullcontext()
+        self._write_lock = threading.Lock() if self.sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a transaction that reads one consistent moment, and locks nothing."""
+        """Open a read-only transaction with a consistent snapshot and no locks."""
         with self.engine.connect() as connection:
             if not self.sqlite:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -105,7 +101,7 @@ class Database:
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
-        """Open a connection for single queries that need not see the same moment, without BEGIN."""
+        """Open a connection for single queries without a transaction."""
         with self.engine.connect() as connection:
             if self.sqlite:
                 yield connection
@@ -116,26 +112,25 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a transaction that is committed when the block ends, and undone when it raises."""
-        with self._turn, self.engine.connect() as connection:
+        """Open a writing transaction, rolled back on an exception."""
+        with self._write_lock, self.engine.connect() as connection:
             if self.sqlite:
                 connection = connection.execution_options(writing=True)
             with connection.begin():
                 yield connection
 
     def scrub(self) -> bool:
-        """Remove deleted data from SQLite's files: write the log back, and empty it.
+        """Remove deleted data from SQLite's write-ahead log, outside a transaction.
 
-        Call it after deleting personal data, outside a transaction. False if readers hold on to an
-        earlier moment; a later call then empties the log. PostgreSQL needs nothing.
+        Return False if this must be repeated later because of readers.
         """
-        return not self.sqlite or any(self._emptied() for _ in range(_TRIES))
+        return not self.sqlite or any(self._truncate_log() for _ in range(_SCRUB_TRIES))
 
-    def _emptied(self) -> bool:
+    def _truncate_log(self) -> bool:
         try:
-            with self._turn, closing(self.engine.raw_connection()) as connection:
+            with self._write_lock, closing(self.engine.raw_connection()) as connection:
                 cursor = connection.cursor()
-                cursor.execute(f"PRAGMA busy_timeout={_TRY}")
+                cursor.execute(f"PRAGMA busy_timeout={_SCRUB_WAIT}")
                 result = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 cursor.execute(f"PRAGMA busy_timeout={_WAIT}")
         except (sqlite3.Error, SQLAlchemyError):
@@ -150,14 +145,14 @@ class Database:
 def check_all_read(
     connection: Connection, table: Table, read: int, campaign: str | None = None
 ) -> None:
-    """Raise `InputError` if fewer rows were read than the table, or a campaign in it, has.
+    """Raise InputError if fewer rows were read than a table has, in all or of a campaign.
 
-    SQLite counts the rows without the table's indexes, since a damaged index hides rows.
+    SQLite must not count by an index, as a damaged index hides rows.
     """
-    alone = " NOT INDEXED" if connection.dialect.name == "sqlite" else ""
-    chosen = "" if campaign is None else " WHERE campaign = :campaign"
-    query = text(f"SELECT count(*) FROM {table.name}{alone}{chosen}")
-    result = connection.execute(query, {"campaign": campaign} if chosen else {})
+    hint = " NOT INDEXED" if connection.dialect.name == "sqlite" else ""
+    condition = "" if campaign is None else " WHERE campaign = :campaign"
+    query = text(f"SELECT count(*) FROM {table.name}{hint}{condition}")
+    result = connection.execute(query, {"campaign": campaign} if condition else {})
     count = result.scalar_one()
     if read < count:
         raise InputError(
@@ -166,8 +161,8 @@ def check_all_read(
         )
 
 
-def _understood(url: str) -> URL:
-    """Return SQLAlchemy's URL: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
+def _parse_url(url: str) -> URL:
+    """Return SQLAlchemy's URL; a path is a SQLite file, and ``postgres://`` uses psycopg."""
     if "://" not in url:
         return URL.create("sqlite", database=url)
     scheme, _, rest = url.partition("://")
@@ -176,7 +171,7 @@ def _understood(url: str) -> URL:
 
 def _engine(url: str, make: bool) -> Engine:
     try:
-        parts = _understood(url)
+        parts = _parse_url(url)
         name = parts.get_backend_name()
         if name not in ("sqlite", "postgresql"):
             raise InputError(f"'{name}' is not a supported database: use sqlite or postgresql")
@@ -189,9 +184,10 @@ def _engine(url: str, make: bool) -> Engine:
             )
         options: dict[str, Any] = {}
         if name == "postgresql":
-            # The last used connection is used next: few are busy, and these have prepared
-            # statements.
-            defaults = {key: value for key, value in _CONNECTED.items() if key not in parts.query}
+            # Reuse the last used connection, which has prepared statements.
+            defaults = {
+                key: value for key, value in _POSTGRES_OPTIONS.items() if key not in parts.query
+            }
             options = {"pool_use_lifo": True, "connect_args": defaults}
         engine = create_engine(parts, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
@@ -223,7 +219,7 @@ def _file(engine: Engine) -> Path | None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """Open a file; if it is new, only its owner may read it."""
+    """Open a file; a new one can be read only by its owner."""
     return os.open(path, flags, 0o600)
 
 
@@ -244,16 +240,12 @@ def _connect(_: Any, __: Any, args: Any, options: Any) -> Any:
 
 
 def _on_checkin(_: Any, record: Any) -> None:
-    record.info[_IDLE] = time.monotonic()
+    record.info[_IDLE_SINCE] = time.monotonic()
 
 
 def _on_checkout(connection: Any, record: Any, _: Any) -> None:
-    """Check an idle connection of PostgreSQL before it is used again.
-
-    A connection that was used just now is not checked: that would be every tenth message to the
-    server.
-    """
-    if time.monotonic() - record.info.get(_IDLE, math.inf) > _STALE:
+    """Check a connection to PostgreSQL that was idle for some time."""
+    if time.monotonic() - record.info.get(_IDLE_SINCE, math.inf) > _CHECK_AFTER:
         try:
             connection.execute("")
             connection.rollback()
@@ -262,7 +254,7 @@ def _on_checkout(connection: Any, record: Any, _: Any) -> None:
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    """Set up a SQLite connection: explicit BEGIN, foreign keys, a durable log, secure deletes."""
+    """Set up a SQLite connection."""
     connection.isolation_level = None
     try:
         for pragma in (
@@ -286,32 +278,33 @@ FULL = "the disk is full, and nothing was saved"
 _FULL_IN_POSTGRES = "53100"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _KIND = 0xFF
-"""Bits of a SQLite error number that give its kind."""
+"""Bit mask of the primary result code in a SQLite error code."""
 
 
 def is_disk_full(error: BaseException, database: Database | None = None) -> bool:
-    """Return True if the system or a database had no room left to write.
+    """Return True if an error means that the disk is full.
 
-    SQLite reports some of these cases as input or output errors; for those, the free space on the
-    disk of `database` decides.
+    SQLite reports some of these cases as I/O errors; for those, the free space decides.
     """
     cause = getattr(error, "orig", None) or error
     if isinstance(cause, OSError):
         return cause.errno in _NO_ROOM
     if isinstance(cause, sqlite3.Error):
-        kind = getattr(cause, "sqlite_errorcode", 0) & _KIND
-        return kind == sqlite3.SQLITE_FULL or (kind == sqlite3.SQLITE_IOERR and _no_room(database))
+        error_kind = getattr(cause, "sqlite_errorcode", 0) & _KIND
+        return error_kind == sqlite3.SQLITE_FULL or (
+            error_kind == sqlite3.SQLITE_IOERR and _is_nearly_full(database)
+        )
     return getattr(cause, "sqlstate", None) == _FULL_IN_POSTGRES
 
 
 def describe_problem(error: BaseException, database: Database | None = None) -> str:
-    """Return what went wrong for a log or a terminal, without values of any row."""
+    """Return an error message without values of rows."""
     cause = getattr(error, "orig", None) or error
     message = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
     return f"{FULL} ({message})" if is_disk_full(error, database) else message
 
 
-def _no_room(database: Database | None) -> bool:
+def _is_nearly_full(database: Database | None) -> bool:
     if database is None or database.file is None:
         return False
     with suppress(OSError):

@@ -1,8 +1,7 @@
-"""Upgrades of databases of released versions: numbered steps, each taken once, in order.
+"""Schema migrations, and stored values such as the server's secret and last address.
 
-A new database gets the present tables. A change of `tables` after a release also needs a step: SQL
-that is never edited once released, one text for both databases or one for each. An upgrade happens
-completely or not at all. The server also stores its secret and its last address here.
+A new database gets the present tables. Each change of `tables` after a release needs a migration,
+which is never edited once released. An upgrade is one transaction.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ FIRST = 1
 
 
 class Migration(Struct, frozen=True):
-    """An upgrade step: its purpose and its statements, separated by semicolons."""
+    """A schema migration, with its purpose and its statements, separated by semicolons."""
 
     version: int
-    why: str
+    purpose: str
     sqlite: str
     postgresql: str
 
@@ -39,16 +38,13 @@ class Migration(Struct, frozen=True):
 
 
 MIGRATIONS: tuple[Migration, ...] = ()
-"""Upgrade steps in order, one for each version after the first."""
+"""Migrations in order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
 """Version of the present schema."""
 
 
 def prepare(database: Database) -> None:
-    """Create or upgrade the tables, if necessary.
-
-    InputError if a newer program made them: an old one would damage data that it does not know.
-    """
+    """Create or upgrade the tables if necessary; raise InputError if their version is newer."""
     with database.writing() as connection:
         if not database.sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -62,13 +58,13 @@ def prepare(database: Database) -> None:
             )
         for migration in MIGRATIONS if version else ():
             if version < migration.version:
-                _take(connection, migration)
+                _apply(connection, migration)
 
 
 def stored_version(connection: Connection) -> int:
-    """Return the version of a database's schema; 0 for an empty database.
+    """Return the version of a database's schema, 0 for an empty database.
 
-    InputError if there are tables that are not the workbench's.
+    Raise InputError if there are foreign tables.
     """
     names = set(inspect(connection).get_table_names())
     if settings.name in names:
@@ -84,7 +80,7 @@ def stored_version(connection: Connection) -> int:
 
 
 def secret(connection: Connection) -> bytes:
-    """Return the key that signs this server's links; it is part of the database and its backups."""
+    """Return the key that signs this server's links."""
     key = connection.execute(select(settings.c.value).where(settings.c.key == _SECRET)).scalar()
     if key is None:
         raise InputError("the database has lost its secret: restore it from a backup")
@@ -93,18 +89,18 @@ def secret(connection: Connection) -> bytes:
 
 def note_version(connection: Connection, version: int) -> None:
     """Store the version of the tables."""
-    kept = update(settings).where(settings.c.key == _VERSION)
-    connection.execute(kept.values(value=str(version)))
+    query = update(settings).where(settings.c.key == _VERSION)
+    connection.execute(query.values(value=str(version)))
 
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection)
-    first = {_VERSION: str(VERSION), _SECRET: secrets.token_hex(32)}
-    rows = [{"key": key, "value": value} for key, value in first.items()]
+    initial = {_VERSION: str(VERSION), _SECRET: secrets.token_hex(32)}
+    rows = [{"key": key, "value": value} for key, value in initial.items()]
     connection.execute(insert(settings), rows)
 
 
-def _take(connection: Connection, migration: Migration) -> None:
+def _apply(connection: Connection, migration: Migration) -> None:
     for statement in migration.statements(connection.dialect.name):
         connection.exec_driver_sql(statement)
     note_version(connection, migration.version)
@@ -115,7 +111,7 @@ ADDRESS = "address"
 
 
 def remember(connection: Connection, key: str, value: str) -> None:
-    """Store a value in place of an earlier one."""
+    """Store a value, replacing an earlier one."""
     connection.execute(delete(settings).where(settings.c.key == key))
     connection.execute(insert(settings).values(key=key, value=value))
 

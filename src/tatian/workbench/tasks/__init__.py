@@ -1,8 +1,8 @@
-"""Annotation tasks: one package each, all of the same shape, chosen by name.
+"""Annotation tasks, each in its own package, chosen by name.
 
-A task knows its items, its answers, its instructions and its page. Campaigns, assignment, storage
-and the web server know none of these. Other packages add tasks under the entry point group
-``tatian.workbench``: docs/add-a-task.md.
+Only the task knows its items, answers, instructions and page; campaigns, storage and the web server
+do not. Other packages can add tasks under the entry point group ``tatian.workbench``, see
+docs/add-a-task.md.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 P = ParamSpec("P")
 T = TypeVar("T")
 Records = Iterable[Record[Plain]]
-"""Answers of all people, in the order of submission."""
+"""Records of all answers, in the order of submission."""
 
 
 class Exported(Struct, frozen=True):
@@ -57,71 +57,71 @@ class Exported(Struct, frozen=True):
 
     name: str
     content: bytes | Iterable[bytes]
-    """The whole file, or its pieces, which are made only as they are written."""
+    """The whole file, or an iterable of its pieces."""
 
     @classmethod
     def lines(cls, name: str, values: Iterable[Any]) -> Exported:
-        """Return a file with each value as a line of JSON."""
+        """Return a JSONL file with one value per line."""
         return cls(name, (msgspec.json.encode(value) + b"\n" for value in values))
 
     def chunks(self) -> Iterable[bytes]:
-        """Return the bytes piece by piece; works once."""
+        """Return the pieces, which can be iterated only once."""
         return (self.content,) if isinstance(self.content, bytes) else self.content
 
     @property
     def data(self) -> bytes:
-        """All bytes, if no piece was read before."""
+        """All bytes; only before `chunks` is used."""
         return b"".join(self.chunks())
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a task that has none."""
+    """Options of a task without options."""
 
 
 class Task(ABC):
-    """Interface of a task. Methods raise InputError for data that does not fit."""
+    """Interface of a task; its methods raise InputError for invalid data."""
 
     name: str
-    """Name in the registry and in ``Record.task``: ``union``, ``mentions.detect``."""
+    """Name in the registry and in ``Record.task``, such as ``mentions.detect``."""
     title: str
     folder: Path
-    """Folder with ``guidelines.md``, ``demo.jsonl`` and ``page``, the only part that browsers get.
-    """
+    """Folder with ``guidelines.md``, ``demo.jsonl`` and ``page``, whose files browsers can load."""
     module: str
     """JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
-    """Columns or fields of the files that it reads; the mapping of `read` can rename them."""
+    """Columns or fields of its input files."""
     holds: Callable[[Any], Struct]
-    """Converts an item's content to its struct (`items.form`), and refuses anything else."""
+    """Function that converts an item's content to its struct, such as `items.converter` returns."""
     demo_stages: tuple[CampaignStage, ...]
-    """Stages of its demo campaign; `demo` has items of each, the last is production."""
+    """Stages of its demo campaign, the last one production; `demo` has items of each."""
     options: ClassVar[type[Struct]] = NoOptions
     """Struct of the options that a campaign can set."""
     usual_rule: RuleName = "majority"
-    """Voting rule unless the campaign names another."""
+    """Default voting rule."""
 
     def rule(self, settings: CampaignSettings) -> RuleName:
-        """Return the rule of a campaign: the one in its settings, or the usual one."""
+        """Return the voting rule of a campaign, by default `usual_rule`."""
         return settings.rule or self.usual_rule
 
     def guidelines(self) -> str:
-        """Return the instructions in Markdown; a line ``## Title`` begins a tab."""
+        """Return the instructions in Markdown; each ``## Title`` starts a tab."""
         return (self.folder / "guidelines.md").read_text("utf-8")
 
     def demo(self) -> Sequence[NewItem]:
-        """Return a few items to try the task with, of each stage of `demo_stages`."""
+        """Return the items of the demo campaign."""
         file = self.folder / "demo.jsonl"
         return list(self.read(file.name, file.read_bytes(), {}))
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Read items from a file: lines of JSONL or rows of a table, unless a task reads others.
+        """Read items from a file, by default from JSONL or a table.
 
-        `name` is what errors call the file, `mapping` renames columns or fields: {ours: theirs}.
+        `name` is the file's name in errors. `mapping` maps our names of columns or fields to those
+        of the file.
         """
         return read_rows(name, data, mapping, self.item)
 
     def item(self, row: Plain, number: int) -> NewItem:
-        """Return the item of a line or row; its number serves as id if it has none."""
+        """Return the item of a line or row; its default id is its number."""
         content, right = self.row(row), gold(row)
         return item(row, number, content, None if right is None else self.gold(content, right))
 
@@ -130,51 +130,48 @@ class Task(ABC):
         return self.content({name: row[name] for name in self.columns if row.get(name)})
 
     def content(self, content: Plain) -> Plain:
-        """Return the content of an item, checked and complete."""
+        """Return the content of an item, checked and with defaults filled in."""
         return to_plain(self.holds(content))
 
     @abstractmethod
     def gold(self, content: Plain, gold: Any) -> Plain:
-        """Return the right answer to an item with that content, checked and complete."""
+        """Return the gold answer to an item, checked and with defaults filled in."""
 
     def check_options(self, options: Plain) -> None:
-        """Refuse options that a campaign of this task cannot run with, before anyone sees it."""
+        """Raise InputError if a campaign cannot run with the options."""
         convert(options, self.options, "options of the campaign")
 
     @abstractmethod
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """Return the data for the browser, shuffled by `seed`; nothing in it may unblind."""
+        """Return the data for the page, shuffled by `seed`; it must not reveal blinded data."""
 
     @abstractmethod
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Return the browser's answer in the form that is stored: checked and unshuffled."""
+        """Return the page's answer in the form that is stored: checked and unshuffled."""
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Return a stored answer as its page sent it, shuffled again: the inverse of `from_page`.
-
-        Annotators are given their own answers only in this shape, so that they stay blind.
-        """
+        """Return a stored answer as the page sent it, shuffled by `seed`: inverts `from_page`."""
         return answer
 
     @abstractmethod
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Return how right a stored answer is, 0 to 1."""
+        """Return the score of a stored answer against gold, from 0 to 1."""
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Return the data that a training page shows beside a person's answer."""
+        """Return the feedback on an answer, which training pages show."""
         score = self.score(content, gold, answer)
         return {"gold": gold, "note": gold.get("note", ""), "score": score}
 
     def suggest(self, content: Plain) -> Plain | None:
-        """Return a model's draft as the state of a page; None if no model has one."""
+        """Return a model's answer as the state of a page; None if there is none."""
         return None
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Return how far annotators agree, over all items that two or more answered."""
+        """Return measures of agreement on all items with several answers."""
         return [equal_answers(answers)]
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return what the answers agree on under a rule, and where they differ."""
+        """Return the agreed answer under a rule, with the differences."""
         return most_common(answers)
 
     def lines(
@@ -184,7 +181,7 @@ class Task(ABC):
         records: Records,
         line: Callable[[Record[Plain], Any], Any],
     ) -> Exported:
-        """Return a file with a line for each current record, made of it and its item's content."""
+        """Return a JSONL file of `line(record, content)` for each current record."""
         contents = {item.key: self.holds(item.content) for item in items}
         current = current_records(records, contents)
         return Exported.lines(name, (line(record, contents[record.item]) for record in current))
@@ -193,37 +190,36 @@ class Task(ABC):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield the answers in the formats that Tatian's scorers and dataset builders read.
 
-        `items` and `records` can be iterated more than once and are read anew each time. A task
-        that keeps neither in memory can export any number of them.
+        `items` and `records` can be iterated repeatedly, and need not fit into memory.
         """
 
 
 def current_records(
     records: Records, items: Container[str] | None = None
 ) -> Iterator[Record[Plain]]:
-    """Yield the records that no later one replaces; if `items` is given, only those about them."""
+    """Yield the records that no later one replaces, of all items or of `items`."""
     replaced = {record.replaces for record in records}
-    kept = (record for record in records if record.id not in replaced)
-    return (record for record in kept if items is None or record.item in items)
+    current = (record for record in records if record.id not in replaced)
+    return (record for record in current if items is None or record.item in items)
 
 
 def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:
-    """Wrap a draft that a model makes, one call at a time; it is None if the model fails."""
-    turn = threading.Lock()
+    """Decorate a function that uses a model: run one call at a time; return None if it fails."""
+    lock = threading.Lock()
 
     @wraps(draft)
-    def drafted(*args: P.args, **kwargs: P.kwargs) -> T | None:
+    def locked_draft(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
-            with turn:
+            with lock:
                 return draft(*args, **kwargs)
         except TatianError:
             return None
 
-    return drafted
+    return locked_draft
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
-    """Remark of a rule on one marked phrase."""
+    """Remark of a rule on a marked phrase."""
 
     markable: str
     """Id of the phrase in the answer."""
@@ -234,31 +230,31 @@ class Note(Struct, frozen=True, omit_defaults=True):
     """``error`` or ``advice``."""
     message: str
     advice: str
-    """Advice on what to do about it."""
+    """Possible remedy."""
 
 
 class Advice(Struct, frozen=True):
-    """All remarks on an answer, in the order of the text; they are not stored."""
+    """Remarks on an answer, in the order of the text."""
 
     notes: tuple[Note, ...]
     phrases: tuple[tuple[int, int, int, int], ...] | None = None
-    """Start and end of each phrase that can be marked, and of its head; None if not asked for."""
+    """Start and end of each phrase that can be marked, and of its head; None if not requested."""
     complete: bool = True
-    """True if every rule was checked; some need an analysis that may not be installed."""
+    """True if all rules were checked; some need an analysis that may be unavailable."""
 
 
 @runtime_checkable
 class Advising(Protocol):
-    """Task with rules that pages check while a person works; advice never blocks an answer."""
+    """Task whose pages show remarks on unfinished answers."""
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
-        """Return the remarks of the rules; InputError if the answer cannot be read at all."""
+        """Return the remarks on an answer; with `phrases`, also the phrases that can be marked."""
         ...
 
 
 @runtime_checkable
 class Documenting(Protocol):
-    """Task whose answers are spans and links of a text, which other tools can read."""
+    """Task whose answers can be converted to annotated documents."""
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
         """Return the item's text with the chains or links of an answer."""

@@ -1,7 +1,6 @@
-"""Agreement between several people's answers.
+"""Measures of agreement between annotators, and voting rules that settle their differences.
 
-Measures cover a campaign. Disagreements are shown item by item to the person who settles them. A
-task without a comparison of its own only separates equal answers from different ones.
+Tasks without their own comparison only distinguish equal and different answers.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from msgspec import Struct
 from tatian.workbench.tasks.items import Plain
 
 Answers = Mapping[str, Plain]
-"""Answers to one item by annotator, the latest of each."""
+"""Answers to an item by annotator, the last one of each."""
 ByItem = Mapping[str, Answers]
 Contents = Mapping[str, Plain]
 """Contents of items, by their keys."""
@@ -31,24 +30,24 @@ class Measure(Struct, frozen=True, omit_defaults=True):
     value: float | None
     """None if there is too little to compare."""
     n: int
-    """Number of units compared: items, pairs, words; `name` or `detail` says which."""
+    """Number of compared units (items, pairs, words), which `name` or `detail` names."""
     detail: str = ""
     pairs: dict[str, float] = {}
-    """Values of pairs of annotators, ``A B``, if the measure is of pairs."""
+    """Values by pair of annotators, ``A B``, if the measure compares pairs."""
 
 
 class VotingRule(Struct, frozen=True, omit_defaults=True):
-    """Number of annotators from which something counts as agreed."""
+    """Number of votes that an answer needs."""
 
     share: float = 0.5
-    """More than this share must say it; six in ten of the mention paper is 0.6, `reached`."""
+    """Share of votes that must be exceeded, from 0 to 1."""
     least: int = 1
-    """Least number of annotators who must say it."""
+    """Least number of votes."""
     reached: bool = False
-    """True if exactly the share is enough."""
+    """True if exactly `share` is enough."""
 
     def accepts(self, votes: int, voters: int) -> bool:
-        """Return True if so many votes are enough."""
+        """Return True if an answer has enough votes."""
         if votes < self.least or voters <= 0:
             return False
         share = votes / voters
@@ -56,25 +55,23 @@ class VotingRule(Struct, frozen=True, omit_defaults=True):
 
 
 class AnswerDifference(Struct, frozen=True, omit_defaults=True):
-    """A point that annotators answered differently, and what holds there under a rule."""
+    """A point that annotators answered differently, with the result of a rule."""
 
     where: str
-    """The point in question, as people read it."""
+    """Name of the point, for people."""
     choices: dict[str, Any]
-    """Choice of each annotator, by annotator."""
+    """Choices by annotator."""
     winner: Any = None
-    """Value that the task takes under the rule, such as no verdict if too few give one. If the task
-    gives none: the choice that the rule accepts."""
+    """Value in the task's agreed answer, or else the choice that the rule accepts."""
     open: bool = False
-    """True if no choice is made often enough, so that people decide."""
+    """True if the rule accepts no choice, so that people must decide."""
 
 
 class Settled(Struct, frozen=True):
     """Result of several answers under a rule."""
 
     answer: Plain | None
-    """Agreed answer of the task, or one to start from if something is open; None if there is none.
-    """
+    """Agreed answer, or a best guess if differences are open; None if there is none."""
     differences: tuple[AnswerDifference, ...] = ()
 
     @property
@@ -89,36 +86,35 @@ class Settled(Struct, frozen=True):
 
 
 T = TypeVar("T", bound=Hashable)
-Alike = tuple[str, str, float]
-"""Two annotators and how alike they answered one point, 0 to 1."""
+PairSimilarity = tuple[str, str, float]
+"""Two annotators, and the similarity of their answers to one point, from 0 to 1."""
 
 
-def mean_of_pairs(name: str, compared: Iterable[Alike], detail: str) -> Measure:
-    """Return the mean over all comparisons, and over those of each pair of annotators."""
+def mean_of_pairs(name: str, comparisons: Iterable[PairSimilarity], detail: str) -> Measure:
+    """Return the mean similarity, of all comparisons and of each pair of annotators."""
     values: defaultdict[str, list[float]] = defaultdict(list)
-    for first, second, value in compared:
+    for first, second, value in comparisons:
         values[" ".join(sorted((first, second)))].append(value)
-    every = [value for group in values.values() for value in group]
+    all_values = [value for group in values.values() for value in group]
     pairs = {pair: math.fsum(group) / len(group) for pair, group in sorted(values.items())}
-    mean = math.fsum(every) / len(every) if every else None
-    return Measure(name, mean, len(every), detail, pairs)
+    mean = math.fsum(all_values) / len(all_values) if all_values else None
+    return Measure(name, mean, len(all_values), detail, pairs)
 
 
 def share_of_equal(name: str, units: Iterable[Mapping[str, Hashable]], detail: str) -> Measure:
-    """Return how often two annotators say the same about a unit: the mean over pairs of annotators.
+    """Return the share of equal labels among all pairs of annotators of a unit.
 
-    Each unit maps annotators to their label. Large campaigns have millions of pairs, so pairs are
-    counted, not listed.
+    Each unit maps annotators to labels. Pairs are counted, not listed, as there may be millions.
     """
     all_pairs: Counter[tuple[str, str]] = Counter()
     equal: Counter[tuple[str, str]] = Counter()
     for unit in units:
         people = sorted(unit)
         all_pairs.update(combinations(people, 2))
-        alike: defaultdict[Hashable, list[str]] = defaultdict(list)
+        people_by_label: defaultdict[Hashable, list[str]] = defaultdict(list)
         for person in people:
-            alike[unit[person]].append(person)
-        for agreeing in alike.values():
+            people_by_label[unit[person]].append(person)
+        for agreeing in people_by_label.values():
             equal.update(combinations(agreeing, 2))
     total = all_pairs.total()
     pairs = {" ".join(pair): equal[pair] / count for pair, count in sorted(all_pairs.items())}
@@ -160,8 +156,8 @@ def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
 def accepted_label(labels: Iterable[T], rule: VotingRule) -> T | None:
     """Return the label that enough people give; None if there is none, or more than one."""
     counts = Counter(labels)
-    won = [choice for choice, votes in counts.items() if rule.accepts(votes, counts.total())]
-    return won[0] if len(won) == 1 else None
+    accepted = [choice for choice, votes in counts.items() if rule.accepts(votes, counts.total())]
+    return accepted[0] if len(accepted) == 1 else None
 
 
 def json_key(value: Any) -> bytes:
@@ -181,7 +177,9 @@ def equal_answers(answers: ByItem) -> Measure:
 def most_common(answers: Answers) -> Settled:
     """Return the most common answer, with a disagreement if there are others."""
     keys = {person: json_key(answer) for person, answer in answers.items()}
-    common = Counter(keys.values()).most_common(1)[0][0]
-    answer = next(answers[person] for person, key in keys.items() if key == common)
-    disputes = (AnswerDifference("Answer", dict(answers)),) if len(set(keys.values())) > 1 else ()
-    return Settled(answer, disputes)
+    most_common_key = Counter(keys.values()).most_common(1)[0][0]
+    answer = next(answers[person] for person, key in keys.items() if key == most_common_key)
+    differences = (
+        (AnswerDifference("Answer", dict(answers)),) if len(set(keys.values())) > 1 else ()
+    )
+    return Settled(answer, differences)

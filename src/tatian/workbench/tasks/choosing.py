@@ -39,8 +39,8 @@ class ChosenAnswer(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-chosen = converter(ChosenAnswer, "not choices")
-_received = converter(ChosenAnswer, "not an answer of this page")
+convert_answer = converter(ChosenAnswer, "not choices")
+_convert_page_answer = converter(ChosenAnswer, "not an answer of this page")
 
 
 class ChoosingTask(Task):
@@ -68,39 +68,44 @@ class ChoosingTask(Task):
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Return the right choice for each question, checked."""
-        return to_plain(self._checked(content, chosen(gold)))
+        return to_plain(self._check(content, convert_answer(gold)))
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return the choices under their stored keys; all questions must be answered."""
-        received, keys = _received(answer), self.keys(content, seed)
-        named = {keys.get(name, name): choice for name, choice in received.chosen.items()}
-        return to_plain(self._checked(content, ChosenAnswer(named, checked_note(received.note))))
+        page_answer, keys = _convert_page_answer(answer), self.keys(content, seed)
+        by_key = {keys.get(name, name): choice for name, choice in page_answer.chosen.items()}
+        return to_plain(self._check(content, ChosenAnswer(by_key, checked_note(page_answer.note))))
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the choices under the keys of this person's page."""
-        stored = chosen(answer)
-        places = self.keys(content, seed).items()
-        chosen_here = {place: stored.chosen[key] for place, key in places if key in stored.chosen}
-        return {"chosen": chosen_here, "note": stored.note}
+        stored = convert_answer(answer)
+        page_keys = self.keys(content, seed).items()
+        on_page = {place: stored.chosen[key] for place, key in page_keys if key in stored.chosen}
+        return {"chosen": on_page, "note": stored.note}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the share of questions that are answered as in gold."""
-        right, answered = chosen(gold).chosen, chosen(answer).chosen
-        return sum(answered.get(key) == choice for key, choice in right.items()) / len(right)
+        gold_choices, answered = convert_answer(gold).chosen, convert_answer(answer).chosen
+        return sum(answered.get(key) == choice for key, choice in gold_choices.items()) / len(
+            gold_choices
+        )
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """Return each question with the person's choice and the right one, without the keys."""
-        right, answered = chosen(gold), chosen(answer).chosen
+        gold_answer, answered = convert_answer(gold), convert_answer(answer).chosen
         rows = [
-            {"question": text, "own": answered.get(key, ""), "gold": right.chosen[key]}
+            {"question": text, "own": answered.get(key, ""), "gold": gold_answer.chosen[key]}
             for key, text in self.questions(content).items()
         ]
-        return {"rows": rows, "note": right.note, "score": self.score(content, gold, answer)}
+        return {"rows": rows, "note": gold_answer.note, "score": self.score(content, gold, answer)}
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return alpha for each kind of question, and how often choices are equal."""
         units = [
-            (key.partition(":")[0], {who: answer.chosen[key] for who, answer in by_person.items()})
+            (
+                key.partition(":")[0],
+                {person: answer.chosen[key] for person, answer in by_person.items()},
+            )
             for content, by_person in self._shared(contents, answers)
             for key in self.questions(content)
         ]
@@ -108,7 +113,7 @@ class ChoosingTask(Task):
         alphas = [
             alpha(
                 f"alpha of {kind}",
-                ([*unit.values()] for of, unit in units if of == kind),
+                ([*unit.values()] for unit_kind, unit in units if unit_kind == kind),
                 "nominal, questions",
             )
             for kind in kinds
@@ -118,30 +123,32 @@ class ChoosingTask(Task):
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each question the choice of enough people, or else the most frequent."""
-        by_person = {who: chosen(answer).chosen for who, answer in answers.items()}
+        by_person = {person: convert_answer(answer).chosen for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
         answer: dict[str, str] = {}
-        disputes: list[AnswerDifference] = []
+        differences: list[AnswerDifference] = []
         for key, text in self.questions(content).items():
-            labels = {who: choices[key] for who, choices in by_person.items() if key in choices}
+            labels = {
+                person: choices[key] for person, choices in by_person.items() if key in choices
+            }
             if not labels:
                 continue
-            agreed = accepted_label(labels.values(), rule)
-            answer[key] = agreed or Counter(sorted(labels.values())).most_common(1)[0][0]
+            accepted = accepted_label(labels.values(), rule)
+            answer[key] = accepted or Counter(sorted(labels.values())).most_common(1)[0][0]
             if len(set(labels.values())) > 1:
-                disputes.append(AnswerDifference(text, dict(labels)))
-        return Settled(to_plain(ChosenAnswer(answer)) if answer else None, tuple(disputes))
+                differences.append(AnswerDifference(text, dict(labels)))
+        return Settled(to_plain(ChosenAnswer(answer)) if answer else None, tuple(differences))
 
     def _shared(
         self, contents: Contents, answers: ByItem
     ) -> list[tuple[Plain, dict[str, ChosenAnswer]]]:
         return [
-            (content, {who: chosen(answer) for who, answer in by_person.items()})
+            (content, {person: convert_answer(answer) for person, answer in by_person.items()})
             for content, by_person in shared_items(contents, answers)
         ]
 
-    def _checked(self, content: Plain, answer: ChosenAnswer) -> ChosenAnswer:
+    def _check(self, content: Plain, answer: ChosenAnswer) -> ChosenAnswer:
         questions = self.questions(content)
         for key in answer.chosen:
             if key not in questions:

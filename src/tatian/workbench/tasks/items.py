@@ -21,11 +21,11 @@ Plain = dict[str, Any]
 """JSON data, as the database and the browser hold it."""
 PAIR = ("sentence1Text", "sentence2Text")
 """Columns of the sentences in CSV; JSONL has the field ``sentences``."""
-_NAMED = 12
+_LISTED_COLUMNS = 12
 """Columns that an error lists, at most."""
-_SHOWN = 40
+_QUOTED_CHARACTERS = 40
 """Characters of a cell that an error shows, at most."""
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class NewItem(Struct, frozen=True, omit_defaults=True):
@@ -44,9 +44,9 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
 def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
     """Yield each line or row with its number and its fields under our names."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    read = _lines if text.lstrip().startswith("{") else table
-    for number, row in read(text, name):
-        yield number, _renamed(row, mapping, name, number)
+    read_text = _lines if text.lstrip().startswith("{") else table
+    for number, row in read_text(text, name):
+        yield number, _rename_columns(row, mapping, name, number)
 
 
 def read_rows(
@@ -62,7 +62,9 @@ def read_rows(
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
     """Return an item with the stage and test mark of its line or row; cells of a table are text."""
-    return NewItem(key(row, number), content, gold, _whole(row, "stage"), _truth(row, "test"))
+    return NewItem(
+        key(row, number), content, gold, _whole_number(row, "stage"), _boolean(row, "test")
+    )
 
 
 def key(row: Plain, number: int) -> str:
@@ -85,8 +87,8 @@ def gold(row: Plain) -> Any:
 def sentences(row: Plain) -> Sequence[Any]:
     """Return the source sentences of a line or row."""
     if "sentences" in row:
-        given_sentences: Sequence[Any] = row["sentences"]
-        return given_sentences
+        value: Sequence[Any] = row["sentences"]
+        return value
     for column in PAIR:
         if column not in row:
             raise missing_column(row, column, "sentences")
@@ -95,10 +97,10 @@ def sentences(row: Plain) -> Sequence[Any]:
 
 def missing_column(row: Plain, column: str, field: str = "") -> InputError:
     """Return the error for a line or row without a needed column; `field` is its name in JSONL."""
-    other = f" (in JSONL: no field '{field}')" if field else ""
-    there = ", ".join(f"'{name}'" for name in list(row)[:_NAMED])
+    hint = f" (in JSONL: no field '{field}')" if field else ""
+    columns = ", ".join(f"'{name}'" for name in list(row)[:_LISTED_COLUMNS])
     return InputError(
-        f"no {'column' if field else 'field'} '{column}'{other}, only {there}: a mapping such as "
+        f"no {'column' if field else 'field'} '{column}'{hint}, only {columns}: a mapping such as "
         f"{column}=NAME says which column it is"
     )
 
@@ -145,7 +147,7 @@ def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
             raise InputError(plain_message(error), path=name, line=number) from error
 
 
-def _whole(row: Plain, name: str) -> int | None:
+def _whole_number(row: Plain, name: str) -> int | None:
     value = _cell(row, name)
     if value is None:
         return None
@@ -154,31 +156,31 @@ def _whole(row: Plain, name: str) -> int | None:
         return number
     if isinstance(number, float) and number.is_integer():
         return int(number)
-    raise InputError(f"'{name}' is {_shown(value)}, not a whole number")
+    raise InputError(f"'{name}' is {_quote(value)}, not a whole number")
 
 
 def _number(cell: str) -> int | float | None:
     """Return the number in a cell; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
-    for read in (int, float):
+    for parse in (int, float):
         try:
-            return read(cell)
+            return parse(cell)
         except ValueError:
             continue
     return None
 
 
-def _truth(row: Plain, name: str) -> bool:
+def _boolean(row: Plain, name: str) -> bool:
     value = _cell(row, name)
     if value is None:
         return False
-    truth = _WORDS.get(str(value).lower())
+    truth = _BOOLEANS.get(str(value).lower())
     if truth is None:
-        raise InputError(f"'{name}' is {_shown(value)}: say yes or no")
+        raise InputError(f"'{name}' is {_quote(value)}: say yes or no")
     return truth
 
 
-def _shown(value: Any) -> str:
-    return f"'{short(str(value), _SHOWN)}'"
+def _quote(value: Any) -> str:
+    return f"'{short(str(value), _QUOTED_CHARACTERS)}'"
 
 
 def _cell(row: Plain, name: str) -> Any:
@@ -187,20 +189,20 @@ def _cell(row: Plain, name: str) -> Any:
     return (value.strip() or None) if isinstance(value, str) else value
 
 
-def _renamed(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:
+def _rename_columns(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:
     for ours, theirs in mapping.items():
         if theirs not in row:
             raise InputError(
                 f"no column '{theirs}', which '{ours}' is mapped to", path=name, line=line
             )
-    taken = set(mapping.values())
-    kept = {field: value for field, value in row.items() if field not in taken}
-    return {**kept, **{ours: row[theirs] for ours, theirs in mapping.items()}}
+    mapped = set(mapping.values())
+    other_fields = {field: value for field, value in row.items() if field not in mapped}
+    return {**other_fields, **{ours: row[theirs] for ours, theirs in mapping.items()}}
 
 
 COMMA = ","
 TAB = "\t"
-OTHERS = (";", TAB)
+OTHER_SEPARATORS = (";", TAB)
 """Separators of columns other than the comma; Excel uses semicolons in much of Europe."""
 _NAMES = {COMMA: "comma", ";": "semicolon", TAB: "tab"}
 _TABS = ".tsv"
@@ -213,17 +215,17 @@ def separator(text: str, name: str = "") -> str:
 
     A file with the ending ``.tsv`` has tabs if its first line does.
     """
-    if name.lower().endswith(_TABS) and len(_first(text, TAB)) > 1:
+    if name.lower().endswith(_TABS) and len(_first_row(text, TAB)) > 1:
         return TAB
-    if len(_first(text, COMMA)) > 1:
+    if len(_first_row(text, COMMA)) > 1:
         return COMMA
-    best = max(OTHERS, key=lambda mark: len(_first(text, mark)))
-    return best if len(_first(text, best)) > 1 else COMMA
+    most_columns = max(OTHER_SEPARATORS, key=lambda delimiter: len(_first_row(text, delimiter)))
+    return most_columns if len(_first_row(text, most_columns)) > 1 else COMMA
 
 
 def header(text: str, name: str = "") -> list[str]:
     """Return the names of the columns."""
-    return _first(text, separator(text, name))
+    return _first_row(text, separator(text, name))
 
 
 def is_filled(cells: list[str]) -> bool:
@@ -233,8 +235,8 @@ def is_filled(cells: list[str]) -> bool:
 
 def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows by column, each with the line it begins on; empty rows are left out."""
-    mark = separator(text, name)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    delimiter = separator(text, name)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
     line = 1
     try:
@@ -250,7 +252,7 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
             else:
                 raise InputError(
                     f"expected {len(columns)} fields, as in the header, not {len(cells)}: is a "
-                    f"{_NAMES[mark]} or a quotation mark amiss?",
+                    f"{_NAMES[delimiter]} or a quotation mark amiss?",
                     path=name,
                     line=line,
                 )
@@ -259,8 +261,8 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
         raise InputError(f"not CSV: {error}", path=name, line=line) from error
 
 
-def _first(text: str, mark: str) -> list[str]:
-    rows = csv.reader(io.StringIO(text[:_HEAD], newline=""), delimiter=mark)
+def _first_row(text: str, delimiter: str) -> list[str]:
+    rows = csv.reader(io.StringIO(text[:_HEAD], newline=""), delimiter=delimiter)
     try:
         return next(filter(is_filled, rows), [])
     except csv.Error:

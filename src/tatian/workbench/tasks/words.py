@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 
 from tatian.text import Span, Token
 
-_ALONE = (
+_SINGLE_CHARACTERS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
 _SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """Characters that a browser's ``\\s`` matches."""
-_STRETCH = re.compile(f"[{_ALONE}]|[^{_SPACE}\u2012-\u2015{_ALONE}]+")
+_CANDIDATE = re.compile(f"[{_SINGLE_CHARACTERS}]|[^{_SPACE}\u2012-\u2015{_SINGLE_CHARACTERS}]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 _ENDINGS = ("", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied")
 _STEM = 4
@@ -33,7 +33,7 @@ def words(text: str) -> list[Token]:
 
 
 def _words(text: str) -> Iterator[Token]:
-    for match in _STRETCH.finditer(text):
+    for match in _CANDIDATE.finditer(text):
         start, end = match.span()
         while start < end and _is_punctuation(text[start]):
             start += 1
@@ -54,8 +54,8 @@ def fold(word: str) -> str:
 
 def words_within(text: str, spans: Iterable[Span]) -> list[Token]:
     """Return the words that lie at least partly in one of the spans."""
-    chosen = list(spans)
-    return [word for word in words(text) if any(word.overlaps(span) for span in chosen)]
+    all_spans = list(spans)
+    return [word for word in words(text) if any(word.overlaps(span) for span in all_spans)]
 
 
 class Vocabulary:

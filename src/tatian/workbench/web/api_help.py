@@ -1,4 +1,4 @@
-"""API of task pages: checks of an answer, search for pages to link to, decisions on an item."""
+"""API of task pages: remarks on answers, search for pages to link to, adjudication of items."""
 
 from __future__ import annotations
 
@@ -42,53 +42,53 @@ Id = Annotated[int, Meta(ge=0, le=1 << 53)]
 Name = Annotated[str, Meta(max_length=100)]
 
 
-class Chosen(Struct, frozen=True):
-    """Rule to apply; by default the task's usual one."""
+class ChosenRule(Struct, frozen=True):
+    """Voting rule to apply, by default the campaign's."""
 
     rule: RuleName | UnsetType = UNSET
 
 
-class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's decision, as the task's page sends answers."""
+class NewDecision(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision on an item; `answer` is as the task's page sends it."""
 
     answer: Any
     note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
     replaces: Id | None = None
-    """Decision that they saw."""
+    """Id of the last decision that the page showed."""
     answers: Annotated[list[Name], Meta(max_length=1000)] | None = None
-    """Ids of the answers that they saw; None for those that count now."""
+    """Ids of the answers that the page showed; None for those that count now."""
 
 
-class ToAdjudicate(Struct, frozen=True):
-    """An item as the page shows it to the person who decides."""
+class CaseView(Struct, frozen=True):
+    """An item on the page of an adjudicator."""
 
     key: str
     module: str
     state: State
     content: Plain
     answers: list[CountedAnswer]
-    """In the shape that the task's page takes."""
+    """Answers in the form that the task's page takes."""
     settled: Plain | None
-    """The rule's answer, to start from."""
+    """The rule's answer, in the same form."""
     differences: list[AnswerDifference]
     decision: Decision | None
 
 
-@ROUTES.add("GET", _CASE, "manager", query=Chosen)
-def show_case(call: Call) -> ToAdjudicate:
+@ROUTES.add("GET", _CASE, "manager", query=ChosenRule)
+def show_case(call: Call) -> CaseView:
     """Return an item with its answers, their differences, and the rule's result."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
         rule = call.query.rule or task.rule(campaign.settings)
-        shown = get_case(connection, campaign, task, call.path["key"], rule)
-    return _shown(campaign, task, shown)
+        case = get_case(connection, campaign, task, call.path["key"], rule)
+    return _case_view(campaign, task, case)
 
 
-@ROUTES.add("POST", _CASE, "manager", body=ToDecide, status=201)
+@ROUTES.add("POST", _CASE, "manager", body=NewDecision, status=201)
 def decide(call: Call) -> Decision:
-    """Decide what holds for an item."""
-    sent: ToDecide = call.body
+    """Store a decision on an item."""
+    request: NewDecision = call.body
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         return gold.decide(
@@ -96,30 +96,30 @@ def decide(call: Call) -> Decision:
             campaign,
             tasks.create(campaign.task),
             call.path["key"],
-            sent.answer,
+            request.answer,
             call.caller.actor,
-            note=sent.note,
-            replaces=sent.replaces,
-            answers=sent.answers,
+            note=request.note,
+            replaces=request.replaces,
+            answers=request.answers,
         )
 
 
-def _shown(campaign: Campaign, task: Task, shown: Case) -> ToAdjudicate:
-    options, lot, held = campaign.settings.options, page_seed(shown.item), shown.decision
+def _case_view(campaign: Campaign, task: Task, case: Case) -> CaseView:
+    options, seed, decision = campaign.settings.options, page_seed(case.item), case.decision
 
     def on_page(answer: Plain) -> Plain:
-        return task.answer_to_page(shown.content, lot, options, answer)
+        return task.answer_to_page(case.content, seed, options, answer)
 
-    settled = shown.verdict.answer
-    return ToAdjudicate(
-        shown.key,
+    settled = case.verdict.answer
+    return CaseView(
+        case.key,
         task.module,
-        shown.state,
-        task.to_page(shown.content, lot, options),
-        [replace(answered, answer=on_page(answered.answer)) for answered in shown.answers],
+        case.state,
+        task.to_page(case.content, seed, options),
+        [replace(answered, answer=on_page(answered.answer)) for answered in case.answers],
         None if settled is None else on_page(settled),
-        list(shown.verdict.differences),
-        None if held is None else replace(held, answer=on_page(held.answer)),
+        list(case.verdict.differences),
+        None if decision is None else replace(decision, answer=on_page(decision.answer)),
     )
 
 
@@ -128,8 +128,8 @@ _DECIDING = "/campaigns/{campaign}/adjudicating"
 Words = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
-class ToCheck(Struct, frozen=True, forbid_unknown_fields=True):
-    """An unfinished answer; with `phrases`, phrases to mark are wanted as well."""
+class UnfinishedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """An unfinished answer to check; with `phrases`, return phrases to mark as well."""
 
     answer: Any
     phrases: bool = False
@@ -147,50 +147,44 @@ class Title(Struct, frozen=True):
     title: Words
 
 
-class Pace:
-    """Rate limit for each person, with a burst.
-
-    It is kept in memory, for this process: recording every key press would cost the database more
-    than the searches do.
-    """
+class RateLimit:
+    """Rate limit for each person (a token bucket), in the memory of this process."""
 
     def __init__(self, per_second: float, burst: int, people: int = 10_000) -> None:
         self._per_second = per_second
         self._burst = burst
-        self._most = people
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._turn = threading.Lock()
+        self._most_people = people
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def take(self, person: str) -> None:
-        """Count a question; TooMany if it comes too soon."""
-        with self._turn:
+        """Count a request; raise TooMany above the limit."""
+        with self._lock:
             moment = time.monotonic()
-            left, then = self._left.pop(person, (float(self._burst), moment))
-            left = min(self._burst, left + (moment - then) * self._per_second)
-            enough = left >= 1
-            self._left[person] = (left - 1 if enough else left, moment)
-            while len(self._left) > self._most:
-                self._left.popitem(last=False)
-        if not enough:
+            tokens, last_time = self._buckets.pop(person, (float(self._burst), moment))
+            tokens = min(self._burst, tokens + (moment - last_time) * self._per_second)
+            is_allowed = tokens >= 1
+            self._buckets[person] = (tokens - 1 if is_allowed else tokens, moment)
+            while len(self._buckets) > self._most_people:
+                self._buckets.popitem(last=False)
+        if not is_allowed:
             raise TooMany("too many searches at once: wait a moment")
 
 
-PACE = Pace(per_second=5, burst=60)
+SEARCH_LIMIT = RateLimit(per_second=5, burst=60)
 
 
-@ROUTES.add("POST", f"{_WORK}/{{assignment}}/check", "annotator", body=ToCheck)
+@ROUTES.add("POST", f"{_WORK}/{{assignment}}/check", "annotator", body=UnfinishedAnswer)
 def check(call: Call) -> Advice:
     """Return the remarks of a task's rules on an unfinished answer."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        assignment = call.path["assignment"]
-        mine = allocation.get_assignment(
-            connection, campaign, call.annotator, assignment, lock=False
-        )
-    return _advice(campaign, mine.content, call.body)
+        id = call.path["assignment"]
+        assignment = allocation.get_assignment(connection, campaign, call.annotator, id, lock=False)
+    return _advice(campaign, assignment.content, call.body)
 
 
-@ROUTES.add("POST", f"{_DECIDING}/{{key}}/check", "manager", body=ToCheck)
+@ROUTES.add("POST", f"{_DECIDING}/{{key}}/check", "manager", body=UnfinishedAnswer)
 def check_decision(call: Call) -> Advice:
     """Return the remarks of a task's rules on an unfinished decision."""
     with call.database.reading() as connection:
@@ -202,31 +196,33 @@ def check_decision(call: Call) -> Advice:
 @ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
 @ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
 def search(call: Call) -> list[KnownPage]:
-    """Return pages of the knowledge base that some words may mean."""
-    return pages.search(_searched(call), call.query.q)
+    """Return pages of the knowledge base that match some words."""
+    return pages.search(_campaign_base(call), call.query.q)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
 def page(call: Call) -> KnownPage:
     """Return the page that a title leads to."""
-    return pages.find_page(_searched(call), call.query.title)
+    return pages.find_page(_campaign_base(call), call.query.title)
 
 
-def _advice(campaign: Campaign, content: Plain, sent: ToCheck) -> Advice:
+def _advice(campaign: Campaign, content: Plain, answer: UnfinishedAnswer) -> Advice:
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
         raise NotFound(f"the task '{task.name}' has no rules to ask")
     try:
-        return task.advise(content, campaign.settings.options, sent.answer, phrases=sent.phrases)
+        return task.advise(
+            content, campaign.settings.options, answer.answer, phrases=answer.phrases
+        )
     except InputError as error:
         raise BadRequest(str(error)) from error
 
 
-def _searched(call: Call) -> KnowledgeBase:
-    """Return the knowledge base of this campaign; annotators are rate-limited."""
+def _campaign_base(call: Call) -> KnowledgeBase:
+    """Return the knowledge base of the campaign; requests of annotators are rate-limited."""
     if call.caller.annotator is not None:
-        PACE.take(call.annotator)
+        SEARCH_LIMIT.take(call.annotator)
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     if not isinstance(tasks.create(campaign.task), DetectionTask):

@@ -207,13 +207,15 @@ def work(call: Call) -> Work:
             if assignment is None
             else assignment.guideline
         )
-    task, held = tasks.create(campaign.task), terms.get_terms(campaign.settings)
+    task, current_terms = tasks.create(campaign.task), terms.get_terms(campaign.settings)
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
         message=_message(campaign, state, way),
         progress=way,
-        asked=Asked(held.hash, held.requires, bool(person.agreed)) if state == "consent" else None,
+        asked=Asked(current_terms.hash, current_terms.requires, bool(person.agreed))
+        if state == "consent"
+        else None,
         completion=panels.find_completion(campaign, person, state, way),
         item=None if assignment is None else _given_item(campaign, task, assignment),
         guideline=current,
@@ -226,8 +228,8 @@ def consent(call: Call) -> Nothing:
     """Agree to the terms."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        held = terms.get_terms(campaign.settings)
-        if held.asks and call.body.terms != held.hash:
+        current_terms = terms.get_terms(campaign.settings)
+        if current_terms.asks and call.body.terms != current_terms.hash:
             raise Conflict(terms.CHANGED)
         people.consent(connection, campaign, call.annotator)
     return Nothing()
@@ -324,13 +326,13 @@ def get_own_answer(call: Call) -> AnsweredItem:
         id = call.path["assignment"]
         stored = submission.get_own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
-    task, held = tasks.create(campaign.task), stored.assignment
-    shown = _given_item(campaign, task, held)
+    task, assignment = tasks.create(campaign.task), stored.assignment
+    shown = _given_item(campaign, task, assignment)
     return plain.struct(
         AnsweredItem,
         shown,
         answer=task.answer_to_page(
-            held.content, held.seed, campaign.settings.options, stored.answer
+            assignment.content, assignment.seed, campaign.settings.options, stored.answer
         ),
         answer_id=stored.id,
         submitted=stored.submitted,

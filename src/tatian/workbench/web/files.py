@@ -1,7 +1,7 @@
 """Static files: scripts, style sheets and pictures of the server and of tasks.
 
 The palette and the style of consolidated texts are those of the pages that Tatian writes:
-``/static/palette.css`` and ``/static/woven/``. A task's files are served under
+``/static/palette.css`` and ``/static/pages/``. A task's files are served under
 ``/static/tasks/NAME/``, only from ``page`` in the task's folder, whichever package the task comes
 from.
 """
@@ -26,7 +26,7 @@ from tatian.workbench.tasks import Task, tasks
 
 _OURS = Path(__file__).parent / "static"
 _TASKS = "/static/tasks"
-_WOVEN = Path(render.__file__).parent / "assets"
+_PAGES = Path(render.__file__).parent / "assets"
 
 
 def mounts() -> list[Mount | Route]:
@@ -34,7 +34,7 @@ def mounts() -> list[Mount | Route]:
     mimetypes.add_type("text/javascript", ".js")
     return [
         Mount(f"{_TASKS}/{{task}}", _of_a_task, name="tasks"),
-        Mount("/static/woven", _Static(directory=_WOVEN), name="woven"),
+        Mount("/static/pages", _Static(directory=_PAGES), name="pages"),
         Route("/static/palette.css", _palette),
         Mount("/static", _Static(directory=_OURS), name="static"),
     ]

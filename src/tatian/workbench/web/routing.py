@@ -1,4 +1,4 @@
-"""Routes of the server: who may call an address, what it takes and returns, and how much."""
+"""Routes of the server: permissions, types of bodies and answers, and limits on sizes."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from tatian.workbench.web.site import Site
 
 PREFIX = "/api/v1"
 NUMBERS = frozenset({"assignment", "item", "job"})
-"""Parts of an address that are whole numbers."""
+"""Path parameters that are whole numbers."""
 PATHS = frozenset({"key"})
-"""Parts of an address that may contain slashes."""
+"""Path parameters that may contain slashes."""
 FORM = "application/x-www-form-urlencoded"
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 F = TypeVar("F", bound="Callable[[Call], Any]")
 
 
 class _Number(Convertor[int]):
-    """A whole number that any database can hold; longer ones are no address."""
+    """A whole number that fits into 64 bits; other addresses do not exist."""
 
     regex = "[0-9]{1,18}"
 
     def convert(self, value: str) -> int:
-        """Return the number for endpoints."""
+        """Convert a path parameter to a number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """Return the number for addresses."""
+        """Convert a number to a path parameter."""
         return str(value)
 
 
@@ -56,7 +56,7 @@ register_url_convertor("number", _Number())
 
 
 class Call(Struct):
-    """A request, as endpoints see it."""
+    """A request with its caller and its parsed data."""
 
     site: Site
     request: Request
@@ -65,12 +65,9 @@ class Call(Struct):
     body: Any = None
     query: Any = None
 
-    def left(self) -> bool:
-        """Return True if the client has hung up, so that nobody waits for the answer.
-
-        Known only for routes that take a file.
-        """
-        return bool(self.request.state.left.is_set())
+    def is_disconnected(self) -> bool:
+        """Return True if the client has disconnected; only for routes that take a file."""
+        return bool(self.request.state.disconnected.is_set())
 
     @property
     def database(self) -> Database:
@@ -79,7 +76,7 @@ class Call(Struct):
 
     @property
     def annotator(self) -> str:
-        """Id of the annotator who asks; only for their routes."""
+        """Id of the annotator who sent the request; only on routes for annotators."""
         assert self.caller.annotator is not None
         return self.caller.annotator
 
@@ -88,7 +85,7 @@ class Call(Struct):
         return campaigns.get(connection, self.path["campaign"])
 
     def link(self, path: str) -> str:
-        """Return an address of this server that can be sent to people."""
+        """Return the public URL of a path."""
         return self.site.origin(self.request) + path
 
 
@@ -97,7 +94,7 @@ class Nothing(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """An address of a page, or of the API, which answers in JSON."""
+    """A route of a page or of the JSON API."""
 
     method: Method
     path: str
@@ -113,44 +110,44 @@ class Route(Struct, frozen=True, kw_only=True):
 
 
 class Delayed(Struct, frozen=True):
-    """An answer that is made only after a while; waiting for it takes no thread."""
+    """An answer that is sent after a delay; the delay blocks no thread."""
 
     seconds: float
     answer: Callable[[], Response]
 
 
 class Routes(list[Route]):
-    """Addresses, each declared beside the function that answers it."""
+    """Routes, which decorators add."""
 
     def add(self, method: Method, path: str, who: Who, **more: Any) -> Callable[[F], F]:
-        """Register the decorated function at an address, with other fields of `Route`."""
+        """Return a decorator that adds a route; `more` are further fields of `Route`."""
 
-        def added(call: F) -> F:
+        def register(call: F) -> F:
             self.append(Route(method=method, path=path, who=who, call=call, **more))
             return call
 
-        return added
+        return register
 
     def page(self, method: Literal["GET", "POST"], path: str, who: Who) -> Callable[[F], F]:
-        """Register the decorated function as a page."""
+        """Return a decorator that adds a page."""
         return self.add(method, path, who, page=True)
 
 
 def mount(site: Site, routes: Iterable[Route]) -> list[Mounted]:
-    """Return the addresses as Starlette routes."""
+    """Return the routes for Starlette."""
     return [
-        _mounted(route.method, route.path, _page(site, route))
+        _starlette_route(route.method, route.path, _page(site, route))
         if route.page
-        else _mounted(route.method, PREFIX + route.path, _api(site, route))
+        else _starlette_route(route.method, PREFIX + route.path, _api(site, route))
         for route in routes
     ]
 
 
-def _mounted(method: str, path: str, endpoint: Callable[[Request], Any]) -> Mounted:
-    """Return a route without HEAD, since some effects of GET must happen only once."""
-    mounted = Mounted(_pattern(path), endpoint, methods=[method])
-    mounted.methods = {method}
-    return mounted
+def _starlette_route(method: str, path: str, endpoint: Callable[[Request], Any]) -> Mounted:
+    """Return a route without HEAD, as some GET requests have effects."""
+    starlette_route = Mounted(_pattern(path), endpoint, methods=[method])
+    starlette_route.methods = {method}
+    return starlette_route
 
 
 def _pattern(path: str) -> str:
@@ -162,54 +159,54 @@ def _pattern(path: str) -> str:
 
 
 def _api(site: Site, route: Route) -> Callable[[Request], Any]:
-    def admitted(request: Request) -> Call:
-        call = _admitted(site, request, route.who)
+    def admit_request(request: Request) -> Call:
+        call = _admit(site, request, route.who)
         security.check_token(request, call.caller, request.headers.get("x-csrf-token"))
         if route.body not in (None, bytes):
             check_kind(request, "application/json")
         return call
 
-    def answered(request: Request, data: bytes) -> Response:
-        return _answered(route, admitted(request), data)
+    def answer_request(request: Request, data: bytes) -> Response:
+        return _answer(route, admit_request(request), data)
 
     async def endpoint(request: Request) -> Response:
         if route.body is None:
-            return await run_in_threadpool(answered, request, b"")
+            return await run_in_threadpool(answer_request, request, b"")
         if is_small(request):
-            # Read before anyone is admitted, so that one turn of a thread does everything.
+            # Read it before admission, so that a single call in a thread does everything.
             data = await read(request)
             if route.body is bytes:
-                return await _attended(request, answered, request, data)
-            return await run_in_threadpool(answered, request, data)
-        call = await run_in_threadpool(admitted, request)
+                return await _watch_client(request, answer_request, request, data)
+            return await run_in_threadpool(answer_request, request, data)
+        call = await run_in_threadpool(admit_request, request)
         data = await read(request, route.limit)
         if route.body is bytes:
-            return await _attended(request, _answered, route, call, data)
-        return await run_in_threadpool(_answered, route, call, data)
+            return await _watch_client(request, _answer, route, call, data)
+        return await run_in_threadpool(_answer, route, call, data)
 
     return endpoint
 
 
-async def _attended(request: Request, work: Callable[..., Response], *args: object) -> Response:
-    """Run work in a thread; `Call.left` shows if the client hangs up meanwhile."""
-    left = request.state.left = threading.Event()
+async def _watch_client(request: Request, work: Callable[..., Response], *args: object) -> Response:
+    """Run work in a thread, and record whether the client disconnects meanwhile."""
+    disconnected = request.state.disconnected = threading.Event()
 
     async def watch() -> None:
         while (await request.receive())["type"] != "http.disconnect":
             pass
-        left.set()
+        disconnected.set()
 
-    watching = asyncio.create_task(watch())
+    watcher = asyncio.create_task(watch())
     try:
         return await run_in_threadpool(work, *args)
     finally:
-        watching.cancel()
+        watcher.cancel()
 
 
 def _page(site: Site, page: Route) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         try:
-            call = await run_in_threadpool(_admitted, site, request, page.who)
+            call = await run_in_threadpool(_admit, site, request, page.who)
         except security.SignInNeeded:
             if page.who == "annotator" or request.method != "GET":
                 raise
@@ -232,7 +229,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
     return endpoint
 
 
-def _admitted(site: Site, request: Request, who: Who) -> Call:
+def _admit(site: Site, request: Request, who: Who) -> Call:
     path = dict(request.path_params)
     check(list(map(str, path.values())), "the address")
     security.check_origin(site, request)
@@ -241,7 +238,7 @@ def _admitted(site: Site, request: Request, who: Who) -> Call:
     return Call(site, request, caller, path)
 
 
-def _answered(route: Route, call: Call, data: bytes) -> Response:
+def _answer(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
         check(query, "the query")
@@ -273,26 +270,26 @@ class TooSlow(WorkbenchError, code="timeout", status=408):
     """The body did not arrive in time."""
 
 
-def check_kind(request: Request, *kinds: str) -> None:
-    """Refuse a body that is of none of the `kinds`, if there are any."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kinds and kind not in kinds:
-        raise WrongType(f"send this as {' or '.join(kinds)}")
+def check_kind(request: Request, *allowed: str) -> None:
+    """Raise WrongType if the content type is not `allowed`."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if allowed and media_type not in allowed:
+        raise WrongType(f"send this as {' or '.join(allowed)}")
 
 
 def is_small(request: Request) -> bool:
-    """Return True if the body declares a length that anyone may send."""
-    declared = request.headers.get("content-length", "")
-    return declared.isdecimal() and int(declared[:20]) <= limits.SMALL_BODY_BYTES
+    """Return True if the declared length of the body is small."""
+    length = request.headers.get("content-length", "")
+    return length.isdecimal() and int(length[:20]) <= limits.SMALL_BODY_BYTES
 
 
 async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
-    """Return the body, never holding more than `limit` bytes in memory."""
-    declared = request.headers.get("content-length", "")
-    most = f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"
-    large = TooLarge(f"more than {most}; send less at a time")
-    if declared.isdecimal() and int(declared[:20]) > limit:
-        raise large
+    """Return the body; raise TooLarge after `limit` bytes."""
+    length = request.headers.get("content-length", "")
+    limit_text = f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"
+    too_large = TooLarge(f"more than {limit_text}; send less at a time")
+    if length.isdecimal() and int(length[:20]) > limit:
+        raise too_large
     parts: list[bytes] = []
     size = 0
     try:
@@ -300,7 +297,7 @@ async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
             async for part in request.stream():
                 size += len(part)
                 if size > limit:
-                    raise large
+                    raise too_large
                 parts.append(part)
     except TimeoutError as error:
         raise TooSlow("the request did not arrive in time; send it again") from error
@@ -308,7 +305,7 @@ async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
 
 
 def parse_json(data: bytes, type: Any) -> Any:
-    """Return JSON as the given type; an error is one sentence."""
+    """Parse and convert JSON; errors are one sentence."""
     try:
         plain = msgspec.json.decode(data)
     except RecursionError as error:
@@ -320,7 +317,7 @@ def parse_json(data: bytes, type: Any) -> Any:
 
 
 def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
-    """Convert plain values to the given type; with `texts`, numbers may be text as in URLs."""
+    """Convert plain values to a type; with `texts`, numbers may be text, as in URLs."""
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
@@ -328,7 +325,7 @@ def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
 
 
 def parse_form(data: bytes) -> dict[str, str]:
-    """Return the fields of a form that a browser sent; of two with one name the last."""
+    """Return the fields of a form; of several with one name, the last."""
     try:
         pairs = parse_qsl(
             data.decode("ascii"),

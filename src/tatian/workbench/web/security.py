@@ -22,11 +22,11 @@ from tatian.workbench.web.errors import answer
 from tatian.workbench.web.site import Site
 
 Who = Literal["anyone", "annotator", "user", "manager", "admin"]
-"""Callers of an address; annotators and managers only of its campaign, admins of all."""
+"""Roles that may call an address; annotators and managers only those of its campaign."""
 
 
 class Caller(Struct, frozen=True):
-    """A person whose cookie is valid."""
+    """The sender of a request, identified by a cookie."""
 
     user: User | None = None
     annotator: str | None = None
@@ -52,9 +52,9 @@ def manages(user: User, campaign: str) -> bool:
 
 
 def allow(user: User, who: Who, campaign: str | None) -> None:
-    """Refuse what a role does not include.
+    """Raise Refused or NotFound if a user lacks a role.
 
-    A campaign of others is reported as missing, so that nobody learns of it.
+    Campaigns of others are reported as missing.
     """
     if who in ("admin", "manager") and campaign is not None and not manages(user, campaign):
         raise NotFound(f"there is no campaign '{campaign}'")
@@ -87,11 +87,11 @@ _VISIT = "tatian_visit"
 
 
 class SignInNeeded(WorkbenchError, code="sign_in", status=401):
-    """Nobody is signed in, or no longer."""
+    """Nobody is signed in, or the session has expired."""
 
 
 class Guard:
-    """Refuses foreign Host headers and adds the security headers to every answer."""
+    """Middleware that refuses foreign Host headers and adds security headers to every answer."""
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self.app = app
@@ -120,7 +120,7 @@ class Guard:
 
 
 def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
-    """Add the security headers; nothing is cached unless an answer says so."""
+    """Add the security headers that an answer does not have."""
     present = {name for name, _ in headers}
     headers.extend(header for header in _HEADERS if header[0] not in present)
     if secure:
@@ -130,7 +130,7 @@ def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
 def admit(
     connection: Connection, site: Site, request: Request, who: Who, campaign: str | None
 ) -> Caller:
-    """Return the person who asks, by their cookie; refuse those who may not."""
+    """Return the caller, identified by a cookie; raise an error if their role is not `who`."""
     if who == "anyone":
         return Caller()
     if who == "annotator":
@@ -143,7 +143,7 @@ def admit(
 
 
 def find_user(connection: Connection, site: Site, request: Request) -> Caller | None:
-    """Return the user who asks, if one is signed in."""
+    """Return the signed-in user; None if there is none."""
     session = sessions.find(connection, request.cookies.get(cookie_name(site, request, USER)))
     if session is None or session.user is None:
         return None
@@ -152,7 +152,7 @@ def find_user(connection: Connection, site: Site, request: Request) -> Caller | 
 
 
 def find_annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
-    """Return the annotator of this campaign who asks; cookies of other campaigns do not count."""
+    """Return the annotator of a campaign, by the cookie for that campaign."""
     cookie = request.cookies.get(cookie_name(site, request, WORK, campaign))
     session = sessions.find(connection, cookie, campaign)
     if session is not None:
@@ -161,7 +161,7 @@ def find_annotator(connection: Connection, site: Site, request: Request, campaig
 
 
 def check_origin(site: Site, request: Request) -> None:
-    """Refuse a change that another site makes the browser request."""
+    """Refuse changes that are requested by pages of other sites."""
     if request.method in _SAFE:
         return
     origin = request.headers.get("origin")
@@ -172,7 +172,7 @@ def check_origin(site: Site, request: Request) -> None:
 
 
 def check_token(request: Request, caller: Caller, token: str | None) -> None:
-    """Refuse a change in a session without the session's own token."""
+    """Refuse changes in a session without its CSRF token."""
     if request.method in _SAFE or caller.session is None:
         return
     if token is None or not hmac.compare_digest(token.encode(), caller.session.csrf.encode()):
@@ -180,10 +180,10 @@ def check_token(request: Request, caller: Caller, token: str | None) -> None:
 
 
 def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> str:
-    """Return the name of a cookie of this kind; annotators have one for each campaign.
+    """Return the name of a cookie; annotators have one for each campaign.
 
-    It includes the port, since browsers send cookies to every port of a host. On https the browser
-    itself makes sure that no other host has set it.
+    It includes the port, as browsers send cookies to all ports of a host. With https, the prefix
+    ``__Host-`` prevents other hosts from setting it.
     """
     suffix = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
     port = hosts.split(site.origin(request).partition("://")[2])[1][:5]
@@ -191,7 +191,7 @@ def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> 
 
 
 def own_cookies(site: Site, request: Request) -> list[tuple[str, str]]:
-    """Return names and values of the cookies by which this server knows a person."""
+    """Return names and values of this server's session cookies."""
     user, work = (cookie_name(site, request, kind) for kind in (USER, WORK))
     return [
         (name, value)
@@ -208,7 +208,7 @@ def set_cookie(
     value: str,
     lasts: int = sessions.OF_USERS,
 ) -> None:
-    """Set a cookie that scripts cannot read and other sites' forms do not send; "" removes it."""
+    """Set an HttpOnly, SameSite cookie; an empty value removes it."""
     response.set_cookie(
         name,
         value,
@@ -223,7 +223,7 @@ def set_cookie(
 def visitor_page(
     site: Site, request: Request, template: str, status: int, **values: Any
 ) -> Response:
-    """Render a page with a form for a browser without a session, identified by a cookie."""
+    """Render a page with a form for visitors without a session, who get a cookie for its token."""
     name = cookie_name(site, request, _VISIT)
     cookie = request.cookies.get(name) or secrets.token_urlsafe(32)
     response = site.page(template, status, csrf=site.stamp("visit", cookie), **values)
@@ -232,7 +232,7 @@ def visitor_page(
 
 
 def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
-    """Refuse a form that this server has not given to this browser."""
+    """Refuse a form whose token does not match the browser's cookie of `visitor_page`."""
     cookie = request.cookies.get(cookie_name(site, request, _VISIT), "")
     token = str(fields.get("csrf", ""))
     if not cookie or not hmac.compare_digest(

@@ -1,4 +1,4 @@
-"""The server: one application of pages, API, files and security, run until it is stopped."""
+"""The web application of the workbench, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import LocalEntrance, Site, templates
 
 _PATIENCE = 20
-"""Seconds for open requests when the server stops."""
+"""Seconds that open requests may take when the server stops."""
 
 
 def serve(
@@ -50,10 +50,10 @@ def serve(
     port: int = 8000,
     announce: Callable[[str], None] | None = None,
 ) -> None:
-    """Answer requests to an application until Ctrl-C or SIGTERM; port 0 takes a free one.
+    """Run an application until Ctrl-C or SIGTERM; port 0 is any free port.
 
-    `announce` gets the sign-in address once the server listens; by default it is printed to
-    standard error.
+    `announce` is called with the sign-in address once the server listens; by default the address is
+    printed to standard error.
     """
     site: Site = app.state.site
     listening = _listen(host, port)
@@ -100,7 +100,7 @@ def entrance_path(site: Site) -> str:
 
 
 def admin_link(site: Site) -> str:
-    """Return the path of a link that signs the first admin in, once, within a day."""
+    """Return the path of a one-time link that signs the first admin in, valid for a day."""
     with site.database.writing() as connection:
         admin = users.first_admin(connection)
     return sign_in.link_for(site, admin, now() + links.SIGN_IN_LASTS)
@@ -108,8 +108,7 @@ def admin_link(site: Site) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio sends data at once. Otherwise the second part of an answer
-    # waits 40 ms for the client to acknowledge the first.
+    # With an explicit protocol, asyncio disables Nagle's algorithm, which delays answers by 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -133,16 +132,16 @@ def _print(link: str) -> None:
 
 
 EVERY = 3600.0
-"""Seconds between two rounds."""
-_BREATH = 0.05
-"""Seconds that requests have for themselves between two pieces of work."""
+"""Seconds between two rounds of housekeeping."""
+_PAUSE = 0.05
+"""Seconds between two batches of work, for requests."""
 _log = logging.getLogger(__name__)
 
 
 def tidy(database: Database) -> None:
     """Delete old attempts, expired sessions and remains of deleted campaigns.
 
-    Moments that a fast clock has written are reset.
+    Leases that a wrong clock has set are shortened.
     """
     with database.writing() as connection:
         attempts.purge(connection)
@@ -154,17 +153,14 @@ def tidy(database: Database) -> None:
 
 @contextmanager
 def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
-    """Run `tidy` from time to time during the block, and update the queues of adjudication.
-
-    If the database does not answer, the next round tries again.
-    """
+    """Run `tidy` every `every` seconds during the block, and update the adjudication queues."""
     over = threading.Event()
 
     def run() -> None:
         while not over.is_set():
             try:
                 tidy(database)
-                queue.refresh_all(database, lambda: over.wait(_BREATH))
+                queue.refresh_all(database, lambda: over.wait(_PAUSE))
             except (DBAPIError, PoolTimeout) as error:
                 _log.warning("the database was not tidied: %s", describe_problem(error, database))
             over.wait(every)
@@ -193,14 +189,14 @@ def create_app(
     models: NamedModels | None = None,
     job_limit: float = DESK_JOB_SECONDS,
 ) -> Starlette:
-    """Return the workbench on a database, which is upgraded first.
+    """Return the web application on a database, which is upgraded first.
 
-    - `public_url`: address for browsers (``https://annotate.example.org``); without it only names
-      of this machine, and `host`, are answered.
+    - `public_url`: address for browsers (``https://annotate.example.org``); without it, only
+      requests to names of this machine and to `host` are answered.
     - `behind_proxy`: trust the proxy's X-Forwarded-For and X-Forwarded-Proto.
-    - `joins`: people who may join from one address within an hour.
+    - `joins`: number of people who may join from one address within an hour.
     - `desk`: start at the desk, on this machine without a login.
-    - `models`: language models of the desk; those that it does not name are chosen in the browser.
+    - `models`: language models of the desk; others can be chosen in the browser.
     - `job_limit`: seconds after which a job of the desk ends.
     """
     migrations.prepare(database)
@@ -238,7 +234,7 @@ def health(call: Call) -> Response:
 
 
 def _bug(site: Site) -> Any:
-    """Return the handler of bugs, which runs outside the guard and so adds its headers here."""
+    """Return the handler of unexpected errors; it adds the headers, as `Guard` does not see it."""
 
     def answered(request: Request, error: Exception) -> Response:
         response = on_bug(request, error)

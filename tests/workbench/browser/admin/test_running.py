@@ -33,7 +33,7 @@ def open_campaign(page: Page) -> None:
 def join_and_answer(page: Page, link: str, name: str) -> None:
     """Write the first union: one sentence as it stands says everything."""
     page.goto(link)
-    page.get_by_label("Your name, if you like to give one").fill(name)
+    page.get_by_label("Your name (optional)").fill(name)
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("radio").first.check()

@@ -42,7 +42,7 @@ def made(admin: Page, bench: Any, title: str, asks: str) -> str:
     admin.get_by_role("link", name="New campaign").click()
     admin.get_by_label("Title").fill(title)
     admin.get_by_label("What is asked").select_option(asks)
-    admin.get_by_role("button", name="Make it").click()
+    admin.get_by_role("button", name="Create the campaign").click()
     expect(admin.get_by_role("status")).to_contain_text("as a draft")
     return admin.url.split("/campaigns/")[1].partition("/")[0]
 
@@ -60,7 +60,7 @@ def test_from_nothing_to_an_answer_of_somebody_invited(
     file = tmp_path / "pairs.csv"
     file.write_text(PAIRS)
     admin.get_by_label("File").set_input_files(file)
-    look = admin.get_by_role("button", name="Look at the first one")
+    look = admin.get_by_role("button", name="Preview the first item")
     look.click()
     expect(admin.get_by_role("alert")).to_contain_text("no column 'sentence1Text'")
     admin.get_by_label("Columns of other names").fill("sentence1Text=first\nsentence2Text=second")
@@ -83,7 +83,7 @@ def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -
     id = made(admin, bench, "Unions", "protocol:union-2023")
     admin.get_by_label("Or pasted text").fill(ANSWERED)
     admin.get_by_label("Where they go").select_option("recruitment (training)")
-    admin.get_by_role("button", name="Look at the first one").click()
+    admin.get_by_role("button", name="Preview the first item").click()
     expect(admin.get_by_text("1 item, 1 with a right answer.")).to_be_visible()
     admin.get_by_role("button", name="Add these items").click()
     expect(admin.get_by_role("status")).to_contain_text("in the campaign")
@@ -146,7 +146,7 @@ def test_a_title_that_is_taken_asks_for_another_id(admin: Page, bench: Any) -> N
     made(admin, bench, "Twice", "union")
     admin.goto(f"{bench.url}/new-campaign")
     admin.get_by_label("Title").fill("Twice")
-    admin.get_by_role("button", name="Make it").click()
+    admin.get_by_role("button", name="Create the campaign").click()
     expect(admin.get_by_role("alert")).to_contain_text("There is a campaign 'twice' already")
 
 
@@ -156,7 +156,7 @@ def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench:
     crowd = Crowd(bench.database, "mentions.detect", [NewItem("zoos", item.content)])
     crowd.person({"zoos": answer})
     admin.goto(f"{bench.url}/campaigns/{crowd.campaign.id}")
-    admin.get_by_role("button", name="Make the second round").click()
+    admin.get_by_role("button", name="Create the second round").click()
     expect(admin.get_by_role("status")).to_contain_text("The second round is there")
     assert stored(bench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
 
@@ -171,7 +171,7 @@ def test_people_are_invited_to_any_task_from_nothing(
     demo = (tasks.create(name).folder / "demo.jsonl").read_text("utf-8").splitlines()
     produced = [line for line in demo if '"stage"' not in line]
     admin.get_by_label("Or pasted text").fill("\n".join(produced))
-    admin.get_by_role("button", name="Look at the first one").click()
+    admin.get_by_role("button", name="Preview the first item").click()
     expect(admin.locator("#preview")).not_to_be_empty()
     assert axe(admin) == []
     admin.get_by_role("button", name="Add these items").click()
@@ -190,7 +190,7 @@ def test_three_people_work_on_the_same_item(admin: Page, bench: Any, window: Any
     made(admin, bench, "Any", "union")
     demo = (tasks.create("union").folder / "demo.jsonl").read_text("utf-8").splitlines()
     admin.get_by_label("Or pasted text").fill(next(one for one in demo if '"stage"' not in one))
-    admin.get_by_role("button", name="Look at the first one").click()
+    admin.get_by_role("button", name="Preview the first item").click()
     admin.get_by_role("button", name="Add these items").click()
     admin.wait_for_url("**/items?done=imported")
     tab(admin, "Settings")

@@ -77,7 +77,7 @@ def checked(page: Page) -> Any:
     page.get_by_label("The draft").fill(DRAFT)
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_text("3 sentences checked.")).to_be_visible()
-    return page.locator(".traced > li")
+    return page.locator(".checked-sentences > li")
 
 
 def test_a_badge_opens_the_passage_with_its_words_lit(fire: Any, window: Any) -> None:

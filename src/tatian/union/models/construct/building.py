@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
@@ -19,7 +19,7 @@ PLANS = ("relative", "and", "first")
 """Forms of a further statement about the frame's subject: "who ...", "and ...", "... and"."""
 
 
-def constructions(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
+def constructions(pairing: Pairing) -> Iterator[tuple[SourcedToken, ...]]:
     """Yield the distinct ways to merge the other sentence into the frame."""
     seen = set()
     for plan in PLANS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from tatian.analysis.pieces import past_form
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.layers import glue
 from tatian.text.lexicon import ROLE_HEADS, indefinite_article
 from tatian.union.models.construct.pairing import Pairing
@@ -19,7 +19,7 @@ from tatian.union.models.edit.writing import (
     union_input,
 )
 
-Words = list[WovenToken]
+Words = list[SourcedToken]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
 _QUOTES = frozenset('"”')
 _BEFORE_STOP = frozenset(". ; , : ) ? !".split())
@@ -77,7 +77,7 @@ class FrameDraft:
                 articles[first] = "the" if definite else indefinite_article(word)
         return articles
 
-    def _in_past(self, place: int, word: WovenToken) -> WovenToken:
+    def _in_past(self, place: int, word: SourcedToken) -> SourcedToken:
         """Return a headline's verb in the past tense, as in the report."""
         other = self.other
         present = other.tag(place) == "VERB" and other.words[place].fine in ("VBZ", "VBP", "VB")
@@ -138,7 +138,7 @@ class FrameDraft:
         self._swaps[first] = (end, words)
         return True
 
-    def written(self) -> tuple[WovenToken, ...]:
+    def written(self) -> tuple[SourcedToken, ...]:
         """Return the changed sentence."""
         result: Words = []
         place, size = 0, len(self.frame)
@@ -160,7 +160,7 @@ class FrameDraft:
         return tidy(result, self.inputs)
 
 
-def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+def tidy(words: Sequence[SourcedToken], inputs: Sequence[UnionInput]) -> tuple[SourcedToken, ...]:
     """Mend the blanks, commas, capital and full stop of joined words."""
     written: Words = []
     for word in _with_fit_commas(words):
@@ -170,7 +170,7 @@ def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[Wov
     return finish_words(written, inputs)
 
 
-def _follows(before: WovenToken, word: WovenToken) -> bool:
+def _follows(before: SourcedToken, word: SourcedToken) -> bool:
     """Return True if a word follows the same word as in its source."""
     if not before.sources or not word.sources:
         return False
@@ -178,7 +178,7 @@ def _follows(before: WovenToken, word: WovenToken) -> bool:
     return first.document == second.document and second.start - first.end in (0, 1)
 
 
-def _with_fit_commas(words: Sequence[WovenToken]) -> Words:
+def _with_fit_commas(words: Sequence[SourcedToken]) -> Words:
     """Drop commas before a stop, after another mark, or at the start."""
     result: Words = []
     for index, word in enumerate(words):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import is_content, saying
 from tatian.text.documents import MARKS
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PREPOSITIONS, STOP_WORDS
@@ -60,11 +60,11 @@ def draft_faults(reading: WordingReading, novel: int = 0) -> list[str]:
     return flaws
 
 
-def _novel(token: WovenToken) -> str:
+def _novel(token: SourcedToken) -> str:
     return f"no source has '{token.text}'"
 
 
-def _triples(tokens: Sequence[WovenToken], *, quoted: bool) -> set[tuple[str, ...]]:
+def _triples(tokens: Sequence[SourcedToken], *, quoted: bool) -> set[tuple[str, ...]]:
     """Return each three words in a row that are quoted, or not."""
     words = [t for t in tokens if any(c.isalnum() for c in t.text)]
     rows = zip(words, words[1:], words[2:], strict=False)
@@ -75,7 +75,7 @@ def _triples(tokens: Sequence[WovenToken], *, quoted: bool) -> set[tuple[str, ..
     }
 
 
-def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
+def _plain_faults(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> Iterator[str]:
     words = [token for token in tokens if any(c.isalnum() for c in token.text)]
     if not words:
         yield "no words"
@@ -112,7 +112,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
         yield "a quotation is not as its source has it"
 
 
-def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
+def _headline_verbs(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> Iterator[str]:
     """Yield present-tense verbs copied from a headline beside a report in the past."""
     headlines = [StatementOutline(sentence, False).headline for sentence in sentences]
     if all(headlines) or not any(headlines):
@@ -130,7 +130,7 @@ def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -
             yield f"'{token.text}' is how a headline puts it"
 
 
-def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> bool:
+def _keeps_quotations(tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> bool:
     """Return True if every quotation stands verbatim in one of the sources."""
     for first, end in runs(token.quoted for token in tokens):
         quotation = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]

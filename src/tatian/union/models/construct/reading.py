@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
-from tatian.text import Document, Span, WovenToken
+from tatian.text import Document, SourcedToken, Span
 from tatian.text.content import concept, is_content
 from tatian.text.documents import Passage
 from tatian.text.layers import render
@@ -18,7 +18,7 @@ Behind = tuple[int, int]
 class WordingReading:
     """Tokens of a wording with their sources and, on demand, a parse."""
 
-    def __init__(self, tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> None:
+    def __init__(self, tokens: Sequence[SourcedToken], sentences: Sequence[Parsed]) -> None:
         self.tokens = tokens
         self.sentences = sentences
         self.behind = [self._source(token) for token in tokens]
@@ -27,7 +27,7 @@ class WordingReading:
         ]
         self.text = render(tokens)
 
-    def _source(self, token: WovenToken) -> Behind | None:
+    def _source(self, token: SourcedToken) -> Behind | None:
         for source in token.sources:
             for number, sentence in enumerate(self.sentences):
                 if sentence.passage.document.id == source.document:

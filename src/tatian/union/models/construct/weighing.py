@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.scoring.compression import compression_rate, content_words
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import is_content, stem
 from tatian.text.documents import Passage
 from tatian.text.lexicon import NEGATIONS
@@ -96,12 +96,12 @@ class RelatedPair:
             return 0.0
         return max(0.0, self._shared - compression_rate(self._texts, reading.text))
 
-    def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
+    def proposals(self) -> Iterator[tuple[SourcedToken, ...]]:
         """Yield rule-based unions, with either sentence as the frame."""
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
-    def weigh(self, tokens: Sequence[WovenToken], origin: str, score: float = 0.0) -> Weighed:
+    def weigh(self, tokens: Sequence[SourcedToken], origin: str, score: float = 0.0) -> Weighed:
         """Return a wording with its faults and its score: `score` less the cost of the faults."""
         reading = WordingReading(tokens, self.sentences)
         cost = self.judge.cost(reading) + EXCESS * self._excess(reading)
@@ -132,7 +132,7 @@ class RelatedPair:
         self.pairing.withheld = {place for number, place in excused if number == 1}
         self.turned.withheld = {place for number, place in excused if number == 0}
 
-    def speaker(self, passage: Passage) -> Sequence[WovenToken]:
+    def speaker(self, passage: Passage) -> Sequence[SourcedToken]:
         """Return the words of a passage's speaker; empty if it names none."""
         for sentence, outline in zip(
             self.sentences,
@@ -144,7 +144,7 @@ class RelatedPair:
                 return [sentence.tokens[place] for place in places]
         return ()
 
-    def missing(self, tokens: Sequence[WovenToken]) -> tuple[str, ...]:
+    def missing(self, tokens: Sequence[SourcedToken]) -> tuple[str, ...]:
         """Return content words that are missing from a wording and have no counterpart in it."""
         lost = self.judge.missing(WordingReading(tokens, self.sentences))
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)

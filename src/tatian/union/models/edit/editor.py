@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import Weights, load
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.layers import render
 from tatian.union.models.edit.decoder import FIRST, Decoder
 from tatian.union.models.edit.ranking import Field, WalkRanker, features
@@ -39,7 +39,7 @@ from tatian.union.models.edit.writing import (
 )
 
 LONGEST_WALK = 150
-Tokens = tuple[WovenToken, ...]
+Tokens = tuple[SourcedToken, ...]
 _decoder, _ranker = lru_cache(maxsize=2)(Decoder), lru_cache(maxsize=2)(WalkRanker)
 
 
@@ -47,7 +47,7 @@ class EditWording(Struct, frozen=True):
     """A candidate wording of both sentences."""
 
     walk: Walk
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     score: float
     """Score by the ranker; comparable within one pair."""
     missing: tuple[int, ...]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import is_content, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.language import english_share
@@ -135,7 +135,7 @@ class Edit:
         if contradictions and self.on_conflict == "first":
             weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
         reasons: list[str] = []
-        sound: dict[int, tuple[UnionCandidate, tuple[WovenToken, ...]]] = {}
+        sound: dict[int, tuple[UnionCandidate, tuple[SourcedToken, ...]]] = {}
         for number, wording in enumerate(weighed):
             tokens, wrong = self._finish(wording, pair, related, contradictions)
             left_over = bool(sound) and wording.candidate.score <= LAST
@@ -160,7 +160,7 @@ class Edit:
         pair: Sequence[Passage],
         related: RelatedPair | None,
         contradictions: Sequence[Contradiction],
-    ) -> tuple[tuple[WovenToken, ...], list[str]]:
+    ) -> tuple[tuple[SourcedToken, ...], list[str]]:
         """Return a wording as it is printed, and its faults."""
         tokens = add_sources(wording.candidate.tokens, [union_input(p).tokens for p in pair])
         wrong = list(wording.faults)
@@ -254,7 +254,7 @@ def _same(pair: Sequence[Passage]) -> bool:
     return first == second
 
 
-def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str, ...]:
+def _unsaid(tokens: Sequence[SourcedToken], pair: Sequence[Passage]) -> tuple[str, ...]:
     """Return content words of the passages that the union lacks."""
     stems = set(stems_of(token.text for token in tokens))
     lost: dict[str, str] = {}
@@ -267,10 +267,10 @@ def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str,
 
 
 def add_sources(
-    tokens: Sequence[WovenToken], sentences: Sequence[Sequence[WovenToken]]
-) -> tuple[WovenToken, ...]:
+    tokens: Sequence[SourcedToken], sentences: Sequence[Sequence[SourcedToken]]
+) -> tuple[SourcedToken, ...]:
     """Add to each word the source of the same word in the other sentence."""
-    free: dict[str, list[WovenToken]] = {}
+    free: dict[str, list[SourcedToken]] = {}
     for words in sentences:
         stems = stems_of(token.text for token in words)
         for token, stem in zip(words, stems, strict=True):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.text import NAMES, WORDS, Document, WovenToken
+from tatian.text import NAMES, WORDS, Document, SourcedToken
 from tatian.text.documents import MARKS, Passage, copy_tokens
 from tatian.text.layers import capitalized, glue
 from tatian.union.models.edit.decoder import FIRST
@@ -25,7 +25,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 class UnionInput(Struct, frozen=True):
     """An input sentence of a union; `proper` if its first word keeps its capital."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     proper: bool = False
     names: tuple[tuple[int, int], ...] = ()
     """First and last word indices of each name of several words."""
@@ -46,7 +46,7 @@ def union_input(passage: Passage) -> UnionInput:
     return UnionInput(tokens, proper, tuple(_names(passage, tokens)))
 
 
-def _names(passage: Passage, tokens: Sequence[WovenToken]) -> Iterator[tuple[int, int]]:
+def _names(passage: Passage, tokens: Sequence[SourcedToken]) -> Iterator[tuple[int, int]]:
     if not passage.document.has(NAMES):
         return
     starts = [token.sources[0].start for token in tokens]
@@ -66,10 +66,10 @@ def _tag(document: Document, start: int) -> str:
     return words[at].tag if at < len(words) and words[at].token == place else ""
 
 
-def write(walk: Sequence[int], sentences: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+def write(walk: Sequence[int], sentences: Sequence[UnionInput]) -> tuple[SourcedToken, ...]:
     """Write the sentence that a walk through the words of these sentences describes."""
     places = [(sentence, index) for sentence in sentences for index in range(len(sentence.tokens))]
-    written: list[WovenToken] = []
+    written: list[SourcedToken] = []
     last: tuple[UnionInput, int] | None = None
     for item in walk:
         if item < FIRST:
@@ -86,7 +86,7 @@ def write(walk: Sequence[int], sentences: Sequence[UnionInput]) -> tuple[WovenTo
     return finish_words(written, sentences)
 
 
-def case_word(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
+def case_word(place: tuple[UnionInput, int], opens: bool) -> SourcedToken:
     """Return the word in the case that it has inside a sentence."""
     source, index = place
     token = source.tokens[index]
@@ -101,7 +101,7 @@ def case_word(place: tuple[UnionInput, int], opens: bool) -> WovenToken:
     return token
 
 
-def needs_space(written: Sequence[WovenToken], token: WovenToken) -> bool:
+def needs_space(written: Sequence[SourcedToken], token: SourcedToken) -> bool:
     """Return True if a word in a new context needs a blank before it."""
     if token.text in _CLOSING:
         return False
@@ -115,15 +115,15 @@ def needs_space(written: Sequence[WovenToken], token: WovenToken) -> bool:
     return not (before.text == "-" and not before.space)
 
 
-def _odd(written: Sequence[WovenToken]) -> bool:
+def _odd(written: Sequence[SourcedToken]) -> bool:
     return sum(token.text in MARKS for token in written) % 2 == 1
 
 
 def finish_words(
-    written: Sequence[WovenToken], inputs: Sequence[UnionInput]
-) -> tuple[WovenToken, ...]:
+    written: Sequence[SourcedToken], inputs: Sequence[UnionInput]
+) -> tuple[SourcedToken, ...]:
     """Drop stray marks, capitalise the start, and add a full stop if a source has one."""
-    kept: list[WovenToken] = []
+    kept: list[SourcedToken] = []
     for token in written:
         if token.text in _PAUSES and not token.quoted and (not kept or kept[-1].text in _PAUSES):
             continue
@@ -139,7 +139,7 @@ def finish_words(
     return capitalized(kept)
 
 
-def is_balanced(tokens: Sequence[WovenToken]) -> bool:
+def is_balanced(tokens: Sequence[SourcedToken]) -> bool:
     """Return True if every bracket and quotation mark has its partner."""
     closing: list[str] = []
     for token in tokens:

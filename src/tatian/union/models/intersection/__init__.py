@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import concepts_of, is_exact
 from tatian.text.documents import Passage, copy_tokens
 from tatian.text.layers import glue, render
@@ -80,7 +80,7 @@ SHORTEST = 2
 class SharedWording(Struct, frozen=True):
     """Candidate wording of what the sentences share."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     base: int
     """Index of the passage that it is cut from."""
     shared: float
@@ -101,7 +101,7 @@ class SharedWording(Struct, frozen=True):
 class Intersected(Struct, frozen=True):
     """The intersection of some passages, with its probabilities."""
 
-    tokens: tuple[WovenToken, ...]
+    tokens: tuple[SourcedToken, ...]
     """Words of the intersection; empty if the passages share nothing."""
     chances: tuple[float, ...]
     """Probability that each passage entails the intersection."""
@@ -294,7 +294,7 @@ _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
 _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
 
 
-def write_words(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
+def write_words(sentence: Parsed, kept: Set[int]) -> tuple[SourcedToken, ...] | None:
     """Write the kept words as a sentence; None if that breaks a quotation or bracket."""
     if any(
         before.quoted and after.quoted and (place in kept) != (place + 1 in kept)
@@ -304,7 +304,7 @@ def write_words(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | No
     ):
         return None
     words = {place for place in kept if sentence.lower[place] not in _BARE}
-    copied: list[WovenToken] = []
+    copied: list[SourcedToken] = []
     last = -1
     for place in sorted(words | _marks(sentence, words)):
         token = _lowered(sentence, place) if copied and place == 0 else sentence.tokens[place]
@@ -352,7 +352,7 @@ def _neighbour(sentence: Parsed, place: int, step: int) -> int:
     return -1
 
 
-def _joined(sentence: Parsed, tokens: list[WovenToken], kept: Set[int]) -> list[WovenToken]:
+def _joined(sentence: Parsed, tokens: list[SourcedToken], kept: Set[int]) -> list[SourcedToken]:
     """Restore the "and" of "A, B and C" if C is dropped."""
     for head in sorted(kept):
         mates = sentence.under(head, "conj")
@@ -372,7 +372,7 @@ def _joined(sentence: Parsed, tokens: list[WovenToken], kept: Set[int]) -> list[
     return tokens
 
 
-def _lowered(sentence: Parsed, place: int) -> WovenToken:
+def _lowered(sentence: Parsed, place: int) -> SourcedToken:
     """Return a word without the capital of a sentence start."""
     token = sentence.tokens[place]
     text = token.text
@@ -386,7 +386,7 @@ def _lowered(sentence: Parsed, place: int) -> WovenToken:
     return replace(token, text=text[0].lower() + text[1:])
 
 
-def _article(token: WovenToken, following: str) -> WovenToken:
+def _article(token: SourcedToken, following: str) -> SourcedToken:
     """Return "a" or "an", as the following word requires."""
     wanted = indefinite_article(following)
     if wanted == token.text.lower():

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rapidfuzz.distance import Prefix
 
-from tatian.text import WovenToken
+from tatian.text import SourcedToken
 from tatian.text.content import saying
 from tatian.text.layers import SourceKind
 from tatian.text.lexicon import RELATIVE_DATES, STOP_WORDS, WEEKDAYS
@@ -74,8 +74,8 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
 
 
 def add_aligned_sources(
-    tokens: Iterable[WovenToken], alignment: Alignment
-) -> tuple[WovenToken, ...]:
+    tokens: Iterable[SourcedToken], alignment: Alignment
+) -> tuple[SourcedToken, ...]:
     """Add to each word of the base the source of its aligned word."""
     other, base = alignment.other, alignment.base
     twins: dict[int, list[int]] = {}

@@ -122,7 +122,7 @@ class AggregationGold(Struct, frozen=True):
             raise ValueError("an empty phrase")
 
 
-def _divided(cell: str) -> list[str]:
+def _split_cell(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
@@ -153,19 +153,19 @@ class AggregationTask(Task):
         """
         fields = {name: row[name] for name in AggregationItem.__struct_fields__ if row.get(name)}
         if isinstance(names := fields.get("entities"), str):
-            fields["entities"] = _divided(names)
+            fields["entities"] = _split_cell(names)
         if isinstance(kind := fields.get("type"), str):
             fields["type"] = _TYPES.get(name := kind.strip().lower(), name)
         return self.content(fields)
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Return any number of accepted phrases; none means that no phrase covers all."""
-        phrases = _divided(gold) if isinstance(gold, str) else gold
+        phrases = _split_cell(gold) if isinstance(gold, str) else gold
         return to_plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the article with its mentions, the background, the prompt and the rules."""
-        item, wanted = _content(content), _options(options)
+        item, page_options = _content(content), _options(options)
         instance = item.instance("item")
         return {
             "title": msgspec.to_builtins(_runs(item.title, _by_name(instance, item.title))),
@@ -173,12 +173,12 @@ class AggregationTask(Task):
             "entities": [
                 {
                     "name": name,
-                    "background": item.background.get(name, "") if wanted.background else "",
-                    "link": item.link(name) if wanted.background else "",
+                    "background": item.background.get(name, "") if page_options.background else "",
+                    "link": item.link(name) if page_options.background else "",
                 }
                 for name in item.entities
             ],
-            "background": wanted.background,
+            "background": page_options.background,
             "prompt": to_plain(rules.prompt(instance)),
             "rules": rules.browser_rules(instance),
         }
@@ -198,14 +198,14 @@ class AggregationTask(Task):
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """Return the accepted phrases, and the worth of each of the person's own."""
-        right = _gold(gold)
+        gold_answer = _gold(gold)
         return {
-            "gold": list(right.phrases),
+            "gold": list(gold_answer.phrases),
             "own": [
-                {"phrase": phrase, "worth": agreement.worth(phrase, right.phrases)}
+                {"phrase": phrase, "worth": agreement.worth(phrase, gold_answer.phrases)}
                 for phrase in _answer(answer).phrases
             ],
-            "note": right.note,
+            "note": gold_answer.note,
             "score": self.score(content, gold, answer),
         }
 
@@ -216,8 +216,8 @@ class AggregationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        kept = (record for record in records if record.item in instances)
-        answers = (_answered(record, instances[record.item]) for record in kept)
+        known = (record for record in records if record.item in instances)
+        answers = (_answer_record(record, instances[record.item]) for record in known)
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
@@ -231,17 +231,19 @@ class AggregationTask(Task):
 
 
 def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
-    received = convert(answer, PagePhrases, "not an answer of this page")
-    phrases = tuple(tidy for phrase in received.phrases if (tidy := " ".join(phrase.split())))
-    if received.not_applicable and phrases:
+    page_answer = convert(answer, PagePhrases, "not an answer of this page")
+    phrases = tuple(
+        cleaned for phrase in page_answer.phrases if (cleaned := " ".join(phrase.split()))
+    )
+    if page_answer.not_applicable and phrases:
         raise InputError("a phrase and N/A exclude each other: take one of them away")
-    if not received.not_applicable and not phrases:
+    if not page_answer.not_applicable and not phrases:
         raise InputError("write a phrase, or say that there is none (N/A)")
     rules.check(phrases, item.instance("item"))
     return convert({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 
-def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
+def _answer_record(record: Record[Plain], instance: Instance) -> AnswerRecord:
     """Return a record in the form that the dataset builder reads."""
     phrases = _answer(record.answer).phrases
     return AnswerRecord(
@@ -254,13 +256,13 @@ def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
 _options = converter(AggregationOptions, "options of the campaign")
 _answer = converter(AggregationAnswer, "not phrases")
 _gold = converter(AggregationGold, "gold")
-_ASKED = 10
+_PROPOSALS = 10
 
 
 @by_model
 def draft(instance: Instance) -> Plain | None:
     """Return the best phrases that pass all rules, as a page state; None if there are none."""
-    proposed = _generator().generate(instance, _ASKED)
+    proposed = _generator().generate(instance, _PROPOSALS)
     passing = [
         f"the {proposal.phrase}"
         for proposal in proposed
@@ -295,12 +297,12 @@ def context_runs(instance: Instance) -> tuple[TextRun, ...]:
         for number, name in enumerate(instance.entities)
         for start, end in instance.mentions.get(name, ())
     ]
-    taken = {number for _, number in placed}
-    if len(taken) < len(instance.entities):
+    marked = {number for _, number in placed}
+    if len(marked) < len(instance.entities):
         placed += [
             (span, number)
             for span, number in _by_name(instance, instance.context)
-            if number not in taken
+            if number not in marked
         ]
     return _runs(instance.context, placed)
 
@@ -309,29 +311,32 @@ def _by_name(instance: Instance, text: str) -> list[Placed]:
     """Return names and last names in a text; "New York" in "New York City" is not one."""
     from tatian.pipeline.instances.entities import NamedEntity, locate_entities
 
-    wanted = [NamedEntity(name, instance.type) for name in instance.entities]
+    named_entities = [NamedEntity(name, instance.type) for name in instance.entities]
     mentions = [
         (span, number)
-        for number, entity in enumerate(locate_entities(wanted, Document("text", text)))
+        for number, entity in enumerate(locate_entities(named_entities, Document("text", text)))
         for span in entity.mentions
     ]
-    longest = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))
-    kept: list[Placed] = []
-    for span, number in longest:
-        if not kept or kept[-1][0].end <= span.start:
-            kept.append((span, number))
-    return kept
+    by_length = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))
+    longest_mentions: list[Placed] = []
+    for span, number in by_length:
+        if not longest_mentions or longest_mentions[-1][0].end <= span.start:
+            longest_mentions.append((span, number))
+    return longest_mentions
 
 
 def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
     """Return the whole text in pieces; of nested mentions the inner one counts."""
     cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
     bounds = sorted(cuts)
-    inner = sorted(placed, key=lambda mention: (len(mention[0]), mention[0].start))
+    shortest_first = sorted(placed, key=lambda mention: (len(mention[0]), mention[0].start))
     return tuple(
-        TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds)
+        TextRun(text[start:end], _entity_at(shortest_first, start, end))
+        for start, end in pairwise(bounds)
     )
 
 
-def _at(inner: Iterable[Placed], start: int, end: int) -> int | None:
-    return next((number for span, number in inner if span.start <= start and end <= span.end), None)
+def _entity_at(mentions: Iterable[Placed], start: int, end: int) -> int | None:
+    return next(
+        (number for span, number in mentions if span.start <= start and end <= span.end), None
+    )

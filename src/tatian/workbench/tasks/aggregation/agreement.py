@@ -23,14 +23,14 @@ from tatian.workbench.tasks.agreement import (
 from tatian.workbench.tasks.items import converter, to_plain
 from tatian.workbench.tasks.words import Vocabulary, words
 
-NEAR = 0.5
+NEAR_SHARE = 0.5
 """Share of words that near phrases have in common, and the worth of such a phrase."""
 NOT_APPLICABLE, NAMED = "N/A", "a phrase"
 GIVEN = ("not given", "given")
 _answer = converter(AggregationAnswer, "not phrases")
 
 
-def likeness(first: str, second: str) -> float:
+def similarity(first: str, second: str) -> float:
     """Return F1 of the words that two phrases share, up to case, determiners and endings."""
     left, right = normalize_phrase(first), normalize_phrase(second)
     if left == right:
@@ -41,13 +41,13 @@ def likeness(first: str, second: str) -> float:
 
 def worth(phrase: str, accepted: Iterable[str]) -> float:
     """Return 1 for an accepted phrase, `NEAR` for one near to it, 0 for any other."""
-    wanted = normalize_phrase(phrase)
+    normalized = normalize_phrase(phrase)
     best = 0.0
     for right in accepted:
-        if normalize_phrase(right) == wanted:
+        if normalize_phrase(right) == normalized:
             return 1.0
-        if likeness(phrase, right) >= NEAR:
-            best = NEAR
+        if similarity(phrase, right) >= NEAR_SHARE:
+            best = NEAR_SHARE
     return best
 
 
@@ -61,9 +61,9 @@ def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
 def measure(answers: ByItem) -> Sequence[Measure]:
     """Return how often annotators write the same, how near they come, and alpha of N/A."""
     by_item = {item: _phrases(by_person) for item, by_person in answers.items()}
-    several = [by_person for by_person in by_item.values() if len(by_person) > 1]
-    agreed = sum(max(_votes(by_person).values(), default=0) > 1 for by_person in several)
-    named = [
+    shared_items = [by_person for by_person in by_item.values() if len(by_person) > 1]
+    agreed = sum(max(_votes(by_person).values(), default=0) > 1 for by_person in shared_items)
+    both_named = [
         (first, second, by_person[first], by_person[second])
         for by_person in by_item.values()
         for first, second in pairs(by_person)
@@ -72,23 +72,23 @@ def measure(answers: ByItem) -> Sequence[Measure]:
     return [
         mean_of_pairs(
             "same phrase",
-            ((first, second, float(bool(set(a) & set(b)))) for first, second, a, b in named),
+            ((first, second, float(bool(set(a) & set(b)))) for first, second, a, b in both_named),
             "pairs of annotators who both gave a phrase: how many have one in common",
         ),
         mean_of_pairs(
             "shared words",
-            ((first, second, _nearest(a, b)) for first, second, a, b in named),
+            ((first, second, _nearest(a, b)) for first, second, a, b in both_named),
             "the same pairs: F1 of the words of their nearest phrases",
         ),
         alpha(
             "alpha of N/A",
-            ([bool(phrases) for phrases in by_person.values()] for by_person in several),
+            ([bool(phrases) for phrases in by_person.values()] for by_person in shared_items),
             "Krippendorff's alpha: whether a set can be named; n: items",
         ),
         Measure(
             "items with an agreed answer",
-            agreed / len(several) if several else None,
-            len(several),
+            agreed / len(shared_items) if shared_items else None,
+            len(shared_items),
             "items where two or more gave the same phrase, or N/A",
         ),
     ]
@@ -102,23 +102,32 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     """
     by_person = _phrases(answers)
     votes = _votes(by_person)
-    none = votes.pop(NOT_APPLICABLE, 0)
+    no_phrase_votes = votes.pop(NOT_APPLICABLE, 0)
     voters = len(by_person)
-    won = [phrase for phrase, count in votes.most_common() if rule.accepts(count, voters)][:MOST]
-    most = votes[won[0]] if won else 0
-    if rule.accepts(none, len(by_person)) and none > most:
-        return Settled(to_plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))
-    if won and most > none:
-        disputes = (*_named(by_person, NAMED), *_phrase_disputes(by_person, votes, won))
-        return Settled(to_plain(AggregationAnswer(tuple(won))), disputes)
+    accepted = [phrase for phrase, count in votes.most_common() if rule.accepts(count, voters)][
+        :MOST
+    ]
+    top_votes = votes[accepted[0]] if accepted else 0
+    if rule.accepts(no_phrase_votes, len(by_person)) and no_phrase_votes > top_votes:
+        return Settled(
+            to_plain(AggregationAnswer()), tuple(_naming_difference(by_person, NOT_APPLICABLE))
+        )
+    if accepted and top_votes > no_phrase_votes:
+        differences = (
+            *_naming_difference(by_person, NAMED),
+            *_phrase_differences(by_person, votes, accepted),
+        )
+        return Settled(to_plain(AggregationAnswer(tuple(accepted))), differences)
     choices = {
         person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()
     }
-    differ = len({frozenset(phrases) for phrases in by_person.values()}) > 1
-    return Settled(None, (AnswerDifference("The phrase", choices),) if differ else ())
+    is_open = len({frozenset(phrases) for phrases in by_person.values()}) > 1
+    return Settled(None, (AnswerDifference("The phrase", choices),) if is_open else ())
 
 
-def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDifference]:
+def _naming_difference(
+    by_person: Mapping[str, Sequence[str]], holds: str
+) -> Iterator[AnswerDifference]:
     """Yield the disagreement about whether the set can be named at all, if there is one."""
     choices = {
         person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()
@@ -127,17 +136,17 @@ def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[Answe
         yield AnswerDifference("Whether there is a phrase", choices, holds)
 
 
-def _phrase_disputes(
-    by_person: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
+def _phrase_differences(
+    by_person: Mapping[str, Sequence[str]], votes: Counter[str], accepted: Sequence[str]
 ) -> Iterator[AnswerDifference]:
     """Yield each phrase that only some of those with a phrase gave, the most frequent first."""
     naming = {person: phrases for person, phrases in by_person.items() if phrases}
     for phrase, count in votes.most_common():
         if count < len(naming):
             choices = {person: GIVEN[phrase in phrases] for person, phrases in naming.items()}
-            full = phrase not in won and count >= votes[won[-1]]
-            where = f"“{phrase}”: a third phrase, {MOST} are kept" if full else f"“{phrase}”"
-            yield AnswerDifference(where, choices, GIVEN[phrase in won])
+            is_third = phrase not in accepted and count >= votes[accepted[-1]]
+            where = f"“{phrase}”: a third phrase, {MOST} are kept" if is_third else f"“{phrase}”"
+            yield AnswerDifference(where, choices, GIVEN[phrase in accepted])
 
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:
@@ -157,14 +166,18 @@ def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:
 
 
 def _nearest(first: Iterable[str], second: Iterable[str]) -> float:
-    return max(likeness(left, right) for left, right in product(first, second))
+    return max(similarity(left, right) for left, right in product(first, second))
 
 
-def _share(phrase: str, other: str) -> float:
+def _share(phrase: str, other_phrase: str) -> float:
     """Return the share of a phrase's words that the other has."""
-    there = _vocabulary(other)
-    mine = words(phrase)
-    return sum(word.text in there for word in mine) / len(mine) if mine else 0.0
+    vocabulary = _vocabulary(other_phrase)
+    phrase_words = words(phrase)
+    return (
+        sum(word.text in vocabulary for word in phrase_words) / len(phrase_words)
+        if phrase_words
+        else 0.0
+    )
 
 
 @lru_cache(maxsize=4096)

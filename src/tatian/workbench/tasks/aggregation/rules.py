@@ -1,8 +1,8 @@
 """Rules for aggregations, applied while people write: some refuse a phrase, others warn.
 
-They are the rules of the dataset's clean-up (`tatian.aggregation.data.rules`), with the optional
-ones. So nothing that would be discarded later is collected without a warning. ``page/rules.js`` has
-the same rules for the browser, with the word lists and messages of `told`; a test compares the two.
+They include all rules of the dataset's clean-up (`tatian.aggregation.data.rules`), so that nothing
+is discarded later without a warning. ``page/rules.js`` applies the same rules in the browser; a
+test compares the two.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _REFUSES = {rule.name: rule.refuses for rule in RULES if rule.refuses is not Non
 _JOINED = re.compile(r"(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[^\W_]", re.IGNORECASE)
 """Matches what joins two things: a word, or a sign before another; not "AT&T" or "1,000"."""
 
-_SAYS = {
+_MESSAGES = {
     "n/a": "To say that there is no such phrase, tick the box instead.",
     "characters": "More than {most} characters: write a phrase, not a text.",
     "empty": "There is no word in it.",
@@ -95,7 +95,7 @@ def prompt(instance: Instance) -> PromptSentence:
 def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
     return [
-        PhraseFinding(rule, _filled(_messages(instance)[rule], values))
+        PhraseFinding(rule, _fill(_messages(instance)[rule], values))
         for rule, values in _broken_rules(phrase, instance)
     ]
 
@@ -104,11 +104,11 @@ def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[Phr
     """Return the remarks on each of an annotator's phrases, with repeats marked."""
     remarks = [findings(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
-    for place, phrase in enumerate(phrases):
-        plain = normalize_phrase(phrase)
-        if plain and plain in seen:
-            remarks[place].append(PhraseFinding("repeat", _SAYS["repeat"]))
-        seen.add(plain)
+    for index, phrase in enumerate(phrases):
+        normalized = normalize_phrase(phrase)
+        if normalized and normalized in seen:
+            remarks[index].append(PhraseFinding("repeat", _MESSAGES["repeat"]))
+        seen.add(normalized)
     return remarks
 
 
@@ -145,57 +145,57 @@ def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[s
     if len(phrase) > CHARACTERS:
         yield "characters", {"most": CHARACTERS}
         return
-    plain = normalize_phrase(phrase)
-    if says_not_applicable(plain):
+    normalized = normalize_phrase(phrase)
+    if says_not_applicable(normalized):
         yield "n/a", {}
         return
-    words = _WORD.findall(_folded(plain))
+    words = _WORD.findall(_fold(normalized))
     if not words:
         yield "empty", {}
         return
     if all(word in _EMPTY_WORDS or _is_number(word) for word in words):
         yield "pronoun", {}
-    named = _named(phrase, instance)
-    if listing := _listing(phrase, plain, named):
-        yield listing, {}
-    for rule in _refusing(plain):
+    named = _named_entities(phrase, instance)
+    if list_rule := _list_rule(phrase, normalized, named):
+        yield list_rule, {}
+    for rule in _refusing_rules(normalized):
         yield rule, {}
-    if (count := len(plain.split())) > WORDS:
+    if (count := len(normalized.split())) > WORDS:
         yield "long", {"count": count}
     number = _number(phrase)
     if number and _value(number) != len(instance.entities):
         yield "number", {"said": number, "count": len(instance.entities)}
-    if len(named) == 1 and listing != "list":
+    if len(named) == 1 and list_rule != "list":
         yield "one", {"name": named[0]}
 
 
-def _listing(phrase: str, plain: str, named: Sequence[str]) -> str:
+def _list_rule(phrase: str, normalized: str, named: Sequence[str]) -> str:
     """Return the rule that takes the phrase for a list; empty if none does."""
-    if _REFUSES["and"](plain):
+    if _REFUSES["and"](normalized):
         return "and"
     if len(named) > 1:
         return "list"
     return "joined" if _JOINED.search(phrase) else ""
 
 
-def _refusing(plain: str) -> Iterator[str]:
-    if _REFUSES["slash"](plain):
+def _refusing_rules(normalized: str) -> Iterator[str]:
+    if _REFUSES["slash"](normalized):
         yield "slash"
-    if _REFUSES["are"](plain) or _REFUSES["have"](plain):
+    if _REFUSES["are"](normalized) or _REFUSES["have"](normalized):
         yield "sentence"
-    if plain in SAME_AS_TYPE:
+    if normalized in SAME_AS_TYPE:
         yield "generic"
 
 
-def _named(phrase: str, instance: Instance) -> list[str]:
+def _named_entities(phrase: str, instance: Instance) -> list[str]:
     """Return the entities that the phrase names; part of a longer name counts only by itself."""
-    around = f" {_whole(phrase)} "
+    padded = f" {_normalized_words(phrase)} "
     forms = [(form, place) for place, names in enumerate(_names(instance)) for form in names]
     named = set()
     for form, place in sorted(forms, key=lambda entry: -len(entry[0])):
-        if f" {form} " in around:
+        if f" {form} " in padded:
             named.add(place)
-            around = around.replace(f" {form} ", " / ")
+            padded = padded.replace(f" {form} ", " / ")
     return [name for place, name in enumerate(instance.entities) if place in named]
 
 
@@ -204,19 +204,26 @@ def _names(instance: Instance) -> list[list[str]]:
     from tatian.pipeline.instances.entities import last_name
 
     people = instance.type == "person"
-    last = [_folded(last_name(name)) if people else "" for name in instance.entities]
-    shared = Counter(last)
+    last_names = [_fold(last_name(name)) if people else "" for name in instance.entities]
+    shared = Counter(last_names)
     return [
-        [form for form in (_whole(name), alone if shared[alone] == 1 else "") if form]
-        for name, alone in zip(instance.entities, last, strict=True)
+        [
+            form
+            for form in (
+                _normalized_words(name),
+                last_name_only if shared[last_name_only] == 1 else "",
+            )
+            if form
+        ]
+        for name, last_name_only in zip(instance.entities, last_names, strict=True)
     ]
 
 
-def _whole(name: str) -> str:
-    return " ".join(_WORD.findall(_folded(name)))
+def _normalized_words(name: str) -> str:
+    return " ".join(_WORD.findall(_fold(name)))
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Return a text in small letters, without accents."""
     from tatian.pipeline.instances.entities import plain
 
@@ -243,10 +250,10 @@ def _value(word: str) -> int:
 
 def _messages(instance: Instance) -> dict[str, str]:
     standard = prompt(instance).standard
-    return {rule: message.replace("{standard}", standard) for rule, message in _SAYS.items()}
+    return {rule: message.replace("{standard}", standard) for rule, message in _MESSAGES.items()}
 
 
-def _filled(message: str, values: dict[str, object]) -> str:
+def _fill(message: str, values: dict[str, object]) -> str:
     for name, value in values.items():
         message = message.replace(f"{{{name}}}", str(value))
     return message

@@ -16,7 +16,7 @@ from tatian.union.tallies import ErrorCause, SortedErrors
 from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records
-from tatian.workbench.tasks.choosing import ChoosingTask, chosen
+from tatian.workbench.tasks.choosing import ChoosingTask, convert_answer
 from tatian.workbench.tasks.items import converter
 from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, letter
 
@@ -98,7 +98,7 @@ class CausesTask(ChoosingTask):
 
 
 def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
-    causes = tuple(_causes(chosen(record.answer).chosen, item))
+    causes = tuple(_causes(convert_answer(record.answer).chosen, item))
     return SortedErrors(record.item, record.made.by, len(item.systems), causes)
 
 

@@ -209,7 +209,7 @@ class ConfirmationTask(Task):
             MentionVerdict(candidate, rule.accepts(count, len(by_person)))
             for candidate, count in zip(item.candidates, counts, strict=True)
         )
-        return Settled(to_plain(Confirmation(verdicts)), tuple(_disputes(verdicts, by_person)))
+        return Settled(to_plain(Confirmation(verdicts)), tuple(_differences(verdicts, by_person)))
 
     def item_content(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
         """Return the content of an item: a text with its links."""
@@ -240,7 +240,7 @@ def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
         return {title: KnownPage(title) for title in titles}
 
 
-def _disputes(
+def _differences(
     verdicts: Iterable[MentionVerdict], by_person: Mapping[str, frozenset[LinkedTerm]]
 ) -> Iterator[AnswerDifference]:
     for verdict in verdicts:

@@ -54,7 +54,7 @@ from tatian.workbench.tasks.coreference.content import (
     check_markup,
     markup_of,
     read,
-    stored,
+    to_item,
 )
 from tatian.workbench.tasks.items import convert, converter, to_plain
 
@@ -151,7 +151,7 @@ class CoreferenceTask(Task):
     folder = Path(__file__).parent
     module = "coreference.js"
     columns = KEYS
-    holds = staticmethod(stored)
+    holds = staticmethod(to_item)
     options = CoreferenceOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -168,60 +168,65 @@ class CoreferenceTask(Task):
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return markup that fits the text."""
-        return check_gold(stored(content), gold)
+        return check_gold(to_item(content), gold)
 
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the text, the offsets of its words, and the stretches that are not annotated."""
-        item, wanted = stored(content), _options(options)
-        closed = [[part.start, part.end] for part in item.parts if not part.annotated]
+        item, page_options = to_item(content), _options(options)
+        excluded_offsets = [[part.start, part.end] for part in item.parts if not part.annotated]
         return {
             "text": item.text,
             "title": item.title,
             "tokens": [place for token in item.words() for place in (token.start, token.end)],
-            "closed": closed,
-            "checks": wanted.checks,
-            "phrases": wanted.phrases,
+            "closed": excluded_offsets,
+            "checks": page_options.checks,
+            "phrases": page_options.phrases,
         }
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return markup that fits the text, with its links in the order that §7 recommends."""
-        return to_plain(check_markup(stored(content), answer, "not an answer of this page"))
+        return to_plain(check_markup(to_item(content), answer, "not an answer of this page"))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return CoNLL F1, mentions matched by MIN; 1 if neither has a chain, 0 if one has none."""
-        item = stored(content)
-        right, answered = item.document("item", _gold(gold)), item.document("item", _markup(answer))
-        return f1([(right, answered)], match="min")
+        item = to_item(content)
+        gold_document, answer_document = (
+            item.document("item", _gold(gold)),
+            item.document("item", _markup(answer)),
+        )
+        return f1([(gold_document, answer_document)], match="min")
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """Return the right markup, and each difference from it in words.
 
         A phrase whose MIN alone differs is named under ``minima``: it costs nothing.
         """
-        item, right, markup = stored(content), _gold(gold), _markup(answer)
+        item, gold_markup, markup = to_item(content), _gold(gold), _markup(answer)
         return {
             **super().feedback(content, gold, answer),
-            "gold": to_plain(Markup(right.markables)),
+            "gold": to_plain(Markup(gold_markup.markables)),
             "answer": answer,
-            "differences": _differences(item, right, markup),
-            "minima": _minima(item.text, right, markup),
+            "differences": _differences(item, gold_markup, markup),
+            "minima": _minima(item.text, gold_markup, markup),
         }
 
     def suggest(self, content: Plain) -> Plain | None:
         """Return the markup of Tatian's resolver; None if it cannot run."""
-        markup = draft(stored(content))
+        markup = draft(to_item(content))
         return None if markup is None else to_plain(markup)
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks of the definition's rules on an unfinished answer."""
-        item, wanted = stored(content), _options(options)
+        item, page_options = to_item(content), _options(options)
         markup = convert(answer, Markup, "not markup of this page")
         markup.check(item.text)
-        return advise(item, markup, rules=wanted.checks, phrases=phrases and wanted.phrases)
+        return advise(
+            item, markup, rules=page_options.checks, phrases=phrases and page_options.phrases
+        )
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield the documents of each annotator as MUC SGML, CoNLL-2012 and Tatian documents."""
-        contents = {item.key: stored(item.content) for item in items}
+        contents = {item.key: to_item(item.content) for item in items}
         by_annotator: dict[str, dict[str, Document]] = {}
         for record in current_records(records, contents):
             document = contents[record.item].document(record.item, _markup(record.answer))
@@ -234,7 +239,7 @@ class CoreferenceTask(Task):
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
         """Return the text with the chains of an answer."""
-        return stored(content).document(key, None if answer is None else _markup(answer))
+        return to_item(content).document(key, None if answer is None else _markup(answer))
 
     def of_document(self, document: Document) -> Plain:
         """Return the chains of a document as markup."""
@@ -243,39 +248,41 @@ class CoreferenceTask(Task):
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return pairwise CoNLL F1, F1 of mentions, and alpha of links."""
         return measure(
-            {key: stored(content) for key, content in contents.items()},
+            {key: to_item(content) for key, content in contents.items()},
             {key: _by_annotator(by_person) for key, by_person in answers.items()},
         )
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases and links of enough annotators, and the chains that they differ in."""
-        return settle(stored(content), _by_annotator(answers), rule)
+        return settle(to_item(content), _by_annotator(answers), rule)
 
 
 def _differences(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
-    right, answered = content.document("gold", gold), content.document("own", answer)
-    compared = compare_document(right, answered, "min")
+    gold_document, answer_document = content.document("gold", gold), content.document("own", answer)
+    compared = compare_document(gold_document, answer_document, "min")
     differences = []
     for error in compared.errors:
-        ours = [compared.key.mentions[place].of(content.text) for place in error.key]
-        theirs = [compared.response.mentions[place].of(content.text) for place in error.response]
+        gold_phrases = [compared.key.mentions[place].of(content.text) for place in error.key]
+        answer_phrases = [
+            compared.response.mentions[place].of(content.text) for place in error.response
+        ]
         kind = KINDS[error.kind]
         differences.append({"kind": error.kind, "name": kind.name, "meaning": kind.meaning,
-                      "gold": ours, "own": theirs})  # fmt: skip
+                      "gold": gold_phrases, "own": answer_phrases})  # fmt: skip
     return differences
 
 
 def _minima(text: str, gold: Markup, answer: Markup) -> list[Plain]:
     marked = {(mark.start, mark.end): mark for mark in answer.markables}
     differences = []
-    for right in gold.markables:
-        markable = marked.get((right.start, right.end))
+    for gold_mark in gold.markables:
+        markable = marked.get((gold_mark.start, gold_mark.end))
         if markable is None:
             continue
-        ours, theirs = _minimum(text, right), _minimum(text, markable)
-        if ours != theirs:
-            differences.append({"phrase": right.of(text), "gold": _quoted(text, ours),
-                          "own": _quoted(text, theirs)})  # fmt: skip
+        gold_minimum, answer_minimum = _minimum(text, gold_mark), _minimum(text, markable)
+        if gold_minimum != answer_minimum:
+            differences.append({"phrase": gold_mark.of(text), "gold": _quoted(text, gold_minimum),
+                          "own": _quoted(text, answer_minimum)})  # fmt: skip
     return differences
 
 

@@ -35,7 +35,7 @@ class LinkedPhrases(NamedTuple):
         marks: dict[str, dict[Key, Markable]] = {}
         chains: dict[str, tuple[Group, ...]] = {}
         for name, markup in answers.items():
-            marks[name], chains[name] = _keyed(markup)
+            marks[name], chains[name] = _group_by_key(markup)
         return cls(tuple(sorted({key for keys in marks.values() for key in keys})), marks, chains)
 
 
@@ -63,36 +63,45 @@ def measure(
     names = sorted({name for markups in shared.values() for name in markups})
     chains: dict[str, float] = {}
     mentions: dict[str, float] = {}
-    compared: Counter[str] = Counter()
+    document_counts: Counter[str] = Counter()
     for first, second in combinations(names, 2):
-        both = {key: by for key, by in shared.items() if first in by and second in by}
-        if not both:
+        shared_by_both = {
+            key: markups
+            for key, markups in shared.items()
+            if first in markups and second in markups
+        }
+        if not shared_by_both:
             continue
-        sides = [
-            (contents[key].document(key, by[first]), contents[key].document(key, by[second]))
-            for key, by in both.items()
+        document_pairs = [
+            (
+                contents[key].document(key, markups[first]),
+                contents[key].document(key, markups[second]),
+            )
+            for key, markups in shared_by_both.items()
         ]
-        turned = [(right, left) for left, right in sides]
-        named = f"{first} {second}"
-        compared[named] = len(both)
-        chains[named] = (f1(sides) + f1(turned)) / 2
-        mentions[named] = (f1(sides, "mentions") + f1(turned, "mentions")) / 2
+        reversed_pairs = [(right, left) for left, right in document_pairs]
+        pair_name = f"{first} {second}"
+        document_counts[pair_name] = len(shared_by_both)
+        chains[pair_name] = (f1(document_pairs) + f1(reversed_pairs)) / 2
+        mentions[pair_name] = (f1(document_pairs, "mentions") + f1(reversed_pairs, "mentions")) / 2
     alpha, units = links_alpha([LinkedPhrases.of(markups) for markups in shared.values()])
     detail = "by pairs of annotators, documents both annotated"
     return [
-        Measure("CoNLL F1 of chains", _mean(chains, compared), len(shared), detail, chains),
-        Measure("F1 of mentions", _mean(mentions, compared), len(shared), detail, mentions),
+        Measure("CoNLL F1 of chains", _mean(chains, document_counts), len(shared), detail, chains),
+        Measure("F1 of mentions", _mean(mentions, document_counts), len(shared), detail, mentions),
         Measure("alpha on links", alpha, units, "nominal, over pairs of marked phrases"),
     ]
 
 
 def f1(
-    sides: Sequence[tuple[Document, Document]], metric: str = "conll", match: Match = "head"
+    document_pairs: Sequence[tuple[Document, Document]],
+    metric: str = "conll",
+    match: Match = "head",
 ) -> float:
     """Return F1 of chains or mentions over all documents; 1 if neither side has any."""
-    if not any(side.get(CHAINS) for both in sides for side in both):
+    if not any(side.get(CHAINS) for both in document_pairs for side in both):
         return 1.0
-    pairs = [pair(key, response, match) for key, response in sides]
+    pairs = [pair(key, response, match) for key, response in document_pairs]
     return score_pairs(pairs, metrics=[metric]).rates(metric).f1
 
 
@@ -106,11 +115,11 @@ def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
     for phrases in documents:
         coders = len(phrases.chains)
         size = len(phrases.order)
-        everything = size * (size - 1) // 2
-        units += everything
+        possible = size * (size - 1) // 2
+        units += possible
         votes = links(phrases)
         linked += sum(votes.values())
-        unlinked += everything * coders - sum(votes.values())
+        unlinked += possible * coders - sum(votes.values())
         differing += sum(2 * n * (coders - n) / (coders - 1) for n in votes.values())
     if not linked or not unlinked:
         return None, units
@@ -148,7 +157,7 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
 
 
 def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Markable]:
-    taken: set[Key] = set()
+    used_spans: set[Key] = set()
     number = 0
     for group in groups:
         first: str | None = None
@@ -156,15 +165,15 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
             marks = [by_key[key] for by_key in phrases.marks.values() if key in by_key]
             spans = Counter((mark.start, mark.end) for mark in marks)
             place = max(spans, key=lambda span: (spans[span], span[1] - span[0], span))
-            if place in taken:
+            if place in used_spans:
                 continue
-            taken.add(place)
+            used_spans.add(place)
             number += 1
-            doubts = sum(mark.optional for mark in marks)
-            inside = place[0] <= key[0] and key[1] <= place[1]
+            optional_votes = sum(mark.optional for mark in marks)
+            contains_minimum = place[0] <= key[0] and key[1] <= place[1]
             yield Markable(
-                *place, str(number), first, Span(*key) if inside else None,
-                optional=first is not None and 2 * doubts > len(marks),
+                *place, str(number), first, Span(*key) if contains_minimum else None,
+                optional=first is not None and 2 * optional_votes > len(marks),
             )  # fmt: skip
             first = first or str(number)
 
@@ -172,22 +181,24 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
     """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
     for group in group_linked(phrases.order, links(phrases)):
-        inside = set(group)
+        contains_minimum = set(group)
         divided = {
             name: sorted(
-                tuple(sorted(inside & set(chain))) for chain in groups if inside.intersection(chain)
+                tuple(sorted(contains_minimum & set(chain)))
+                for chain in groups
+                if contains_minimum.intersection(chain)
             )
             for name, groups in phrases.chains.items()
         }
         if len({tuple(chains) for chains in divided.values()}) < 2:
             continue
-        named = _names(content, phrases, group)
+        pair_name = _names(content, phrases, group)
         choices = {
-            name: "; ".join(" = ".join(named[key] for key in part) for part in parts)
+            name: "; ".join(" = ".join(pair_name[key] for key in part) for part in parts)
             or "not linked"
             for name, parts in divided.items()
         }
-        yield AnswerDifference(f"the chain of {named[group[0]]}", choices)
+        yield AnswerDifference(f"the chain of {pair_name[group[0]]}", choices)
 
 
 def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
@@ -223,7 +234,7 @@ def _words(content: CoreferenceItem, span: Span) -> str:
     return " ".join(span.of(content.text).split())
 
 
-def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
+def _group_by_key(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
     by_place = {(mark.start, mark.end): mark for mark in markup.markables}
     keys: dict[Key, Key] = {}
     marks: dict[Key, Markable] = {}
@@ -231,8 +242,8 @@ def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
     for chain in markup.chains():
         for mention in chain.mentions:
             place = (mention.start, mention.end)
-            least = mention.head or mention
-            key = (least.start, least.end)
+            minimum = mention.head or mention
+            key = (minimum.start, minimum.end)
             keys[place] = place if key in marks else key
             marks[keys[place]] = by_place[place]
         groups.append(tuple(keys[mention.start, mention.end] for mention in chain.mentions))

@@ -76,7 +76,7 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
     def words(self) -> Sequence[Token]:
         """Return the words that can be marked: those of the file, or else of Tatian's tokenizer."""
         if self.tokens:
-            return [Token(*place, self.text[slice(*place)]) for place in _paired(self.tokens)]
+            return [Token(*place, self.text[slice(*place)]) for place in _pairs(self.tokens)]
         return tuple(tokenize(self.text))
 
     def document(self, id: str, markup: Markup | None = None) -> Document:
@@ -85,7 +85,7 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
         if self.tokens:
             document = document.with_layer(TOKENS, self.words(), _FROM_FILE)
         if self.sentences:
-            sentences = [Sentence(*place) for place in _paired(self.sentences)]
+            sentences = [Sentence(*place) for place in _pairs(self.sentences)]
             document = document.with_layer(SENTENCES, sentences, _FROM_FILE)
         if self.parts:
             document = document.with_layer(PARTS, self.parts, _FROM_FILE)
@@ -95,8 +95,8 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
 
     def excluded(self, span: Span) -> DocumentPart | None:
         """Return the unannotated part that `span` overlaps, if there is one."""
-        closed = (part for part in self.parts if not part.annotated)
-        return next((part for part in closed if part.overlaps(span)), None)
+        unannotated = (part for part in self.parts if not part.annotated)
+        return next((part for part in unannotated if part.overlaps(span)), None)
 
 
 class CoreferenceGold(Markup, frozen=True, omit_defaults=True):
@@ -109,9 +109,11 @@ def add_markup(document: Document, markup: Markup) -> Document:
     """Return a document with the markup and its chains; phrases without a link are left out."""
     chains: tuple[Chain, ...] = markup.chains()
     linked = {(mention.start, mention.end) for chain in chains for mention in chain.mentions}
-    kept = [markable for markable in markup.markables if (markable.start, markable.end) in linked]
+    linked_marks = [
+        markable for markable in markup.markables if (markable.start, markable.end) in linked
+    ]
     by = Authorship(by="markup", kind="person")
-    return document.with_layer(MARKABLES, kept, by).with_layer(CHAINS, chains, by)
+    return document.with_layer(MARKABLES, linked_marks, by).with_layer(CHAINS, chains, by)
 
 
 def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
@@ -122,8 +124,8 @@ def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
     content = CoreferenceItem(
         document.text,
         document.metadata.title or "",
-        _flat(tokens),
-        _flat(sentences) if tokens else (),
+        _flatten(tokens),
+        _flatten(sentences) if tokens else (),
         tuple(document.get(PARTS)) if document.has(PARTS) else (),
         originals[0] if originals else None,
     )
@@ -206,7 +208,7 @@ def check_places(content: CoreferenceItem, markup: Markup) -> None:
             )
 
 
-stored = converter(CoreferenceItem, "not a document to annotate")
+to_item = converter(CoreferenceItem, "not a document to annotate")
 """Converts the content of an item."""
 
 
@@ -218,11 +220,11 @@ def _own_head(markable: Markable) -> Span | None:
     return Span(head.start, head.end)
 
 
-def _paired(flat: Sequence[int]) -> Iterable[tuple[int, int]]:
+def _pairs(flat: Sequence[int]) -> Iterable[tuple[int, int]]:
     return zip(flat[::2], flat[1::2], strict=True)
 
 
-def _flat(spans: Iterable[Span]) -> tuple[int, ...]:
+def _flatten(spans: Iterable[Span]) -> tuple[int, ...]:
     return tuple(place for span in spans for place in (span.start, span.end))
 
 
@@ -244,7 +246,7 @@ def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     if name.lower().endswith(_PLAIN):
         yield _plain_text(name, text, mapping)
-    elif _is_table(name, text) or _is_ours(text):
+    elif _is_table(name, text) or _is_item_line(text):
         yield from read_rows(name, data, mapping, _item)
     else:
         yield from _corpus(name, text, mapping)
@@ -262,18 +264,18 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
 
 def _is_table(name: str, text: str) -> bool:
     """Return True if a file is a table of texts; some files with tabs are corpora."""
-    called = name.lower()
+    lower_name = name.lower()
     corpora = any(find(corpus).recognizes(text[:HEAD]) for corpus in ("gap", "webanno"))
-    return called.endswith(_TABLE) or (called.endswith(_TABS) and not corpora)
+    return lower_name.endswith(_TABLE) or (lower_name.endswith(_TABS) and not corpora)
 
 
-def _is_ours(text: str) -> bool:
+def _is_item_line(text: str) -> bool:
     """Return True if the first line is an item of this task, not a document of a corpus format."""
-    first = text.lstrip().partition("\n")[0]
-    if not first.startswith("{"):
+    first_line = text.lstrip().partition("\n")[0]
+    if not first_line.startswith("{"):
         return False
     try:
-        row = msgspec.json.decode(first, type=Plain)
+        row = msgspec.json.decode(first_line, type=Plain)
     except (msgspec.DecodeError, RecursionError):
         return False
     return isinstance(row.get("text"), str) and "layers" not in row
@@ -282,8 +284,10 @@ def _is_ours(text: str) -> bool:
 def _item(row: Plain, number: int) -> NewItem:
     fields = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
     content = convert(fields, CoreferenceItem, "document")
-    right = gold(row)
-    return item(row, number, to_plain(content), check_gold(content, right) if right else None)
+    gold_answer = gold(row)
+    return item(
+        row, number, to_plain(content), check_gold(content, gold_answer) if gold_answer else None
+    )
 
 
 def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
@@ -296,19 +300,19 @@ def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewIte
     for document in format.read(text, name):
         try:
             content, markup = of_document(document)
-            right = None
+            gold_answer = None
             if "gold" in mapping and markup is not None:
-                right = check_gold(content, to_plain(markup))
-            yield NewItem(document.id, to_plain(content), right)
+                gold_answer = check_gold(content, to_plain(markup))
+            yield NewItem(document.id, to_plain(content), gold_answer)
         except (InputError, ValueError) as error:
             raise InputError(f"document '{document.id}': {error}", path=name) from error
 
 
 def _refuse_mapping(mapping: Mapping[str, str], name: str, *, gold: bool) -> None:
-    for ours, theirs in mapping.items():
-        if not (gold and (ours, theirs) == ("gold", GOLD_CHAINS)):
+    for our_name, their_name in mapping.items():
+        if not (gold and (our_name, their_name) == ("gold", GOLD_CHAINS)):
             raise InputError(
-                f"'{ours}' cannot be mapped to '{theirs}' here: a file of documents has no columns"
-                + (f"; its chains are gold with gold={GOLD_CHAINS}" if gold else ""),
+                f"'{our_name}' cannot be mapped to '{their_name}' here: a file of documents has no "
+                "columns" + (f"; its chains are gold with gold={GOLD_CHAINS}" if gold else ""),
                 path=name,
             )

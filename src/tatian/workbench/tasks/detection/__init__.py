@@ -117,13 +117,16 @@ class DetectionTask(Task):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of the links; of several gold pages for a term, any is right."""
-        right, answered = _by_place(_gold(gold)), _by_place(_detection(answer))
-        links = [(place, title) for place, titles in answered.items() for title in titles]
-        true = sum(title in right.get(place, ()) for place, title in links)
-        hit = sum(bool(titles & answered.get(place, set())) for place, titles in right.items())
-        if not right and not answered:
+        gold_titles, answered_titles = _by_place(_gold(gold)), _by_place(_detection(answer))
+        links = [(place, title) for place, titles in answered_titles.items() for title in titles]
+        correct = sum(title in gold_titles.get(place, ()) for place, title in links)
+        found_terms = sum(
+            bool(titles & answered_titles.get(place, set()))
+            for place, titles in gold_titles.items()
+        )
+        if not gold_titles and not answered_titles:
             return 1.0
-        precision, recall = true / max(1, len(links)), hit / max(1, len(right))
+        precision, recall = correct / max(1, len(links)), found_terms / max(1, len(gold_titles))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     def suggest(self, content: Plain) -> Plain | None:
@@ -216,7 +219,7 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     inner = {shorter for shorter, _ in find_nested(agreed)}
     kept = tuple(link for link in agreed if link not in inner)
     answer = to_plain(Detection(kept)) if by_person else None
-    return Settled(answer, tuple(_disputes(by_person)))
+    return Settled(answer, tuple(_differences(by_person)))
 
 
 def kappa(average: AverageKappa | None, of: str) -> Measure:
@@ -247,7 +250,7 @@ def _links(answer: object) -> frozenset[LinkedTerm]:
     return frozenset(replace(mention, title=page_title(mention.title)) for mention in mentions)
 
 
-def _disputes(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
+def _differences(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDifference]:
     places = {(link.start, link.end): link.term for links in by_person.values() for link in links}
     for (start, end), term in sorted(places.items()):
         choices = {

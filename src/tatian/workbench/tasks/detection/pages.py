@@ -21,7 +21,7 @@ from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.items import convert
 
 _BASES = 4
-_ENOUGH = 3
+_FEW = 3
 """With fewer pages than this, parts of the query are looked up as well."""
 _WORDS = 8
 """Words of the longest term."""
@@ -69,8 +69,8 @@ def campaign_base(options: Plain) -> KnowledgeBase:
         path = Path(base_path(name))
         if not path.is_file():
             raise InputError("no such file", path=str(path))
-        about = path.stat()
-        return _opened(str(path), about.st_mtime_ns, about.st_size)
+        status = path.stat()
+        return _opened(str(path), status.st_mtime_ns, status.st_size)
     except (TatianError, OSError, ValueError) as error:
         # Annotators see neither paths nor reasons, since they cannot help.
         raise InputError(
@@ -86,11 +86,11 @@ def _opened(path: str, changed: int, size: int) -> KnowledgeBase:
 def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[KnownPage]:
     """Return pages with a title or name that is `query`, begins with it, or is part of it."""
     pages: dict[int, KnownPage] = {}
-    for number in _numbers(base, query, limit, pages):
-        if number not in pages and len(pages) < limit:
-            entity = base.entity(number)
+    for id in _page_ids(base, query, limit, pages):
+        if id not in pages and len(pages) < limit:
+            entity = base.entity(id)
             if entity is not None and entity.role == "article":
-                pages[number] = _page(entity)
+                pages[id] = _page(entity)
     return list(pages.values())
 
 
@@ -106,20 +106,20 @@ def _page(entity: Entity) -> KnownPage:
     return KnownPage(entity.title, entity.description, entity.kind, problem)
 
 
-def _numbers(
+def _page_ids(
     base: KnowledgeBase, query: str, limit: int, pages: dict[int, KnownPage]
 ) -> Iterator[int]:
     words = words_of(query)
     if not words or len(words) > _WORDS:
         return
-    itself = base.id_of(query)
-    if itself is not None:
-        yield itself
+    page = base.id_of(query)
+    if page is not None:
+        yield page
     yield from _ids(base.lookup(query).candidates)
     for lookup in base.search(query, limit):
         yield from _ids(lookup.candidates)
     for size in range(len(words) - 1, 0, -1):
-        if len(pages) >= _ENOUGH:
+        if len(pages) >= _FEW:
             return
         for start in range(len(words) - size, -1, -1):
             part = " ".join(words[start : start + size])
@@ -133,11 +133,11 @@ def _numbers(
 
 def _derived(words: list[str]) -> Iterator[str]:
     """Yield possible base forms of the words (buses, drivers, elected), the nearest first."""
-    *before, last = words
+    *first_words, last = words
     for ending in _ENDINGS:
         stem = last.removesuffix(ending)
         if stem != last and len(stem) >= _SHORTEST:
-            yield from (" ".join([*before, stem + end]) for end in ("", "e", "ing", "ion"))
+            yield from (" ".join([*first_words, stem + end]) for end in ("", "e", "ing", "ion"))
 
 
 def _ids(candidates: tuple[Candidate, ...]) -> Iterator[int]:

@@ -50,9 +50,9 @@ def check(text: str, detection: Detection) -> None:
 def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
     """Yield every term that lies within a longer one, with the longest such one."""
     for inner in mentions:
-        around = [outer for outer in mentions if _within(inner, outer)]
-        if around:
-            yield inner, max(around, key=len)
+        containing = [outer for outer in mentions if _within(inner, outer)]
+        if containing:
+            yield inner, max(containing, key=len)
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -65,8 +65,8 @@ def _check_term(mention: LinkedTerm) -> None:
     if is_pronoun(mention.term):
         raise InputError(f"'{mention.term}' is a pronoun: link only what names a thing itself")
     if len(mention.title) > limits.DETECTION_TITLE_CHARACTERS:
-        most = limits.DETECTION_TITLE_CHARACTERS
-        raise InputError(f"the page of '{mention.term}' has a title of over {most} letters")
+        limit = limits.DETECTION_TITLE_CHARACTERS
+        raise InputError(f"the page of '{mention.term}' has a title of over {limit} letters")
 
 
 # Links of Tatian's linker that keep to the rules.
@@ -101,11 +101,11 @@ def _allowed(document: Document) -> tuple[LinkedTerm, ...]:
         for span in links_of(document)
         if (link := _link(span.of(document.text), span.start, span.titles))
     ]
-    kept = sorted({link for link in links if not is_pronoun(link.term)})
-    inner = {shorter for shorter, _ in find_nested(kept)}
-    chosen = Detection(tuple(link for link in kept if link not in inner))
-    check(document.text, chosen)
-    return chosen.mentions
+    links_allowed = sorted({link for link in links if not is_pronoun(link.term)})
+    shorter_ones = {shorter for shorter, _ in find_nested(links_allowed)}
+    detection = Detection(tuple(link for link in links_allowed if link not in shorter_ones))
+    check(document.text, detection)
+    return detection.mentions
 
 
 def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:

@@ -42,10 +42,10 @@ from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
 
 SYSTEM = "system:"
 """Prefix of columns that hold a system's unions."""
-NEAR = 0.5
-_WORTH = {0: 1.0, 1: NEAR}
+ADJACENT_CREDIT = 0.5
+_CREDIT = {0: 1.0, 1: ADJACENT_CREDIT}
 """Worth of a rating by its distance from the right one; others are worth nothing."""
-_QUOTED = 80
+_QUOTED_CHARACTERS = 80
 """Characters of a union that name it."""
 
 
@@ -61,7 +61,7 @@ class Scale(Struct, frozen=True):
     """Meanings of 1, 2, 3 ..."""
 
 
-def _of_four(problem: str) -> tuple[str, ...]:
+def _problem_labels(problem: str) -> tuple[str, ...]:
     """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
     amounts = "Substantial information is", "Some information is", "Minor details are", "Nothing is"
     return tuple(f"{amount} {problem}." for amount in amounts)
@@ -75,21 +75,21 @@ SCALES: dict[Criterion, Scale] = {
             "Information coverage",
             "How much of what the reference says does each sentence cover?",
             "reference",
-            _of_four("missing"),
+            _problem_labels("missing"),
         ),
         Scale(
             "faithfulness",
             "Information faithfulness",
             "Does the reference bear out everything that each sentence says?",
             "output",
-            _of_four("unfaithful"),
+            _problem_labels("unfaithful"),
         ),
         Scale(
             "redundancy",
             "Repetition",
             "Does each sentence say everything only once?",
             None,
-            _of_four("repeated"),
+            _problem_labels("repeated"),
         ),
         Scale(
             "fluency",
@@ -141,7 +141,7 @@ class JudgingItem(Struct, frozen=True):
 
     def shuffled(self, seed: int) -> list[str]:
         """Return the different unions in the order of one judge's page."""
-        return sorted(self.outputs(), key=lambda text: _drawn(seed, text))
+        return sorted(self.outputs(), key=lambda text: _shuffle_key(seed, text))
 
 
 class JudgingGold(Struct, frozen=True, omit_defaults=True):
@@ -211,26 +211,26 @@ class JudgingTask(Task):
 
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the different unions under letters, without names of systems."""
-        item, wanted = _content(content), _options(options)
+        item, page_options = _content(content), _options(options)
         return {
             "outputs": [
                 {"label": letter(index), "text": text}
                 for index, text in enumerate(item.shuffled(seed))
             ],
             "reference": item.reference,
-            "sentences": list(item.sentences) if wanted.sources else [],
-            "criteria": [to_plain(SCALES[criterion]) for criterion in wanted.criteria],
+            "sentences": list(item.sentences) if page_options.sources else [],
+            "criteria": [to_plain(SCALES[criterion]) for criterion in page_options.criteria],
         }
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return ratings by system; systems with the same union share its ratings."""
-        item, wanted = _content(content), _options(options)
+        item, page_options = _content(content), _options(options)
         ratings = convert(answer, PageRatings, "not an answer of this page").ratings
         shuffled = item.shuffled(seed)
-        _refuse_partial(ratings, wanted, len(shuffled))
+        _check_complete(ratings, page_options, len(shuffled))
         by_system, outputs = {}, item.outputs()
         for place, text in enumerate(shuffled):
-            rated = {criterion: ratings[criterion][place] for criterion in wanted.criteria}
+            rated = {criterion: ratings[criterion][place] for criterion in page_options.criteria}
             try:
                 judged = UnionJudgement(**rated)
             except ValueError as error:
@@ -240,25 +240,25 @@ class JudgingTask(Task):
 
     def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
         """Return the ratings in the order in which this judge saw the unions."""
-        item, wanted = _content(content), _options(options)
+        item, page_options = _content(content), _options(options)
         by_system, outputs = _answer(answer), item.outputs()
         judged = [by_system.get(outputs[text][0]) for text in item.shuffled(seed)]
         ratings = {
             criterion: [getattr(judgement, criterion, None) for judgement in judged]
-            for criterion in wanted.criteria
+            for criterion in page_options.criteria
         }
         return {"ratings": ratings}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return the mean over unions and criteria: 1 for the right rating, half for the next."""
-        pairs = ((rating, right) for _, _, rating, right in _compared(content, gold, answer))
-        worths = [_WORTH.get(abs(rating - right), 0.0) for rating, right in pairs]
-        return sum(worths) / len(worths) if worths else 1.0
+        pairs = ((rating, right) for _, _, rating, right in _rating_pairs(content, gold, answer))
+        credits = [_CREDIT.get(abs(rating - right), 0.0) for rating, right in pairs]
+        return sum(credits) / len(credits) if credits else 1.0
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
         """Return both ratings of each different union, by its text, in an order that is no clue."""
         outputs: dict[str, Plain] = {}
-        for text, criterion, rating, right in _compared(content, gold, answer):
+        for text, criterion, rating, right in _rating_pairs(content, gold, answer):
             outputs.setdefault(text, {})[criterion] = {"own": rating, "gold": right}
         return {
             "outputs": [{"text": text, "ratings": outputs[text]} for text in sorted(outputs)],
@@ -268,10 +268,10 @@ class JudgingTask(Task):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield the ratings as a table and as records; ``tatian union ratings`` reads both."""
-        yield Exported("ratings.csv", _table(records))
+        yield Exported("ratings.csv", _ratings_table(records))
         names = Record.__struct_fields__  # Without the fields of the workbench.
-        bare = (Record(*(getattr(record, name) for name in names)) for record in records)
-        yield Exported.lines("ratings.jsonl", bare)
+        plain_records = (Record(*(getattr(record, name) for name in names)) for record in records)
+        yield Exported.lines("ratings.jsonl", plain_records)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
@@ -297,8 +297,8 @@ class JudgingTask(Task):
             for name, ratings in units.items()
             if any(ratings)
         ]
-        every = (unit for ratings in units.values() for unit in ratings)
-        return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
+        all_units = (unit for ratings in units.values() for unit in ratings)
+        return [*alphas, share_of_equal("equal ratings", all_units, "pairs of ratings")]
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each union and criterion the rating of enough judges, or else the median."""
@@ -306,22 +306,22 @@ class JudgingTask(Task):
         if not by_judge:
             return Settled(None)
         judged: dict[str, UnionJudgement] = {}
-        disputes: list[AnswerDifference] = []
+        differences: list[AnswerDifference] = []
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
             for criterion in CRITERIA:
                 ratings = _ratings(by_judge, systems[0], criterion)
                 if not ratings:
                     continue
-                agreed = accepted_label(ratings.values(), rule)
-                chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
+                accepted = accepted_label(ratings.values(), rule)
+                chosen[criterion] = median_low(ratings.values()) if accepted is None else accepted
                 if len(set(ratings.values())) > 1:
-                    where = f"{SCALES[criterion].title} of “{short(text, _QUOTED)}”"
-                    disputes.append(AnswerDifference(where, dict(ratings)))
+                    where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
+                    differences.append(AnswerDifference(where, dict(ratings)))
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
-        return Settled(to_plain(SideBySide(answer)) if answer else None, tuple(disputes))
+        return Settled(to_plain(SideBySide(answer)) if answer else None, tuple(differences))
 
 
 _options = converter(JudgingOptions, "options of the campaign")
@@ -346,7 +346,7 @@ def _ratings(
     return {judge: rating for judge, rating in rated.items() if rating is not None}
 
 
-def _refuse_partial(
+def _check_complete(
     ratings: Mapping[Criterion, Sequence[int]], options: JudgingOptions, outputs: int
 ) -> None:
     for criterion in options.criteria:
@@ -357,7 +357,7 @@ def _refuse_partial(
         raise InputError(f"{min(extra)} is not asked for in this campaign")
 
 
-def _compared(
+def _rating_pairs(
     content: Plain, gold: Plain, answer: Plain
 ) -> Iterator[tuple[str, Criterion, int, int]]:
     """Yield union, criterion, the judge's rating and the right one, if there are both."""
@@ -372,7 +372,7 @@ def _compared(
                 yield text, criterion, rating, right_rating
 
 
-def _table(records: Records) -> Iterator[bytes]:
+def _ratings_table(records: Records) -> Iterator[bytes]:
     stream = io.StringIO(newline="")
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["item", "system", "judge", *CRITERIA])
@@ -385,12 +385,12 @@ def _table(records: Records) -> Iterator[bytes]:
     yield stream.getvalue().encode()
 
 
-def _drawn(seed: int, text: str) -> bytes:
+def _shuffle_key(seed: int, text: str) -> bytes:
     """Return a sort key for a union that no version of any library changes."""
     return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
 
 
 def letter(index: int) -> str:
     """Return the letter of an index: A, B ... Z, AA, AB ..."""
-    more, last = divmod(index, 26)
-    return (letter(more - 1) if more else "") + chr(ord("A") + last)
+    prefix, last = divmod(index, 26)
+    return (letter(prefix - 1) if prefix else "") + chr(ord("A") + last)

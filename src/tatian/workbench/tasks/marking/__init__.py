@@ -22,12 +22,12 @@ from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
-    Alike,
     AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
+    PairSimilarity,
     Settled,
     VotingRule,
     accepted_label,
@@ -70,8 +70,8 @@ class MarkedPlace(NamedTuple):
 
     def overlaps(self, other: MarkedPlace) -> bool:
         """Return True if both mark the same characters as the same kind of error."""
-        same = self.kind == other.kind and self.text == other.text
-        return same and self.start < other.end and other.start < self.end
+        same_text = self.kind == other.kind and self.text == other.text
+        return same_text and self.start < other.end and other.start < self.end
 
 
 _content = converter(MarkingItem, "not a union to mark")
@@ -113,8 +113,8 @@ class MarkingTask(Task):
             "sentences": list(item.sentences),
             "union": item.merged,
             "content": {
-                "sentences": [_spans(sentence) for sentence in item.sentences],
-                "union": _spans(item.merged),
+                "sentences": [_content_offsets(sentence) for sentence in item.sentences],
+                "union": _content_offsets(item.merged),
             },
         }
 
@@ -134,7 +134,9 @@ class MarkingTask(Task):
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of marked content words, each with kind and place; 1 if neither has any."""
-        marked = _marked(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
+        marked = _marked_words(
+            list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)}
+        )
         return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
 
     def suggest(self, content: Plain) -> Plain | None:
@@ -144,7 +146,7 @@ class MarkingTask(Task):
         missing = errors.missing
         return to_plain(
             Marks(
-                tuple(Highlight(lost.start, lost.end, lost.sentence or 0) for lost in missing),
+                tuple(Highlight(span.start, span.end, span.sentence or 0) for span in missing),
                 tuple(Span(span.start, span.end) for span in errors.unfaithful),
                 tuple(Span(span.start, span.end) for span in errors.repeated),
             )
@@ -160,7 +162,7 @@ class MarkingTask(Task):
             (list(_places(content)), _marks_by_person(marks_of))
             for content, marks_of in shared_items(contents, answers)
         ]
-        marked = [(places, _marked(places, marks_of)) for places, marks_of in answered]
+        marked = [(places, _marked_words(places, marks_of)) for places, marks_of in answered]
         labels = (
             [place in marked_places for marked_places in by_person.values()]
             for places, by_person in marked
@@ -168,7 +170,7 @@ class MarkingTask(Task):
         )
         reading = [[marks.unfluent for marks in marks_of.values()] for _, marks_of in answered]
         return [
-            mean_of_pairs("F1 of marked words", _alike(marked), "pairs of answers"),
+            mean_of_pairs("F1 of marked words", _similarities(marked), "pairs of answers"),
             alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
             alpha("alpha of reading badly", reading, "nominal, unions"),
         ]
@@ -179,10 +181,10 @@ class MarkingTask(Task):
         if not marks_of:
             return Settled(None)
         places = list(_places(content))
-        by_person = _marked(places, marks_of)
-        agreed = _agreed(by_person, marks_of, rule)
+        by_person = _marked_words(places, marks_of)
+        accepted = _accepted_places(by_person, marks_of, rule)
         missing, unfaithful, redundant = (
-            [place for place in agreed if place.kind == kind] for kind in KINDS
+            [place for place in accepted if place.kind == kind] for kind in KINDS
         )
         fluency = {person: _READS[marks.unfluent] for person, marks in marks_of.items()}
         answer = Marks(
@@ -191,10 +193,10 @@ class MarkingTask(Task):
             tuple(Span(place.start, place.end) for place in redundant),
             accepted_label(fluency.values(), rule) == _READS[True],
         )
-        disputes = list(_disputes(content, places, by_person))
+        differences = list(_differences(content, places, by_person))
         if len(set(fluency.values())) > 1:
-            disputes.append(AnswerDifference("How the union reads", dict(fluency)))
-        return Settled(to_plain(answer), tuple(disputes))
+            differences.append(AnswerDifference("How the union reads", dict(fluency)))
+        return Settled(to_plain(answer), tuple(differences))
 
 
 _marks = converter(Marks, "not marks")
@@ -204,37 +206,39 @@ def _marks_by_person(answers: Answers) -> dict[str, Marks]:
     return {person: _marks(answer) for person, answer in answers.items()}
 
 
-def _spans(text: str) -> list[list[int]]:
+def _content_offsets(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
 
 
 def _places(content: Plain) -> Iterator[MarkedPlace]:
     """Yield every word that can be marked, in the order of the page."""
     for number, sentence in enumerate(content["sentences"]):
-        yield from (MarkedPlace("missing", number, *span) for span in _spans(sentence))
+        yield from (MarkedPlace("missing", number, *span) for span in _content_offsets(sentence))
     for kind in KINDS[1:]:
-        yield from (MarkedPlace(kind, _UNION, *span) for span in _spans(content["merged"]))
+        yield from (
+            MarkedPlace(kind, _UNION, *span) for span in _content_offsets(content["merged"])
+        )
 
 
-def _drawn(marks: Marks) -> Iterator[MarkedPlace]:
+def _marked_spans(marks: Marks) -> Iterator[MarkedPlace]:
     for mark in marks.missing:
         yield MarkedPlace("missing", mark.sentence, mark.start, mark.end)
     for kind, spans in (("unfaithful", marks.unfaithful), ("redundant", marks.redundant)):
         yield from (MarkedPlace(kind, _UNION, span.start, span.end) for span in spans)
 
 
-def _marked(
+def _marked_words(
     places: Sequence[MarkedPlace], answers: Mapping[str, Marks]
 ) -> dict[str, set[MarkedPlace]]:
     """Return the words that each answer marks."""
-    drawn = {person: list(_drawn(marks)) for person, marks in answers.items()}
+    spans_by_person = {person: list(_marked_spans(marks)) for person, marks in answers.items()}
     return {
         person: {place for place in places if any(map(place.overlaps, spans))}
-        for person, spans in drawn.items()
+        for person, spans in spans_by_person.items()
     }
 
 
-def _agreed(
+def _accepted_places(
     by_person: Mapping[str, set[MarkedPlace]], answers: Mapping[str, Marks], rule: VotingRule
 ) -> list[MarkedPlace]:
     """Return the spans that enough experts drew, and the words outside that enough marked."""
@@ -243,28 +247,32 @@ def _agreed(
         votes = Counter(place for voter_places in voted for place in voter_places)
         return [place for place, count in votes.items() if rule.accepts(count, len(answers))]
 
-    whole = enough(set(_drawn(marks)) for marks in answers.values())
+    whole_spans = enough(set(_marked_spans(marks)) for marks in answers.values())
     words = enough(by_person.values())
-    return sorted({*whole, *(word for word in words if not any(map(word.overlaps, whole)))})
+    return sorted(
+        {*whole_spans, *(word for word in words if not any(map(word.overlaps, whole_spans)))}
+    )
 
 
-def _alike(marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]]) -> Iterator[Alike]:
+def _similarities(
+    marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]],
+) -> Iterator[PairSimilarity]:
     for _, by_person in marked:
         for first, second in pairs(by_person):
             yield first, second, f_measure(Counter(by_person[first]), Counter(by_person[second]))
 
 
-def _disputes(
+def _differences(
     content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDifference]:
     """Yield stretches of words that the same people marked and others did not."""
 
     def stretch(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
-        who = frozenset(person for person, marked in by_person.items() if place in marked)
-        return place.kind, place.text, who
+        people = frozenset(person for person, marked in by_person.items() if place in marked)
+        return place.kind, place.text, people
 
-    for (kind, number, who), group in groupby(places, stretch):
-        if not who or len(who) == len(by_person):
+    for (kind, number, people), group in groupby(places, stretch):
+        if not people or len(people) == len(by_person):
             continue
         run = list(group)
         text = content["merged"] if number == _UNION else content["sentences"][number]
@@ -272,7 +280,7 @@ def _disputes(
         where = "the union" if number == _UNION else f"sentence {number + 1}"
         yield AnswerDifference(
             f"“{words}” in {where}: {kind}",
-            {person: "marked" if person in who else "not marked" for person in by_person},
+            {person: "marked" if person in people else "not marked" for person in by_person},
         )
 
 

@@ -22,12 +22,12 @@ from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
-    Alike,
     AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
+    PairSimilarity,
     Settled,
     VotingRule,
     alpha,
@@ -101,9 +101,9 @@ class RelationsTask(Task):
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Return relations that lie in the sentences."""
-        right = _answer(gold)
-        right.check(_content(content).sentences)
-        return to_plain(right)
+        gold_answer = _answer(gold)
+        gold_answer.check(_content(content).sentences)
+        return to_plain(gold_answer)
 
     def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
         """Return the two sentences."""
@@ -111,20 +111,25 @@ class RelationsTask(Task):
 
     def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
         """Return relations that lie in the sentences, in order, each once."""
-        received = _answer(answer)
-        received.check(_content(content).sentences)
-        ordered = sorted(set(received.relations), key=attrgetter("first", "second", "kind"))
-        return to_plain(RelationAnswer(tuple(ordered), checked_note(received.note)))
+        page_answer = _answer(answer)
+        page_answer.check(_content(content).sentences)
+        ordered = sorted(set(page_answer.relations), key=attrgetter("first", "second", "kind"))
+        return to_plain(RelationAnswer(tuple(ordered), checked_note(page_answer.note)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
-        right, answered = (_related(content, _answer(relations)) for relations in (gold, answer))
-        return f_measure(Counter(right.items()), Counter(answered.items()))
+        gold_pairs, answer_pairs = (
+            _related_words(content, _answer(relations)) for relations in (gold, answer)
+        )
+        return f_measure(Counter(gold_pairs.items()), Counter(answer_pairs.items()))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
-            {who: _related(content, _answer(answer)) for who, answer in by_person.items()}
+            {
+                person: _related_words(content, _answer(answer))
+                for person, answer in by_person.items()
+            }
             for content, by_person in shared_items(contents, answers)
         ]
         kinds = [
@@ -133,54 +138,64 @@ class RelationsTask(Task):
             for pair in dict.fromkeys(chain.from_iterable(by_person.values()))
         ]
         return [
-            mean_of_pairs("F1 of related words", _alike(related, kinds=True), "pairs of answers"),
-            mean_of_pairs("F1 whatever the kind", _alike(related, kinds=False), "pairs of answers"),
+            mean_of_pairs(
+                "F1 of related words", _similarities(related, kinds=True), "pairs of answers"
+            ),
+            mean_of_pairs(
+                "F1 whatever the kind", _similarities(related, kinds=False), "pairs of answers"
+            ),
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
     def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
-        by_person = {who: _answer(answer) for who, answer in answers.items()}
+        by_person = {person: _answer(answer) for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
-        drawn = {who: _drawn(content, marks) for who, marks in by_person.items()}
-        kept: list[SpanRelation] = []
-        disputes: list[AnswerDifference] = []
-        for place in dict.fromkeys(place for drawing in drawn.values() for place in drawing):
+        drawn = {person: _by_place(content, marks) for person, marks in by_person.items()}
+        accepted: list[SpanRelation] = []
+        differences: list[AnswerDifference] = []
+        for place in dict.fromkeys(place for relations in drawn.values() for place in relations):
             labels = {
-                who: drawing[place].kind if place in drawing else NOT_RELATED
-                for who, drawing in drawn.items()
+                person: relations[place].kind if place in relations else NOT_RELATED
+                for person, relations in drawn.items()
             }
             for kind, votes in Counter(labels.values()).items():
                 if kind != NOT_RELATED and rule.accepts(votes, len(labels)):
-                    relations = (drawing[place] for drawing in drawn.values() if place in drawing)
-                    kept.append(next(relation for relation in relations if relation.kind == kind))
+                    relations = (
+                        relations[place] for relations in drawn.values() if place in relations
+                    )
+                    accepted.append(
+                        next(relation for relation in relations if relation.kind == kind)
+                    )
             if len(set(labels.values())) > 1:
-                shown = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
-                disputes.append(AnswerDifference(_quoted(content, drawn, place), shown))
-        answer = RelationAnswer(tuple(sorted(kept, key=attrgetter("first", "second"))))
-        return Settled(to_plain(answer), tuple(disputes))
+                labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
+                differences.append(
+                    AnswerDifference(_quoted(content, drawn, place), labels_in_words)
+                )
+        answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
+        return Settled(to_plain(answer), tuple(differences))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
-        yield self.lines("relations.jsonl", items, records, _sorted)
+        yield self.lines("relations.jsonl", items, records, _sorted_relations)
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
     return tuple(word.start for word in words_within(text, spans))
 
 
-def _related(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
+def _related_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
     """Return the kind of each pair of related words; of two relations the later."""
     return {
         (left, right): relation.kind
-        for (first, second), relation in _drawn(content, answer).items()
+        for (first, second), relation in _by_place(content, answer).items()
         for left in first
         for right in second
     }
 
 
-def _drawn(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
+def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     texts = content["sentences"]
     return {
         (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
@@ -188,23 +203,27 @@ def _drawn(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     }
 
 
-def _alike(related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool) -> Iterator[Alike]:
+def _similarities(
+    related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool
+) -> Iterator[PairSimilarity]:
     for by_person in related:
         for first, second in pairs(by_person):
-            ours, theirs = by_person[first], by_person[second]
-            alike = f_measure(Counter([*ours]), Counter([*theirs]))
+            left, right = by_person[first], by_person[second]
+            alike = f_measure(Counter([*left]), Counter([*right]))
             if kinds:
-                alike = f_measure(Counter(ours.items()), Counter(theirs.items()))
+                alike = f_measure(Counter(left.items()), Counter(right.items()))
             yield first, second, alike
 
 
-def _quoted(content: Plain, drawn: Mapping[str, Mapping[Place, SpanRelation]], place: Place) -> str:
-    relation = next(relations[place] for relations in drawn.values() if place in relations)
+def _quoted(
+    content: Plain, by_person: Mapping[str, Mapping[Place, SpanRelation]], place: Place
+) -> str:
+    relation = next(relations[place] for relations in by_person.values() if place in relations)
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)
 
 
-def _sorted(record: Record[Plain], item: RelationItem) -> SortedRelations:
+def _sorted_relations(record: Record[Plain], item: RelationItem) -> SortedRelations:
     relations = _answer(record.answer).relations
     return SortedRelations(record.item, record.made.by, item.sentences, relations)

@@ -17,7 +17,7 @@ from tatian.union.annotation import SkipReason
 from tatian.union.tallies import SKIPS, SkipCategory, SortedSkip
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records
-from tatian.workbench.tasks.choosing import ChoosingTask, chosen
+from tatian.workbench.tasks.choosing import ChoosingTask, convert_answer
 from tatian.workbench.tasks.items import converter, sentences
 
 _KEY = "category"
@@ -80,5 +80,5 @@ class SkipsTask(ChoosingTask):
 
 
 def _sorted(record: Record[Plain], item: SkippedPair) -> SortedSkip:
-    category = msgspec.convert(chosen(record.answer).chosen[_KEY], SkipCategory)
+    category = msgspec.convert(convert_answer(record.answer).chosen[_KEY], SkipCategory)
     return SortedSkip(record.item, record.made.by, category, item.reason)

@@ -16,12 +16,12 @@ from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, SkipReason, UnionAnswer, Written
 from tatian.union.data.checks import representative
 from tatian.workbench.tasks.agreement import (
-    Alike,
     AnswerDifference,
     Answers,
     ByItem,
     Contents,
     Measure,
+    PairSimilarity,
     Settled,
     VotingRule,
     accepted_label,
@@ -72,27 +72,29 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     kind = accepted_label(kinds.values(), rule)
     if kind is None:
         kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
-    disputes = (AnswerDifference("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+    differences = (
+        (AnswerDifference("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
+    )
     if kind == SKIPPED:
         reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
-        return _skipped(reasons, rule, disputes)
-    return _merged(written, rule, disputes)
+        return _skipped(reasons, rule, differences)
+    return _merged(written, rule, differences)
 
 
 def _skipped(
-    skips: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDifference, ...]
+    skips: Mapping[str, Skipped], rule: VotingRule, differences: tuple[AnswerDifference, ...]
 ) -> Settled:
     reasons = {person: skip.reason for person, skip in skips.items()}
     reason = (
         accepted_label(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
     )
     if len(set(reasons.values())) > 1:
-        disputes = (*disputes, AnswerDifference("Why there is none", dict(reasons)))
-    return Settled(to_plain(Skipped(reason)), disputes)
+        differences = (*differences, AnswerDifference("Why there is none", dict(reasons)))
+    return Settled(to_plain(Skipped(reason)), differences)
 
 
 def _merged(
-    unions: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDifference, ...]
+    unions: Mapping[str, Written], rule: VotingRule, differences: tuple[AnswerDifference, ...]
 ) -> Settled:
     first: dict[tuple[str, ...], str] = {}
     same = {person: _key(union.merged) for person, union in unions.items()}
@@ -100,19 +102,19 @@ def _merged(
         first.setdefault(key, unions[person].merged)
     if len(first) > 1:
         choices = {person: first[key] for person, key in same.items()}
-        disputes = (*disputes, AnswerDifference("Merged sentence", choices))
+        differences = (*differences, AnswerDifference("Merged sentence", choices))
     people = list(unions)
     agreed = accepted_label(same.values(), rule)
     if agreed is None:
         chosen = people[representative([unions[person].merged for person in people]).index]
     else:
         chosen = next(person for person in people if same[person] == agreed)
-    return Settled(to_plain(unions[chosen]), disputes)
+    return Settled(to_plain(unions[chosen]), differences)
 
 
 def _merged_alike(
     written: Sequence[_Unions],
-) -> Iterator[Alike]:
+) -> Iterator[PairSimilarity]:
     for _, unions in written:
         bags = {person: forms(union.merged) for person, union in unions.items()}
         for first, second in pairs(bags):
@@ -121,7 +123,7 @@ def _merged_alike(
 
 def _marked_alike(
     written: Sequence[_Unions],
-) -> Iterator[Alike]:
+) -> Iterator[PairSimilarity]:
     for sentences, unions in written:
         marked = {person: places(sentences, union.highlights) for person, union in unions.items()}
         for first, second in pairs(marked):

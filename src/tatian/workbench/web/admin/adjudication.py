@@ -46,9 +46,9 @@ PER_PAGE = 50
 _LONGEST = 5_000
 """Characters of the longest answer that is written out; longer ones open on the task's page."""
 _RULES: tuple[tuple[RuleName, str], ...] = (
-    ("majority", "more than half say"),
-    ("six-of-ten", "six in ten say"),
-    ("two-of-three", "two in three say, and at least two"),
+    ("majority", "more than half"),
+    ("six-of-ten", "six in ten"),
+    ("two-of-three", "two in three, and at least two"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Search for items by words or state, page by page, with their progress."""
+"""Search for items of a campaign, and their answers in words, for the pages of managers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tatian.workbench.web.presentation import texts
 State = Literal["waiting", "begun", "done", "retired", "test", "training"]
 STATES: tuple[State, ...] = get_args(State)
 PER_PAGE = 50
-_GIST = 160
+_GIST_CHARACTERS = 160
 
 
 class FoundItem(Struct, frozen=True):
@@ -37,7 +37,7 @@ class FoundItem(Struct, frozen=True):
     answers: int
     """Answers of people who were not excluded."""
     state: State
-    """Progress, in one word."""
+    """State of progress."""
     gist: str
 
 
@@ -56,59 +56,61 @@ class ItemAnswer(Struct, frozen=True):
     replaced: bool
     """True if its author corrected it."""
     void: bool
-    """True if its author was excluded, so that others were asked."""
+    """True if its author was excluded."""
 
 
 def find_items(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
 ) -> tuple[list[FoundItem], int]:
-    """Return one page of the matching items, in order, and the total."""
-    under_way = progress.open_assignments(campaign)
-    answers = items.c.taken - func.coalesce(under_way.c.open, 0)
-    unlimited = items.c.wanted.is_(None)
+    """Return one page of the matching items, and the number of all matching items."""
+    open_by_item = progress.open_assignments(campaign)
+    answers = items.c.taken - func.coalesce(open_by_item.c.open, 0)
+    has_no_limit = items.c.wanted.is_(None)
     item_state = case(
         (items.c.retired, "retired"),
-        (unlimited & items.c.test, "test"),
-        (unlimited, "training"),
+        (has_no_limit & items.c.test, "test"),
+        (has_no_limit, "training"),
         (answers >= items.c.wanted, "done"),
         (answers > 0, "begun"),
         else_="waiting",
     )
-    fits: list[ColumnElement[bool]] = [items.c.campaign == campaign.id]
+    conditions: list[ColumnElement[bool]] = [items.c.campaign == campaign.id]
     if state in STATES:
-        fits.append(item_state == state)
+        conditions.append(item_state == state)
     if words:
         by_key = items.c.key.icontains(words, autoescape=True)
-        written = msgspec.json.encode(words).decode()[1:-1]
-        fits.append(by_key | items.c.content.icontains(written, autoescape=True))
-    joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
-    total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
+        escaped_words = msgspec.json.encode(words).decode()[1:-1]
+        conditions.append(by_key | items.c.content.icontains(escaped_words, autoescape=True))
+    joined = items.outerjoin(open_by_item, open_by_item.c.item == items.c.id)
+    total = connection.execute(
+        select(func.count()).select_from(joined).where(*conditions)
+    ).scalar_one()
     columns = (items, answers.label("answers"), item_state.label("state"))
-    chosen = select(*columns).select_from(joined).where(*fits).order_by(items.c.id)
-    rows = connection.execute(chosen.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
+    query = select(*columns).select_from(joined).where(*conditions).order_by(items.c.id)
+    rows = connection.execute(query.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
     return [
         plain.struct(FoundItem, row, gist=gist(plain.decode(row.content))) for row in rows
     ], total
 
 
 def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
-    """Return the key of the item with this number; NotFound if it is of another campaign."""
-    chosen = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
-    key = connection.execute(chosen).scalar()
+    """Return the key of the item with a number."""
+    query = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
+    key = connection.execute(query).scalar()
     if key is None:
         raise NotFound(f"campaign '{campaign.id}' has no such item")
     return str(key)
 
 
 def list_answers(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
-    """Return every answer to an item, the first one first."""
-    chosen = (
+    """Return all answers to an item, the oldest first."""
+    query = (
         select(answers, annotators.c.name, assignments.c.state)
         .select_from(joined.join(annotators, answers.c.annotator == annotators.c.id))
         .where(answers.c.campaign == campaign.id, answers.c.item == id)
         .order_by(answers.c.submitted, answers.c.id)
     )
-    rows = connection.execute(chosen).all()
+    rows = connection.execute(query).all()
     replaced = {row.replaces for row in rows}
     return [
         plain.struct(
@@ -120,7 +122,9 @@ def list_answers(connection: Connection, campaign: Campaign, id: int) -> list[It
 
 def gist(content: Any) -> str:
     """Return the beginning of a content's texts."""
-    return short(" / ".join(islice(filter(None, texts(content)), _GIST)), _GIST)
+    return short(
+        " / ".join(islice(filter(None, texts(content)), _GIST_CHARACTERS)), _GIST_CHARACTERS
+    )
 
 
 # Answers as people read them: with the words of a span, not only its offsets. Sentences are counted
@@ -134,44 +138,48 @@ _SPAN = {"start", "end", "sentence"}
 def spans_to_words(value: Any, content: Mapping[str, Any]) -> Any:
     """Return a value with every span of the content's texts in words."""
     if isinstance(value, Mapping):
-        words = _words(value, content)
+        words = _span_words(value, content)
         return words or {
-            name: spans_to_words(inner, content)
-            for name, inner in _in_words(value, content).items()
+            name: spans_to_words(item, content)
+            for name, item in _kind_to_words(value, content).items()
         }
     if isinstance(value, list | tuple):
-        return [spans_to_words(inner, content) for inner in value]
+        return [spans_to_words(item, content) for item in value]
     return value
 
 
-def _in_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
+def _kind_to_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a union, or the reason for none, in words; other values unchanged."""
     kind = value.get("type")
     if kind == "written":
-        rest = {name: inner for name, inner in value.items() if name != "type"}
-        base, texts = rest.get("base"), content.get("sentences")
+        other_fields = {name: item for name, item in value.items() if name != "type"}
+        base, texts = other_fields.get("base"), content.get("sentences")
         if isinstance(base, int) and isinstance(texts, list) and base < len(texts):
-            rest["base"] = f"sentence {base + 1}"
-        return rest
+            other_fields["base"] = f"sentence {base + 1}"
+        return other_fields
     if kind == "skipped":
-        rest = {name: inner for name, inner in value.items() if name not in ("type", "reason")}
-        return {"skipped": str(value.get("reason", "")).replace("-", " "), **rest}
+        other_fields = {
+            name: item for name, item in value.items() if name not in ("type", "reason")
+        }
+        return {"skipped": str(value.get("reason", "")).replace("-", " "), **other_fields}
     return value
 
 
-def _words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+def _span_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
     """Return the words of a span; empty if it is none, or lies outside the texts."""
     start, end, sentence = (value.get(name) for name in ("start", "end", "sentence"))
     if set(value) - _SPAN or not isinstance(start, int) or not isinstance(end, int):
         return ""
     if sentence is None:
         text = content.get("merged")
-        where = ""
+        place = ""
     else:
         texts = content.get("sentences")
-        inside = isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
-        text = texts[sentence] if inside and texts else None
-        where = f" (sentence {sentence + 1})" if inside else ""
+        has_sentence = (
+            isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
+        )
+        text = texts[sentence] if has_sentence and texts else None
+        place = f" (sentence {sentence + 1})" if has_sentence else ""
     if not isinstance(text, str) or not 0 <= start < end <= len(text):
         return ""
-    return f"“{text[start:end]}”{where}"
+    return f"“{text[start:end]}”{place}"

@@ -169,7 +169,7 @@ def delete(call: Call) -> Response:
     campaign = campaign_of(call)
     consequence = (
         "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
-        "stay under a pseudonym that leads to nobody. This cannot be undone."
+        "stay under a new pseudonym. This cannot be undone."
     )
     question = f"Delete the personal data of {_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"

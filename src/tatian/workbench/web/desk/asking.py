@@ -138,18 +138,18 @@ def get_wordings(call: Call) -> WordingsView:
     """Return other wordings of a sentence."""
     desk, sentence = call.site.desk, call.path["sentence"]
     with call.database.reading() as connection:
-        present = state_of(call, connection)
-        again = call.query.again
-        result = wordings.offer_wordings(desk, connection, present, sentence, again=again)
+        state = state_of(call, connection)
+        retry = call.query.again
+        result = wordings.offer_wordings(desk, connection, state, sentence, retry=retry)
     for key, job in result.missing:
-        desk.ask(present.project, key, job, "wordings", sentence=sentence)
-    now = next(line for line in present.edited.lines if line.id == sentence)
+        desk.ask(state.project, key, job, "wordings", sentence=sentence)
+    line = next(line for line in state.edited.lines if line.id == sentence)
     shown = [
         struct(
             WordingView,
             wording,
             accounts=sorted({id.partition(":")[0] for id in wording.origins}),
-            current=wording.words == now.words,
+            current=wording.words == line.words,
         )
         for wording in result.wordings
     ]
@@ -164,9 +164,9 @@ def read_draft(call: Call) -> ReadDraft:
     documents, notes = read_upload(call)
     if len(documents) != 1:
         raise BadRequest(f"the file holds {len(documents)} texts: a draft is a single text")
-    text, most = documents[0].text, limits.DESK_DRAFT_CHARACTERS
-    if len(text) > most:
-        raise BadRequest(f"a draft has at most {most:,} characters, this one {len(text):,}")
+    text, limit = documents[0].text, limits.DESK_DRAFT_CHARACTERS
+    if len(text) > limit:
+        raise BadRequest(f"a draft has at most {limit:,} characters, this one {len(text):,}")
     return ReadDraft(text, notes)
 
 

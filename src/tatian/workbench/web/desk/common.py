@@ -35,10 +35,10 @@ def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Pro
 def inputs_of(call: Call, connection: Connection, *, lock: bool = False) -> ProjectInputs:
     """Return what the text of the project in the address is made of."""
     project = project_of(call, connection, lock=lock)
-    ground = call.site.desk.load_inputs(connection, project)
-    if ground is None:
+    inputs = call.site.desk.load_inputs(connection, project)
+    if inputs is None:
         raise Conflict("there is no text yet: consolidate the sources first")
-    return ground
+    return inputs
 
 
 def state_of(call: Call, connection: Connection) -> ProjectState:
@@ -63,15 +63,15 @@ def read_upload(call: Call) -> tuple[list[Document], list[str]]:
     notes: list[str] = []
     try:
         documents = read_bytes(
-            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.left()
+            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.is_disconnected()
         )
     except TatianError as error:
         raise BadRequest(str(error)) from error
     return documents, notes
 
 
-def view_of(call: Call, present: ProjectState, *, documents: bool = False) -> TextView:
+def view_of(call: Call, state: ProjectState, *, documents: bool = False) -> TextView:
     """Return the text as pages show it, and verify the sentences that a person typed."""
-    call.site.desk.verify_typed(present)
+    call.site.desk.verify_typed(state)
     seen = call.query.seen if isinstance(call.query, Seen) else None
-    return build_text_view(call.site.desk, present, documents=documents, seen=seen)
+    return build_text_view(call.site.desk, state, documents=documents, seen=seen)

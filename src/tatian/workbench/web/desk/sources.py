@@ -173,15 +173,15 @@ def paste(call: Call) -> SourcesView:
 def change(call: Call) -> SourcesView:
     """Change a source or its metadata."""
     with call.database.writing() as connection:
-        project, held = _source(call, connection)
+        project, source = _source(call, connection)
         changes = {
             name: value
             for name, value in msgspec.structs.asdict(call.body).items()
             if value is not UNSET
         }
-        now = msgspec.structs.replace(held, **changes)
-        document = projects.make_document(now.text, now.title, now.date, now.source, now.file)
-        projects.change_source(connection, project, held.id, document)
+        new = msgspec.structs.replace(source, **changes)
+        document = projects.make_document(new.text, new.title, new.date, new.source, new.file)
+        projects.change_source(connection, project, source.id, document)
     return _sources(call)
 
 
@@ -199,8 +199,8 @@ def replace(call: Call) -> SourcesView:
     if len(documents) != 1:
         raise BadRequest(f"the file holds {len(documents)} sources: give a file with one")
     with call.database.writing() as connection:
-        project, held = _source(call, connection)
-        projects.change_source(connection, project, held.id, add_publication(documents[0]))
+        project, source = _source(call, connection)
+        projects.change_source(connection, project, source.id, add_publication(documents[0]))
     return _sources(call, notes=notes)
 
 
@@ -225,35 +225,35 @@ def order(call: Call) -> SourcesView:
 
 def _source(call: Call, connection: Connection) -> tuple[Project, ProjectSource]:
     project = project_of(call, connection, lock=True)
-    for account in projects.list_sources(connection, project.id):
-        if account.id == call.path["account"]:
-            return project, account
+    for source in projects.list_sources(connection, project.id):
+        if source.id == call.path["account"]:
+            return project, source
     raise NotFound("there is no such source")
 
 
 def _sources(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> SourcesView:
     with call.database.reading() as connection:
         project = project_of(call, connection)
-        held = projects.list_sources(connection, project.id)
+        sources = projects.list_sources(connection, project.id)
     call.site.desk.send_event(project.id, "accounts")
-    return SourcesView([_source_view(account) for account in held], list(added), list(notes))
+    return SourcesView([_source_view(source) for source in sources], list(added), list(notes))
 
 
-def _source_view(account: ProjectSource) -> SourceView:
-    return struct(SourceView, account, words=len(account.text.split()))
+def _source_view(source: ProjectSource) -> SourceView:
+    return struct(SourceView, source, words=len(source.text.split()))
 
 
 def _view(call: Call, id: str) -> ProjectView:
     desk = call.site.desk
     with call.database.reading() as connection:
         project = projects.get(connection, owner_of(call), id)
-        held = projects.list_sources(connection, id)
+        sources = projects.list_sources(connection, id)
         ground = desk.load_inputs(connection, project)
         present = desk.apply_decisions(connection, ground) if ground else None
     return struct(
         ProjectView,
         project,
-        accounts=[_source_view(account) for account in held],
+        accounts=[_source_view(account) for account in sources],
         weaving=desk.run_state(project),
         woven=view_of(call, present, documents=True) if present else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],

@@ -41,19 +41,19 @@ from tatian.workbench.web.desk.common import ONE, Seen, inputs_of, project_of, s
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
-_LOOK = 0.2
+_CHECK_INTERVAL = 0.2
 """Seconds between two checks for events."""
-_ALIVE = 15.0
-"""Seconds after which a quiet stream sends a sign of life."""
-_LONGEST = 600.0
-"""Seconds of one stream; browsers then open another."""
+_KEEP_ALIVE = 15.0
+"""Seconds without events after which a stream sends a comment."""
+_STREAM_SECONDS = 600.0
+"""Duration of one stream in seconds; browsers then open another."""
 
 
 class ConsolidationRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a consolidation."""
 
     anew: bool = False
-    """True to arrange even an edited text from the start."""
+    """True to consolidate an edited text again instead of extending it."""
 
 
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ class LeftOutView(Struct, frozen=True):
     sentences: list[LeftOutSentence]
 
 
-_WANTED: Any = reduce(
+_REQUESTED: Any = reduce(
     or_, [kind for kind in get_args(Decision) if kind is not Reword], ChosenWording
 )
 
@@ -85,7 +85,7 @@ def consolidate(call: Call) -> RunState:
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")
 def cancel(call: Call) -> RunState:
-    """Stop a consolidation; the earlier text stays."""
+    """Stop a consolidation."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
     return call.site.desk.cancel(project)
@@ -95,45 +95,45 @@ def cancel(call: Call) -> RunState:
 def get_text(call: Call) -> TextView:
     """Return the present text."""
     with call.database.reading() as connection:
-        present = state_of(call, connection)
-    return view_of(call, present, documents=True)
+        state = state_of(call, connection)
+    return view_of(call, state, documents=True)
 
 
 @ROUTES.add("GET", f"{ONE}/left-out", "user")
 def get_left_out(call: Call) -> LeftOutView:
     """Return the source sentences that are not in the text."""
     with call.database.reading() as connection:
-        present = state_of(call, connection)
-    return LeftOutView(present.project.revision, find_left_out(present.edited))
+        state = state_of(call, connection)
+    return LeftOutView(state.project.revision, find_left_out(state.edited))
 
 
-@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
+@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_REQUESTED, query=Seen)
 def decide(call: Call) -> TextView:
     """Apply a decision to the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
-        ground = inputs_of(call, connection, lock=True)
-        decision = _decision(desk, connection, ground, call.body)
-        sources = ground.manuscript.sources
+        inputs = inputs_of(call, connection, lock=True)
+        decision = _decision(desk, connection, inputs, call.body)
+        sources = inputs.manuscript.sources
         texts = {
             id: sources[base].text
             for id in sentence_ids(decision)
             if (base := id.partition(PART)[0]) in sources
         }
-        stored = projects.add_decision(connection, ground.project, decision, texts)
+        stored = projects.add_decision(connection, inputs.project, decision, texts)
         if isinstance(decision, SetLength):
-            after = state_of(call, connection)
+            state = state_of(call, connection)
         else:
-            was = ground.project
-            now = replace(was, done=was.done + 1, revision=was.revision + 1)
-            decisions = (*ground.in_force, stored)
-            after = desk.apply_decisions(
-                connection, replace(ground, project=now, decisions=decisions)
+            project = inputs.project
+            updated = replace(project, done=project.done + 1, revision=project.revision + 1)
+            decisions = (*inputs.in_force, stored)
+            state = desk.apply_decisions(
+                connection, replace(inputs, project=updated, decisions=decisions)
             )
-        if why := after.edited.effects[-1].why:
-            raise BadRequest(why)
-    desk.send_event(after.project.id, "woven", revision=after.project.revision)
-    return view_of(call, after)
+        if problem := state.edited.effects[-1].why:
+            raise BadRequest(problem)
+    desk.send_event(state.project.id, "woven", revision=state.project.revision)
+    return view_of(call, state)
 
 
 @ROUTES.add("POST", f"{ONE}/undo", "user", body=Nothing, query=Seen)
@@ -151,15 +151,15 @@ def redo(call: Call) -> TextView:
 @ROUTES.add("GET", f"{ONE}/export/{{format}}", "user")
 def export(call: Call) -> Response:
     """Return the text as a file."""
-    form = EXPORTS.get(call.path["format"])
-    if form is None:
+    format = EXPORTS.get(call.path["format"])
+    if format is None:
         raise NotFound(f"there is no such format: {', '.join(EXPORTS)}")
     with call.database.reading() as connection:
-        present = state_of(call, connection)
-    data = form.write(present.edited.consolidation)
-    name = re.sub(r"[^A-Za-z0-9]+", "-", present.project.title).strip("-")[:60] or "text"
-    headers = {"content-disposition": f'attachment; filename="{name}{form.ending}"'}
-    return Response(data, headers=headers, media_type=form.media)
+        state = state_of(call, connection)
+    data = format.write(state.edited.consolidation)
+    name = re.sub(r"[^A-Za-z0-9]+", "-", state.project.title).strip("-")[:60] or "text"
+    headers = {"content-disposition": f'attachment; filename="{name}{format.ending}"'}
+    return Response(data, headers=headers, media_type=format.media)
 
 
 @ROUTES.add("GET", f"{ONE}/events", "user")
@@ -175,22 +175,22 @@ async def _stream(desk: Desk, project: Project) -> AsyncIterator[bytes]:
     number, _ = desk.events_since(project.id, 0)
     last = desk.run_state(project)
     yield _event("weaving", last) + _event("woven", {"revision": project.revision})
-    waited = quiet = 0.0
-    while waited < _LONGEST and not desk.stopping():
+    waited = silence = 0.0
+    while waited < _STREAM_SECONDS and not desk.stopping():
         number, new = desk.events_since(project.id, number)
-        ended = [event for event in new if event.kind == "weaving"]
-        now = desk.progress(project.id) or (ended[-1].data["state"] if ended else last)
+        runs = [event for event in new if event.kind == "weaving"]
+        current = desk.progress(project.id) or (runs[-1].data["state"] if runs else last)
         chunk = b"".join(_event(event.kind, event.data) for event in new if event.kind != "weaving")
-        if now != last:
-            chunk = _event("weaving", now) + chunk
-            last = now
-        quiet = 0.0 if chunk else quiet + _LOOK
-        if quiet >= _ALIVE:
-            chunk, quiet = b": still here\n\n", 0.0
+        if current != last:
+            chunk = _event("weaving", current) + chunk
+            last = current
+        silence = 0.0 if chunk else silence + _CHECK_INTERVAL
+        if silence >= _KEEP_ALIVE:
+            chunk, silence = b": still here\n\n", 0.0
         if chunk:
             yield chunk
-        await asyncio.sleep(_LOOK)
-        waited += _LOOK
+        await asyncio.sleep(_CHECK_INTERVAL)
+        waited += _CHECK_INTERVAL
 
 
 def _event(kind: str, data: Any) -> bytes:
@@ -200,41 +200,48 @@ def _event(kind: str, data: Any) -> bytes:
 def _undo_or_redo(call: Call, by: Literal[-1, 1]) -> TextView:
     with call.database.writing() as connection:
         projects.undo_or_redo(connection, project_of(call, connection, lock=True), by)
-        present = state_of(call, connection)
-    call.site.desk.send_event(present.project.id, "woven", revision=present.project.revision)
-    return view_of(call, present)
+        state = state_of(call, connection)
+    call.site.desk.send_event(state.project.id, "woven", revision=state.project.revision)
+    return view_of(call, state)
 
 
-def _decision(desk: Desk, connection: Connection, ground: ProjectInputs, wanted: Any) -> Decision:
-    if isinstance(wanted, Retype | WriteSentence) and not wanted.text.strip():
+def _decision(desk: Desk, connection: Connection, inputs: ProjectInputs, request: Any) -> Decision:
+    if isinstance(request, Retype | WriteSentence) and not request.text.strip():
         raise BadRequest("type some words, or drop the sentence")
-    most = limits.DESK_TYPED_CHARACTERS
-    if isinstance(wanted, Retype | WriteSentence | Settle | SetTitle) and len(wanted.text) > most:
-        raise BadRequest(f"at most {most:,} characters can be typed at once")
-    if isinstance(wanted, SetLength) and wanted.words is not None and not 1 <= wanted.words < 10**7:
+    limit = limits.DESK_TYPED_CHARACTERS
+    if (
+        isinstance(request, Retype | WriteSentence | Settle | SetTitle)
+        and len(request.text) > limit
+    ):
+        raise BadRequest(f"at most {limit:,} characters can be typed at once")
+    if (
+        isinstance(request, SetLength)
+        and request.words is not None
+        and not 1 <= request.words < 10**7
+    ):
         raise BadRequest("a text has at least one word")
-    if isinstance(wanted, ChosenWording):
-        present = desk.apply_decisions(connection, ground)
-        return choose_wording(desk, connection, present, wanted.sentence, wanted.wording)
-    if isinstance(wanted, MarkConflict):
-        return _with_words(ground, wanted)
-    decision: Decision = wanted
+    if isinstance(request, ChosenWording):
+        state = desk.apply_decisions(connection, inputs)
+        return choose_wording(desk, connection, state, request.sentence, request.wording)
+    if isinstance(request, MarkConflict):
+        return _with_words(inputs, request)
+    decision: Decision = request
     return decision
 
 
-def _with_words(ground: ProjectInputs, wanted: MarkConflict) -> MarkConflict:
-    """Return a marked conflict with the words of its places."""
-    first, second = wanted.places
+def _with_words(inputs: ProjectInputs, request: MarkConflict) -> MarkConflict:
+    """Fill in the words of a marked conflict."""
+    first, second = request.places
     if first.account == second.account:
         raise BadRequest("choose places in two sources")
     places = []
-    for place in wanted.places:
-        at = ground.manuscript.indices.get(place.account)
-        text = ground.manuscript.consolidation.documents[at].text if at is not None else ""
+    for place in request.places:
+        index = inputs.manuscript.indices.get(place.account)
+        text = inputs.manuscript.consolidation.documents[index].text if index is not None else ""
         if not 0 <= place.start < place.end <= len(text):
             raise BadRequest("the source has no words there")
         words = text[place.start : place.end]
         if words.strip() != words or "\n\n" in words or len(words) > limits.DESK_MARKED_CHARACTERS:
             raise BadRequest("choose some words of one sentence")
         places.append(replace(place, words=words))
-    return replace(wanted, places=(places[0], places[1]))
+    return replace(request, places=(places[0], places[1]))

@@ -144,8 +144,8 @@ class Aggregation {
         h("p", { class: refused ? "refused" : "advice", "data-rule": rule }, message)));
     });
     const kept = none && this.phrases.some((phrase) => phrase.trim());
-    const told = kept ? "What you wrote is kept, but not sent while N/A is ticked." : "";
-    if (this.closed.textContent !== told) this.closed.textContent = told;
+    const note = kept ? "What you wrote is kept, but not sent while N/A is ticked." : "";
+    if (this.closed.textContent !== note) this.closed.textContent = note;
     this.slot.textContent = this.said(none);
     this.slot.classList.toggle("written", this.slot.textContent !== this.content.prompt.standard);
   }

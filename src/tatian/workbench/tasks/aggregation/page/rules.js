@@ -1,9 +1,9 @@
-// What an aggregation must not be, said while it is written: tasks/aggregation/rules.py in the
-// browser, from the word lists and messages that the server gives (a test compares the two).
+// The rules of tasks/aggregation/rules.py in the browser, with word lists and messages from the
+// server. A test compares the two.
 //
-//   const rules = new Rules(told, names)   told: content.rules;  names: of the entities
-//   rules.of(phrases)   for each phrase [{rule, message, refused}], nothing for an empty one
-//   rules.normal(phrase)   as gold phrases are kept: "The two French Cities" is "french cities"
+//   const rules = new Rules(data, names)   data: content.rules;  names: of the entities
+//   rules.of(phrases)   for each phrase a list of {rule, message, refused}
+//   rules.normal(phrase)   normalized: "The two French Cities" is "french cities"
 
 const PROMPT = /.*\bare discussed\s*\./is;
 const NOT_APPLICABLE = new Set(["na", "n/a", "n.a"]);
@@ -11,14 +11,14 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const JOINED = /(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[\p{L}\p{N}]/iu;
 
 export class Rules {
-  constructor(told, names) {
-    this.told = told;
+  constructor(data, names) {
+    this.data = data;
     this.names = names;
-    this.pronouns = new Set(told.pronouns);
-    this.determiners = new Set(told.determiners);
-    this.numbers = new Map(Object.entries(told.numbers));
-    this.generic = new Set(told.generic);
-    this.advice = new Set(told.advice);
+    this.pronouns = new Set(data.pronouns);
+    this.determiners = new Set(data.determiners);
+    this.numbers = new Map(Object.entries(data.numbers));
+    this.generic = new Set(data.generic);
+    this.advice = new Set(data.advice);
   }
 
   of(phrases) {
@@ -30,7 +30,7 @@ export class Rules {
       seen.add(plain);
       return found.map(([rule, said]) => ({
         rule,
-        message: filled(this.told.says[rule], said),
+        message: filled(this.data.says[rule], said),
         refused: !this.advice.has(rule),
       }));
     });
@@ -49,10 +49,10 @@ export class Rules {
   }
 
   *found(phrase) {
-    const { told } = this;
+    const { data } = this;
     if (!phrase.trim()) return;
-    if ([...phrase].length > told.characters) {
-      yield ["characters", { most: told.characters }];
+    if ([...phrase].length > data.characters) {
+      yield ["characters", { most: data.characters }];
       return;
     }
     const plain = this.normal(phrase);
@@ -71,9 +71,9 @@ export class Rules {
     if (listing) yield [listing, {}];
     for (const rule of this.refusing(plain)) yield [rule, {}];
     const count = plain.split(/\s+/).length;
-    if (count > told.words) yield ["long", { count }];
+    if (count > data.words) yield ["long", { count }];
     const said = this.number(phrase);
-    if (said && this.value(said) !== told.count) yield ["number", { said, count: told.count }];
+    if (said && this.value(said) !== data.count) yield ["number", { said, count: data.count }];
     if (named.length === 1 && listing !== "list") yield ["one", { name: named[0] }];
   }
 
@@ -98,7 +98,7 @@ export class Rules {
 
   named(phrase) {
     let around = ` ${(folded(phrase).match(WORD) || []).join(" ")} `;
-    const forms = this.told.names.flatMap((own, place) => own.map((form) => ({ form, place })));
+    const forms = this.data.names.flatMap((own, place) => own.map((form) => ({ form, place })));
     const found = new Set();
     for (const { form, place } of forms.sort((a, b) => [...b.form].length - [...a.form].length)) {
       if (!around.includes(` ${form} `)) continue;

@@ -119,8 +119,8 @@ class Confirmation {
       node.classList.toggle("current", index === this.at);
     });
     const done = this.verdicts.filter((verdict) => verdict !== null).length;
-    const told = `${done} of ${this.verdicts.length} judged.`;
-    if (this.count.textContent !== told) this.count.textContent = told;
+    const note = `${done} of ${this.verdicts.length} judged.`;
+    if (this.count.textContent !== note) this.count.textContent = note;
     this.mark();
   }
 

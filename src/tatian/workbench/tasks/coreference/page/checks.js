@@ -1,20 +1,19 @@
-// The definition's rules, asked while somebody works: a moment after the last change, one question
-// at a time, put while the browser has nothing else to do, and without any trouble where the server
-// does not answer.
+// Ask the server for the remarks of the definition's rules while a person works: some time after the
+// last change, one request at a time, when the browser is idle. Failures are ignored.
 //
-//   const checks = new Checks(context, {checks, phrases}, told)
-//     told({notes, phrases, complete})   notes: Map of a mention's id to what the rules say of it
-//   checks.ask(answer)    later, by calling answer(); the last one counts      checks.stop()
+//   const checks = new Checks(context, {checks, phrases}, onadvice)
+//     onadvice({notes, phrases, complete})   notes: Map from a mention's id to its remarks
+//   checks.ask(answer)    sends answer() later; only the last call counts      checks.stop()
 
 import { Offline, Problem } from "../../core/api.js";
 import { idle } from "../../core/idle.js";
 
-const DELAY = 800;
-const AGAIN = 15_000;
+const DELAY = 800; // Milliseconds after the last change.
+const RETRY = 15_000; // Milliseconds until the next try when the server cannot be reached.
 
 export class Checks {
-  constructor({ api, path }, { checks, phrases }, told) {
-    Object.assign(this, { api, told });
+  constructor({ api, path }, { checks, phrases }, onadvice) {
+    Object.assign(this, { api, onadvice });
     this.path = `${path}/check`;
     this.wanted = Boolean(api) && (checks || phrases);
     this.rules = checks;
@@ -36,18 +35,18 @@ export class Checks {
 
   async send() {
     if (this.asking || !this.pending || this.stopped) return;
-    const asked = this.pending;
+    const answer = this.pending;
     let delay = DELAY;
     this.pending = null;
     this.asking = true;
     try {
-      const body = { answer: asked(), phrases: this.phrases };
+      const body = { answer: answer(), phrases: this.phrases };
       this.take(await this.api.send("POST", this.path, body));
     } catch (error) {
       if (error instanceof Problem) this.wanted = false;
       else if (error instanceof Offline) {
-        this.pending ??= asked;
-        delay = AGAIN;
+        this.pending ??= answer;
+        delay = RETRY;
       } else throw error;
     } finally {
       this.asking = false;
@@ -58,12 +57,12 @@ export class Checks {
   take({ notes, phrases, complete }) {
     if (this.stopped) return;
     if (phrases) this.phrases = false;
-    const found = new Map();
+    const byMention = new Map();
     for (const note of notes) {
-      if (!found.has(note.markable)) found.set(note.markable, []);
-      found.get(note.markable).push(note);
+      if (!byMention.has(note.markable)) byMention.set(note.markable, []);
+      byMention.get(note.markable).push(note);
     }
-    this.told({ notes: found, phrases, complete });
+    this.onadvice({ notes: byMention, phrases, complete });
   }
 
   stop() {

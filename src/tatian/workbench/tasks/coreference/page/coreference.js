@@ -59,7 +59,7 @@ class Coreference {
       leave: () => this.act("escape"),
     });
     this.build();
-    this.checks = new Checks(context, content, (told) => this.told(told));
+    this.checks = new Checks(context, content, (advice) => this.showAdvice(advice));
     this.refresh();
     if (!readonly) this.checks.ask(() => this.markup.answer());
   }
@@ -135,7 +135,8 @@ class Coreference {
     this.checks.ask(() => this.markup.answer());
   }
 
-  told({ notes, phrases, complete }) {
+  // Show remarks of the rules on the markup.
+  showAdvice({ notes, phrases, complete }) {
     this.notes = notes;
     this.complete = complete;
     if (phrases) this.phrases = new Phrases(phrases);

@@ -31,8 +31,8 @@ function query(name) {
 }
 
 function problem(error) {
-  const told = error instanceof Problem || error instanceof Offline;
-  if (!told) throw error;
+  const isExpected = error instanceof Problem || error instanceof Offline;
+  if (!isExpected) throw error;
   fill(trouble, h("p", { dir: "auto" }, `${error.message}.`));
   seen.hidden = true;
 }

@@ -6,9 +6,9 @@
 //     Offline   nothing came back, or the server is restarting (502, 503, 504), busy (429) or its
 //               disk is full (507); its message says which, in words that fit after a colon
 //     Problem   the server said no: .status, .code, .message, .body
-//   await persist(call, {told, stop})   repeats `call` while it throws Offline, waiting longer each
+//   await persist(call, {onwait, stop})   repeats `call` while it throws Offline, waiting longer each
 //                          time (1 s to 30 s) or until the browser says that it is online again;
-//                          `told(error, seconds)` before each wait; stop() true: gives up (Offline)
+//                          `onwait(error, seconds)` before each wait; stop() true: gives up (Offline)
 //   nonce()                a fresh name for a submission; a repeated one must carry the same
 
 const LONGEST = 30;
@@ -68,13 +68,13 @@ export class Api {
   }
 }
 
-export async function persist(call, { told = () => {}, stop = () => false } = {}) {
+export async function persist(call, { onwait = () => {}, stop = () => false } = {}) {
   for (let wait = 1; ; wait = Math.min(LONGEST, wait * 2)) {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof Offline) || stop()) throw error;
-      told(error, wait);
+      onwait(error, wait);
       await pause(wait);
     }
   }

@@ -1,4 +1,4 @@
-// How long somebody has worked on an item: the page is in view and was used in the last minute.
+// Time spent on an item: while the page is visible and was used within the last minute.
 //
 //   const clock = new Clock(seconds); clock.seconds; clock.stop()
 

@@ -1,4 +1,4 @@
-// Corrections of one's earlier answers. One in progress is kept in this browser until it is sent or
+// Corrections of earlier answers. An unfinished one is stored in the browser until it is sent or
 // dropped, and offered again after a reload.
 //
 //   const corrections = new Corrections(shell)
@@ -59,7 +59,7 @@ export class Corrections {
     }));
   }
 
-  // What was begun on an earlier answer to the same item goes on as a correction of this one.
+  // An unfinished correction of an earlier answer continues as a correction of this one.
   overtaken(assignment, drafts) {
     const earlier = this.kept().filter((one) =>
       one.assignment === assignment && one.key !== drafts.key);
@@ -71,7 +71,7 @@ export class Corrections {
     return earlier.length > 0;
   }
 
-  // Only what is this annotator's own: others may have worked in this browser.
+  // Only this annotator's: others may have used this browser.
   async offer() {
     const kept = this.kept();
     if (!kept.length) return;
@@ -113,7 +113,7 @@ export class Corrections {
   }
 }
 
-// A draft that the server is not told of: it has the first answer until the correction is sent.
+// A draft that is not sent to the server: it has the first answer until the correction is sent.
 class Correction {
   constructor(key, frame) {
     this.key = key;

@@ -1,4 +1,4 @@
-// What one text has and another lacks, word by word.
+// Differences between two texts, word by word.
 //
 //   compare(before, after)   [{kind: "same" | "removed" | "added", text}]: the whole of both texts;
 //                            words that only `before` has are removed, only `after` has are added

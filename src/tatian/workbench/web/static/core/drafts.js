@@ -1,41 +1,41 @@
-// Work in progress that survives a reload, a lost connection and a change of device.
+// Drafts of answers, which survive a reload, a lost connection and a change of device.
 //
-// Each change is written to this browser at once and to the server a second later. On load this
-// browser's is taken where it has changes that the server has not seen; if the server's has changed
-// too, saving it fails and the annotator is asked.
+// Each change is stored in the browser at once, and on the server a second later. On load, the
+// browser's draft is used if it has unsaved changes. If the server's draft has changed too, saving
+// fails and the annotator is asked.
 //
-//   const drafts = new Drafts(api, campaign, item, {told, clash})
-//     told(state)           "saved", "saving" or "offline": for a line that the annotator sees
-//     clash(theirs, submitting)   the item was changed in another window: a promise of "theirs",
-//                           "mine" or null, undecided: then it is asked again at the next change
-//     answered(message)     the item was answered elsewhere
-//     gone(message)         it is no longer this annotator's, or its time is over
-//   drafts.load()           the state to begin with, or null
+//   const drafts = new Drafts(api, campaign, item, {onstate, onconflict})
+//     onstate(state)        state is "saved", "saving", "offline", "refused" or "undecided"
+//     onconflict(theirs, submitting)   the item was changed in another window; returns a promise of
+//                           "theirs", "mine", or null to ask again at the next change
+//     answered(message)     the item was answered in another window
+//     gone(message)         the assignment has ended
+//   drafts.load()           the initial state, or null
 //   drafts.save(state)      after every change
-//   drafts.pause(true)      while an answer is being sent, which makes the draft superfluous
-//   drafts.stop()           nothing is saved any more; what this browser has stays
-//   drafts.forget()         when it was submitted or given back
-//   drafts.settle(draft, revision, submitting)   another draft is stored: "mine" (or the same) or
-//                           "theirs" is what one goes on with; null: undecided
-//   drafts.flight           a promise that the draft on its way has arrived or not
-//   drafts.seconds          time at work on this item, here and elsewhere, kept with the draft
-//   drafts.elsewhere        of these, what other windows and devices added since it was loaded
-//   keepUnsent(campaign, item, {state, seconds, revision})   as if it had been typed here
-//   forgetDraft(campaign, item)   what this browser has of an item that is not shown
+//   drafts.pause(true)      save nothing while an answer is sent
+//   drafts.stop()           save nothing from now on
+//   drafts.forget()         delete the draft in the browser, after submitting or giving back
+//   drafts.settle(draft, revision, submitting)   another draft is stored; a promise of "mine",
+//                           "theirs", or null if undecided
+//   drafts.flight           a promise for the end of the request that is being sent
+//   drafts.seconds          total time spent on the item, in seconds
+//   drafts.elsewhere        part of it in other windows since the draft was loaded
+//   keepUnsent(campaign, item, {state, seconds, revision})   store a draft in the browser
+//   forgetDraft(campaign, item)   delete it
 //
 // On the server a draft is {state, seconds}, so that the time adds up across devices.
 //
 //   new Outbox(campaign)    submissions that the server has not confirmed yet
 //     .put(submission) .get() .clear()    {path, item, body: {nonce, answer, seconds ...}}
-//     .drop(item)           clears it where it is of this item, which was changed since
-//   isGone(error)           whether the server accepts nothing more for an item
+//     .drop(item)           clears it if it is for this item
+//   isGone(error)           whether the server accepts no more answers to an item
 
 import { Offline, Problem } from "./api.js";
 import { read, remove, write } from "./storage.js";
 
-const DELAY = 1000;
-const RETRY = 5000;
-const UNCONFIRMED = 20;
+const DELAY = 1000; // Milliseconds between a change and saving it.
+const RETRY = 5000; // Milliseconds until the next try when the server cannot be reached.
+const UNCONFIRMED = 20; // Drafts sent without an answer that are remembered.
 const GONE = [404, 410];
 
 function keyOf(campaign, item) {
@@ -51,7 +51,7 @@ export function forgetDraft(campaign, item) {
   remove(keyOf(campaign, item));
 }
 
-// The server's own word on an item, not that of something between it and this page.
+// Errors without a code come from a proxy, not from the server.
 export function isGone(error) {
   return GONE.includes(error.status) && Boolean(error.code);
 }
@@ -62,15 +62,15 @@ function opened(draft) {
 }
 
 export class Drafts {
-  constructor(api, campaign, item, { told, clash, answered = () => {}, gone = () => {} }) {
+  constructor(api, campaign, item, { onstate, onconflict, answered = () => {}, gone = () => {} }) {
     const stored = opened(item.draft);
     this.api = api;
     this.path = `/api/v1/work/${encodeURIComponent(campaign)}/${item.assignment}/draft`;
     this.key = keyOf(campaign, item);
     this.server = stored.state;
     this.revision = item.revision || 0;
-    this.told = told;
-    this.clash = clash;
+    this.onstate = onstate;
+    this.onconflict = onconflict;
     this.answered = answered;
     this.gone = gone;
     this.state = null;
@@ -100,7 +100,7 @@ export class Drafts {
     return this.state;
   }
 
-  // The page was left before it heard that its draft is stored.
+  // The server has the draft, but the page was left before the answer.
   arrived({ state, seconds }) {
     this.unconfirmed = [];
     this.seconds = Math.max(this.synced, Number(seconds) || 0);
@@ -113,7 +113,7 @@ export class Drafts {
     this.state = state;
     this.dirty = true;
     this.keep();
-    this.told("saving");
+    this.onstate("saving");
     this.later(DELAY);
   }
 
@@ -146,7 +146,7 @@ export class Drafts {
       this.unconfirmed = [];
       this.dirty = this.state !== state;
       this.keep();
-      this.told(this.dirty ? "saving" : "saved");
+      this.onstate(this.dirty ? "saving" : "saved");
       if (this.dirty) this.later(DELAY);
     } catch (error) {
       if (!this.closed) await this.failed(error);
@@ -157,12 +157,12 @@ export class Drafts {
 
   async failed(error) {
     if (error instanceof Offline) {
-      this.told("offline");
+      this.onstate("offline");
       this.later(RETRY);
     } else if (error.status === 409 && Number.isInteger(error.body?.revision)) {
       await this.settle(error.body.draft ?? null, error.body.revision);
     } else if (error instanceof Problem) {
-      this.told("refused");
+      this.onstate("refused");
       if (this.paused) return;
       if (error.status === 409) await this.answered(error.message);
       else if (isGone(error)) this.gone(error.message);
@@ -171,16 +171,16 @@ export class Drafts {
     }
   }
 
-  // What is stored may be our own, whose confirmation was lost; otherwise the annotator decides.
-  // Until then nothing is kept, so that a reload in between asks again.
+  // The stored draft may be our own, if the answer was lost; otherwise the annotator decides. Until
+  // then nothing is stored, so that a reload asks again.
   async settle(draft, revision, submitting = false) {
     const theirs = opened(draft);
     const stored = JSON.stringify(theirs.state);
     const ours = revision === this.revision || this.unconfirmed.includes(stored);
     const same = stored === JSON.stringify(this.state);
-    const chosen = same || ours ? "mine" : await this.clash(theirs.state, submitting);
+    const chosen = same || ours ? "mine" : await this.onconflict(theirs.state, submitting);
     if (chosen === null) {
-      this.told("undecided");
+      this.onstate("undecided");
       return null;
     }
     if (!ours) this.add(theirs.seconds - this.synced);
@@ -191,7 +191,7 @@ export class Drafts {
     this.dirty = chosen === "mine" && !same;
     this.keep();
     if (this.dirty) this.later(0);
-    else this.told("saved");
+    else this.onstate("saved");
     return chosen;
   }
 

@@ -1,4 +1,4 @@
-// What stays on an annotation page while items come and go: header, banner, tools, announcements.
+// The permanent parts of an annotation page: header, banner, toolbar, announcements.
 //
 //   const frame = new Frame(root, instructions, {undo, redo, submit, giveBack, help, answers})
 //   frame.show(...nodes)   in the middle       frame.header(work)      title and progress

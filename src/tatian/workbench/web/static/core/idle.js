@@ -1,4 +1,4 @@
-// Work that may wait until the browser has nothing else to do.
+// Work that is done when the browser is idle.
 //
 //   idle(work)            calls work() then, within half a second in any case
 //   new Slices(take)      many small pieces of work, done in the pauses between frames

@@ -1,4 +1,4 @@
-// Starts an annotation page: everything it needs to know stands in attributes of #app.
+// Start an annotation page, with the data in attributes of #app.
 
 import { Shell } from "./shell.js";
 

@@ -1,5 +1,5 @@
-// When another window or device of the same annotator was faster: nothing that either has is
-// dropped without the annotator having seen both.
+// Handles changes of an item in another window or device of the same annotator. Nothing is dropped
+// before the annotator has seen both versions.
 //
 //   const overtaken = new Overtaken(shell)
 //   overtaken.choose(theirs, submitting?)  shows both versions: a promise of "mine", "theirs" (then
@@ -47,7 +47,7 @@ export class Overtaken {
     return chosen;
   }
 
-  // A form of its own, so that its radio buttons are not of one group with those of the page.
+  // A separate form, so that its radio buttons do not form a group with those of the page.
   version(title, state) {
     const { task, item, api, path } = this.shell;
     const root = h("form", { onsubmit: (event) => event.preventDefault() });
@@ -107,7 +107,7 @@ export class Overtaken {
     ]);
   }
 
-  // The stored answer, where it can be corrected and says something else.
+  // The stored answer, if it can be corrected and is different.
   async keep(item, state, seconds, answer) {
     const { shell } = this;
     const stored = await shell.attempt(() => shell.api.get(`${shell.path}/${item.assignment}`));

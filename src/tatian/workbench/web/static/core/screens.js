@@ -1,5 +1,4 @@
-// What an annotator sees when there is no item: consent, waiting, the end, problems; and the
-// questions that the shell asks.
+// Screens without an item (consent, waiting, the end, problems), and dialogs of the shell.
 
 import { button, fromHtml, h, unique } from "./dom.js";
 

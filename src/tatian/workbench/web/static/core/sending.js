@@ -1,9 +1,9 @@
-// The way of an answer to the server: sent until it has arrived or is refused, and never twice.
+// Sends answers to the server, repeatedly until they have arrived or are refused, but never twice.
 //
 //   const sending = new Sending(shell)
-//   sending.submit()   the answer on the page, then the next item
-//   sending.flush()    what was submitted before a reload or without a connection: a promise of
-//                      true where it has to be shown, since nothing more is accepted for its item
+//   sending.submit()   submit the answer on the page, then show the next item
+//   sending.flush()    send an answer that was submitted before a reload; a promise of true if the
+//                      answer is shown because its item accepts no more answers
 
 import { Problem, nonce, persist } from "./api.js";
 import { button, h } from "./dom.js";
@@ -19,7 +19,7 @@ export class Sending {
     this.outbox = new Outbox(shell.campaign);
   }
 
-  // An answer that was not sent is none any more once its item was changed.
+  // The item was changed: do not send the answer that waits.
   changed(item) {
     this.outbox.drop(item);
   }
@@ -50,7 +50,7 @@ export class Sending {
     return true;
   }
 
-  // A draft that is on its way arrives first, or the answer would seem to build on an older one.
+  // Wait for a draft that is being sent, as its revision must be known.
   async submit() {
     const { shell } = this;
     if (shell.busy || !shell.page) return;
@@ -58,13 +58,13 @@ export class Sending {
     shell.frame.problems(problems);
     if (problems.length) return;
     const { page, drafts } = shell;
-    const said = JSON.stringify(page.state());
+    const submitted = JSON.stringify(page.state());
     this.outbox.put(this.submission());
     shell.hold(true);
     drafts.pause(true);
     try {
       await drafts.flight;
-      if (shell.page !== page || JSON.stringify(page.state()) !== said) {
+      if (shell.page !== page || JSON.stringify(page.state()) !== submitted) {
         this.outbox.clear();
         drafts.pause(false);
         return;
@@ -81,7 +81,7 @@ export class Sending {
     }
   }
 
-  // The instructions that it names are those beside the page, whichever hold by now.
+  // It names the version of the instructions on the page, even if there is a newer one.
   submission() {
     const { item, page, drafts, correcting, seconds, instructions, path } = this.shell;
     const body = { nonce: nonce(), answer: page.answer(), seconds };
@@ -92,7 +92,7 @@ export class Sending {
     return { path: `${path}/${item.assignment}/${action}`, body, item };
   }
 
-  // Somebody signed out keeps the answer for when they are back; the rest is theirs to mend.
+  // The answer is kept if the annotator was signed out.
   async refused(error) {
     const { shell } = this;
     if (!SIGNED_OUT.includes(error.status)) this.outbox.clear();
@@ -111,11 +111,11 @@ export class Sending {
     }
   }
 
-  // Sends until the server has answered, then waits for the annotator to have seen the feedback.
+  // Send the answer, then wait until the annotator has read the feedback.
   async deliver(submission, { drafts = null, remounted = null }) {
     const { shell } = this;
     const answer = await persist(() => shell.api.send("POST", submission.path, submission.body), {
-      told: ({ message }, wait) =>
+      onwait: ({ message }, wait) =>
         shell.frame.offline(`Not sent yet: ${message}. ${KEPT} and sent again in ${wait} s.`),
     });
     this.outbox.clear();

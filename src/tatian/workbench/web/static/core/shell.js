@@ -1,22 +1,22 @@
-// What runs every annotation page: asks the server for work, mounts the task's module, saves,
-// undoes, submits, and shows what is to be shown before, between and after items.
+// Runs an annotation page: gets work from the server, mounts the task's module, saves, undoes,
+// submits, and shows the screens before, between and after items.
 //
 // A task's module (in the folder `page` of the task) exports
 //   mount(root, {content, state, readonly}, context) -> page
-//     content   what the task's `shown` gave;  state  a draft, a suggestion or null
+//     content   the result of the task's `to_page`;  state  a draft, a suggestion or null
 //     context.changed(kind?)   after each change; changes of one kind (e.g. "typing") are undone
 //                              together
-//     context.announce(text)   says it to screen readers
-//     context.submit()         as the button
-//     context.api, context.path   calls of the server about this item (see api.js)
-//   stateOf(answer, content) -> state    of a stored answer, for corrections
-//   style?                               a style sheet, as seen from the module
+//     context.announce(text)   for screen readers
+//     context.submit()         like the button
+//     context.api, context.path   the API (see api.js), and the path of this item
+//   stateOf(answer, content) -> state    the state for a stored answer, for corrections
+//   style?                               path of a style sheet, relative to the module
 // and a page has
-//   state()            JSON: the draft          restore(state)   shows another one
-//   answer()           what the API gets        problems()       [text]: why it cannot be submitted
+//   state()            the draft, as JSON       restore(state)   shows another one
+//   answer()           the answer for the API   problems()       [text]: why it cannot be submitted
 //   ready?()           false: no submit button yet (an earlier step)
 //   help               [[keys, text]] for the keyboard help
-//   feedback?(root, feedback)  fills root with the gold answer beside one's own
+//   feedback?(root, feedback)  fills root with the gold answer beside the annotator's
 //   destroy?()         before another item is shown
 
 import { Api, Offline, Problem, persist } from "./api.js";
@@ -31,7 +31,7 @@ import * as screens from "./screens.js";
 import { Sending } from "./sending.js";
 import { History } from "./undo.js";
 
-const LOOK_AGAIN = 30_000;
+const LOOK_AGAIN = 30_000; // Milliseconds between two requests for an item while waiting.
 const CHANGED = "The instructions have changed";
 const CORRECTABLE = ["item", "waiting", "finished"];
 
@@ -79,14 +79,14 @@ export class Shell {
   async next() {
     this.leave();
     const { turn } = this;
-    const told = ({ message }, wait) =>
+    const onwait = ({ message }, wait) =>
       this.frame.offline(`Please wait: ${message}. Trying again in ${wait} s.`);
     let work;
     let changed = false;
     try {
-      work = await persist(() => this.api.get(this.path), { told });
+      work = await persist(() => this.api.get(this.path), { onwait });
       if (work.item || (work.state !== "consent" && !this.instructions.version)) {
-        changed = await persist(() => this.instructions.renew(work.guideline), { told });
+        changed = await persist(() => this.instructions.renew(work.guideline), { onwait });
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -102,7 +102,7 @@ export class Shell {
     if (CORRECTABLE.includes(work.state)) this.corrections.offer();
   }
 
-  // Answers name the instructions that they were given by: new ones come before the next item.
+  // Show new instructions before the next item, as answers name their version.
   instructed() {
     this.frame.news(CHANGED, "Please read them before you go on.");
   }
@@ -123,8 +123,8 @@ export class Shell {
   open(item, message = null) {
     this.item = item;
     this.drafts = new Drafts(this.api, this.campaign, item, {
-      told: (state) => this.frame.saved(state),
-      clash: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
+      onstate: (state) => this.frame.saved(state),
+      onconflict: (theirs, submitting) => this.overtaken.choose(theirs, submitting),
       answered: (message) => this.overtaken.answered(message),
       gone: (message) => this.overtaken.gone(message),
     });
@@ -156,7 +156,7 @@ export class Shell {
     this.frame.focus();
   }
 
-  // Shows what is on the page, and nothing of it can be changed, saved or submitted any more.
+  // Make the page read-only.
   freeze() {
     const { item, page } = this;
     const state = page.state();
@@ -264,7 +264,7 @@ export class Shell {
     this.mount(item, state);
   }
 
-  // A call that the annotator waits for; what goes wrong is shown. Null where it failed.
+  // Make a call that the annotator waits for, and show errors; null if it failed.
   async attempt(call) {
     try {
       const answer = await call();
@@ -300,7 +300,7 @@ export class Shell {
     }
   }
 
-  // The browser's own undo would not know about anything but the field it is in.
+  // The browser's own undo only knows the focused field.
   native(event) {
     const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
     if (!way || !this.page || document.querySelector("dialog[open]")) return;

@@ -1,4 +1,4 @@
-// What this browser keeps. It may forbid that, or be full; then there is nothing, and no error.
+// The browser's storage; if it is forbidden or full, nothing is stored, without errors.
 //
 //   read(key) -> value or null   write(key, value) -> whether it is kept   remove(key)
 //   keys(prefix) -> [key]

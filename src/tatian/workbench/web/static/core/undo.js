@@ -1,4 +1,4 @@
-// Every step can be taken back: a line of states, each a JSON value.
+// History of states, each a JSON value, for undo and redo.
 //
 //   const history = new History(state)
 //   history.note(state, kind)  after a change. Changes of one kind (e.g. "typing") that follow each

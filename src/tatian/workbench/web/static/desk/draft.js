@@ -1,9 +1,9 @@
-// Check a draft: somebody's text against the sources, sentence by sentence.
+// The view to check a draft: a text is verified against the sources, sentence by sentence.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
 import { choose } from "./intake.js";
-import { traced } from "./passages.js";
+import { verdictParts } from "./passages.js";
 import { VERDICTS, count, nameOf, named, sentence } from "./wording.js";
 
 const ORDER = ["contradicted", "unsupported", "partly", "unknown", "supported"];
@@ -12,11 +12,11 @@ export class Draft {
   constructor(project) {
     this.project = project;
     this.key = `tatian desk draft ${project.id}`;
-    const kept = read(this.key) || {};
-    this.check = kept.check || null;
-    this.text = h("textarea", { id: "draft", rows: 10, class: "reading", dir: "auto", value: kept.text || "" });
+    const saved = read(this.key) || {};
+    this.check = saved.check || null;
+    this.text = h("textarea", { id: "draft", rows: 10, class: "reading", dir: "auto", value: saved.text || "" });
     this.text.addEventListener("input", () => {
-      this.keep();
+      this.save();
       this.drawButton();
     });
     this.button = button("Check it", () => this.send(), { class: "primary" });
@@ -32,10 +32,10 @@ export class Draft {
       h("div", { class: "actions" }, this.button, button("Choose a file", () => choose((files) => this.read(files), { multiple: false })), this.status),
       this.result,
     );
-    if (this.check) this.heard(this.check);
+    if (this.check) this.refresh(this.check);
   }
 
-  keep() {
+  save() {
     write(this.key, { text: this.text.value, check: this.check });
   }
 
@@ -49,15 +49,15 @@ export class Draft {
     if (!accounts.length) fill(this.status, "Add the sources first.");
   }
 
-  // A file in the place of the text, unless somebody would miss that.
+  // Replace the text by a file; ask first if somebody typed it.
   async read([file]) {
-    const typed = this.text.value.trim() && this.text.value !== this.fromFile;
-    if (typed && !(await sure())) return;
+    const isTyped = this.text.value.trim() && this.text.value !== this.fromFile;
+    if (isTyped && !(await confirmReplacement())) return;
     fill(this.status, "Reading ", h("bdi", {}, file.name), " …");
     try {
       const { text, notes } = await this.project.server.readDraft(this.project.id, file);
       this.text.value = this.fromFile = text;
-      this.keep();
+      this.save();
       this.drawButton();
       fill(this.status, [`${file.name} was read.`, ...notes.map(sentence)].join(" "));
       this.button.focus();
@@ -69,39 +69,39 @@ export class Draft {
   async send() {
     fill(this.status, "Checking …");
     try {
-      this.take(await this.project.server.check(this.project.id, this.text.value));
+      this.update(await this.project.server.check(this.project.id, this.text.value));
     } catch (error) {
       fill(this.status, sentence(error.message));
     }
   }
 
-  take(found) {
-    this.check = found.check;
-    this.keep();
-    if (found.state === "waiting") fill(this.status, "Checking …");
-    else if (found.state === "failed") fill(this.status, sentence(found.problem));
-    else this.show(found.trace);
+  update(result) {
+    this.check = result.check;
+    this.save();
+    if (result.state === "waiting") fill(this.status, "Checking …");
+    else if (result.state === "failed") fill(this.status, sentence(result.problem));
+    else this.show(result.trace);
   }
 
-  async heard(check) {
+  async refresh(check) {
     if (check !== this.check) return;
     try {
-      this.take(await this.project.server.checked(this.project.id, check));
+      this.update(await this.project.server.checked(this.project.id, check));
     } catch {
-      this.check = null; // The check of another day: gone, and the draft is still there.
+      this.check = null; // The server no longer has the check; the draft is still here.
     }
   }
 
-  show({ text, sentences, untold }) {
+  show({ text, sentences, untold: leftOut }) {
     const characters = [...text];
     const counts = ORDER.map((name) => [name, sentences.filter((one) => one.verdict === name).length]).filter(([, number]) => number);
     fill(this.status, `${count(sentences.length, "sentence")} checked.`);
     fill(
       this.result,
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
-      h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, this.sources)))),
-      untold.length
-        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(untold.length, "more sentence")}`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+      h("ol", { class: "checked-sentences" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, verdictParts(one, characters, this.sources)))),
+      leftOut.length
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The sources have ${count(leftOut.length, "more sentence")}`), h("ul", { class: "left-out" }, leftOut.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
@@ -118,7 +118,7 @@ export class Draft {
   }
 }
 
-function sure() {
+function confirmReplacement() {
   return ask({
     title: "Replace the draft?",
     body: h("p", {}, "The text of the file replaces what is in the field."),

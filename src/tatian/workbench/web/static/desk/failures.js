@@ -1,14 +1,14 @@
-// What could not be done: it stays on the page until it is done after all, or dismissed.
+// Banner with failed actions, which stay until they are retried or dismissed.
 //
-//   Failures(retry)     retry(failures) does them again, a promise of whether the server was there
-//     .add(error, doing)   doing: {name, again} of a person's action, null for one of the page
-//     .forget(such)        those that are `such` are no more
+//   Failures(retry)     retry(failures) returns a promise of whether the server could be reached
+//     .add(error, action)    action: {name, again} of a person, null if the page itself asked
+//     .forget(condition)     remove the failures that satisfy a condition
 
 import { Offline } from "../core/api.js";
 import { button, fill, h } from "../core/dom.js";
 import { sentence } from "./wording.js";
 
-export const DOING = {
+export const ACTION_NAMES = {
   drop: "drop a sentence",
   tell: "add a sentence",
   exclude: "leave a sentence out",
@@ -30,31 +30,31 @@ export class Failures {
     this.node = h("div", { class: "banner", role: "alert" });
   }
 
-  add(error, doing) {
+  add(error, action) {
     const away = error instanceof Offline;
-    const name = doing?.name ? ` (${doing.name})` : "";
-    const text = !away ? sentence(error.message) : doing ? `Not done: ${error.message}${name}.` : sentence(`${error.message}: this page may be behind`);
-    if (!this.list.some((one) => one.text === text && !doing)) this.list.push({ text, away, doing });
+    const name = action?.name ? ` (${action.name})` : "";
+    const text = !away ? sentence(error.message) : action ? `Not done: ${error.message}${name}.` : sentence(`${error.message}: this page may be behind`);
+    if (!this.list.some((failure) => failure.text === text && !action)) this.list.push({ text, away, action });
     this.draw();
   }
 
-  forget(such) {
-    if (!this.list.some(such)) return;
-    this.list = this.list.filter((one) => !such(one));
+  forget(condition) {
+    if (!this.list.some(condition)) return;
+    this.list = this.list.filter((failure) => !condition(failure));
     this.draw();
   }
 
   draw() {
-    const away = this.list.filter((one) => one.away);
+    const away = this.list.filter((failure) => failure.away);
     const again = async () => {
-      this.list = this.list.filter((one) => !one.away);
-      if (!(await this.retry(away))) this.list.unshift(...away.filter(({ doing }) => doing));
+      this.list = this.list.filter((failure) => !failure.away);
+      if (!(await this.retry(away))) this.list.unshift(...away.filter(({ action }) => action));
       this.draw();
     };
     if (!this.list.length) return fill(this.node);
     return fill(
       this.node,
-      h("ul", {}, this.list.map(({ text }) => h("li", {}, text)), away.some(({ doing }) => doing) ? h("li", {}, "Nothing that was saved is lost.") : ""),
+      h("ul", {}, this.list.map(({ text }) => h("li", {}, text)), away.some(({ action }) => action) ? h("li", {}, "Nothing that was saved is lost.") : ""),
       h("div", { class: "actions" }, away.length ? button("Try again", again, { class: "plain" }) : "", button("Dismiss", () => this.forget(() => true), { class: "plain" })),
     );
   }

@@ -1,19 +1,19 @@
 // Add sources: files dropped anywhere on the page or chosen, and pasted text.
 //
-//   intake({onfiles, onpaste, heading})   an element to put on a page; `heading` is what it says
-//     onfiles([File])   each time some are dropped or chosen
-//     onpaste({text, title})   a promise; the question for the text stays open if it is broken
-//   choose(onfiles, {multiple})   asks for files without a place to drop them
-//   Uploads()       the lines that say what became of each file
-//     .take(files, send)   sends one after the other: await send(file) -> {added: [], notes: []}
-//     .keep(project), .restore(project)   what was said, across pages
+//   intake({onfiles, onpaste, heading})   an element for a page
+//     onfiles([File])   is called when files are dropped or chosen
+//     onpaste({text, title})   returns a promise; if it fails, the dialog stays open
+//   choose(onfiles, {multiple})   opens the file dialog
+//   Uploads()       list of messages about uploaded files
+//     .take(files, send)   uploads one file after the other: await send(file) -> {added, notes}
+//     .keep(project), .restore(project)   carry the messages over to the project's page
 
 import { Offline } from "../core/api.js";
 import { ask, button, fill, h, unique } from "../core/dom.js";
 import { sentence } from "./wording.js";
 
 const KINDS = ".txt,.md,.markdown,.html,.htm,.pdf,.docx,.odt,.rtf,.eml,.mbox,.srt,.vtt,.epub,.zip,.json,.jsonl";
-const KEPT = "tatian desk said ";
+const STORAGE_KEY = "tatian desk said ";
 const READABLE = "Text, Word, PDF, OpenDocument, RTF, web pages, mail, subtitles, EPUB, or a zip of these";
 
 export function intake({ onfiles, onpaste, heading }) {
@@ -64,32 +64,32 @@ function askForText(onpaste) {
   });
 }
 
-// The whole window takes files: who misses the frame must not lose the page to the file.
-let takes = null;
+// Files can be dropped anywhere, as browsers would leave the page for a file beside the target.
+let target = null;
 
 function watchDrops(node, onfiles) {
-  if (!takes) {
+  if (!target) {
     const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      takes?.node.classList.add("over");
+      target?.node.classList.add("over");
     });
     addEventListener("dragleave", (event) => {
-      if (!event.relatedTarget) takes?.node.classList.remove("over");
+      if (!event.relatedTarget) target?.node.classList.remove("over");
     });
     addEventListener("drop", async (event) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      takes?.node.classList.remove("over");
+      target?.node.classList.remove("over");
       const files = await dropped(event.dataTransfer);
-      if (files.length && takes?.node.isConnected) takes.onfiles(files);
+      if (files.length && target?.node.isConnected) target.onfiles(files);
     });
   }
-  takes = { node, onfiles };
+  target = { node, onfiles };
 }
 
-// Folders are opened, hidden files in them passed over.
+// The dropped files, and those in dropped folders except hidden ones.
 async function dropped(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.some((entry) => entry.isDirectory)) return [...transfer.files];
@@ -114,17 +114,17 @@ async function dropped(transfer) {
 export class Uploads {
   constructor() {
     this.status = h("p", { role: "status", class: "faint" });
-    this.told = h("ul", {});
+    this.notes = h("ul", {});
     this.refused = h("ul", { class: "refused" });
-    this.node = h("div", { class: "uploads" }, this.status, h("div", { role: "status" }, this.told), h("div", { role: "alert" }, this.refused));
+    this.node = h("div", { class: "uploads" }, this.status, h("div", { role: "status" }, this.notes), h("div", { role: "alert" }, this.refused));
     this.line = Promise.resolve();
     this.clear(new Set());
   }
 
-  // What was refused stays until it is dismissed, or the file is sent again.
+  // Messages about refused files stay until they are dismissed or the file is sent again.
   clear(names) {
-    this.lines = { told: [], refused: this.lines?.refused.filter(([name]) => !names.has(name)) || [] };
-    fill(this.told);
+    this.lines = { notes: [], refused: this.lines?.refused.filter(([name]) => !names.has(name)) || [] };
+    fill(this.notes);
     for (const line of [...this.refused.children]) if (names.has(line.dataset.name)) line.remove();
   }
 
@@ -143,9 +143,9 @@ export class Uploads {
       try {
         const { added, notes } = await send(file);
         accounts += added.length;
-        for (const note of notes) this.say("told", "", note);
+        for (const note of notes) this.addMessage("notes", "", note);
       } catch (error) {
-        this.say("refused", file.name, error instanceof Offline ? `not sent: ${error.message}; try again` : error.message);
+        this.addMessage("refused", file.name, error instanceof Offline ? `not sent: ${error.message}; try again` : error.message);
       }
     }
     const count = accounts === 1 ? "1 source" : `${accounts} sources`;
@@ -153,11 +153,11 @@ export class Uploads {
     return accounts;
   }
 
-  say(kind, name, said) {
-    const why = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
+  addMessage(kind, name, text) {
+    const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
     this.lines[kind].push([name, why]);
     const dismiss = () => {
-      this.lines[kind] = this.lines[kind].filter((one) => one[0] !== name || one[1] !== why);
+      this.lines[kind] = this.lines[kind].filter(([otherName, otherWhy]) => otherName !== name || otherWhy !== why);
       line.remove();
     };
     const line = h(
@@ -169,15 +169,15 @@ export class Uploads {
     this[kind].append(line);
   }
 
-  // What was said goes along to the page of the project that the files went to.
+  // Store the messages for the page of the project.
   keep(project) {
-    sessionStorage.setItem(KEPT + project, JSON.stringify(this.lines));
+    sessionStorage.setItem(STORAGE_KEY + project, JSON.stringify(this.lines));
   }
 
   restore(project) {
-    const { told, refused } = JSON.parse(sessionStorage.getItem(KEPT + project) || '{"told":[],"refused":[]}');
-    sessionStorage.removeItem(KEPT + project);
-    for (const [name, why] of told) this.say("told", name, why);
-    for (const [name, why] of refused) this.say("refused", name, why);
+    const { notes = [], refused = [] } = JSON.parse(sessionStorage.getItem(STORAGE_KEY + project) || "{}");
+    sessionStorage.removeItem(STORAGE_KEY + project);
+    for (const [name, why] of notes) this.addMessage("notes", name, why);
+    for (const [name, why] of refused) this.addMessage("refused", name, why);
   }
 }

@@ -1,4 +1,4 @@
-// Sentences left out of the text, the least covered first, beside the sentences that cover them.
+// List of sentences left out of the text, the least covered first, with the sentences that cover them.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
 import { colour, count, mark, sentence } from "./wording.js";
@@ -18,25 +18,25 @@ export class LeftOut {
 
   draw(view) {
     this.view = view;
-    const fates = view.fates.flat();
-    const told = fates.filter(({ fate }) => fate === "redundant").length;
-    const out = told + fates.filter(({ fate }) => fate === "unused").length;
+    const outcomes = view.outcomes.flat().map(({ fate }) => fate);
+    const redundant = outcomes.filter((outcome) => outcome === "redundant").length;
+    const out = redundant + outcomes.filter((outcome) => outcome === "unused").length;
     this.node.hidden = !out;
-    const others = told ? `, ${told.toLocaleString("en")} of them covered by others` : "";
-    fill(this.node.firstChild, `Left out: ${count(out, "sentence")}${others}`);
+    const covered = redundant ? `, ${redundant.toLocaleString("en")} of them covered by others` : "";
+    fill(this.node.firstChild, `Left out: ${count(out, "sentence")}${covered}`);
     this.fetch();
   }
 
-  // Asked for while it is open; an answer about a text that has changed since is not drawn.
+  // Load the list if it is open; ignore an answer about an older text.
   async fetch() {
     const { project } = this;
-    const { revision } = project.state.woven;
+    const { revision } = project.consolidation;
     if (!this.node.open || this.revision === revision) return;
     try {
-      const found = await project.server.leftOut(project.id);
-      if (found.revision < project.state.woven.revision) return;
-      this.revision = found.revision;
-      this.rows = found.sentences;
+      const loaded = await project.server.leftOut(project.id);
+      if (loaded.revision < project.consolidation.revision) return;
+      this.revision = loaded.revision;
+      this.rows = loaded.sentences;
       inPlace(this.node, () => this.drawRows());
     } catch (error) {
       fill(this.node.lastChild, h("p", { class: "faint" }, sentence(error.message), " ", button("Try again", () => this.fetch(), { class: "plain" })));
@@ -44,7 +44,7 @@ export class LeftOut {
   }
 
   drawRows() {
-    const rest = this.rows.length - this.shown;
+    const hidden = this.rows.length - this.shown;
     const more = () => {
       this.shown += STEP;
       inPlace(this.node, () => this.drawRows());
@@ -53,11 +53,11 @@ export class LeftOut {
       this.node.lastChild,
       h("p", { class: "faint" }, "The least covered first. Words that the text does not have there are marked. ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " go through them, ", h("kbd", {}, "T"), " adds one to the text."),
       h("ul", {}, this.rows.slice(0, this.shown).map((row) => this.row(row))),
-      rest > 0 ? button(`${count(rest, "sentence")} more`, more, { class: "plain" }) : "",
+      hidden > 0 ? button(`${count(hidden, "sentence")} more`, more, { class: "plain" }) : "",
     );
   }
 
-  row({ id, account, text, fate, why, missing, covering }) {
+  row({ id, account, text, fate: outcome, why, missing, covering }) {
     const place = this.view.index.get(account);
     const characters = [...text.replace(/\s/gu, " ")];
     const pieces = [];
@@ -67,47 +67,47 @@ export class LeftOut {
       at = end;
     }
     pieces.push(characters.slice(at).join(""));
-    const told = covering.filter(({ sentence: one }) => this.view.numbers.has(one));
+    const present = covering.filter(({ sentence: one }) => this.view.numbers.has(one));
     return h(
       "li",
       { class: colour(place), "data-source": id },
       h(
         "div",
-        { class: "beside" },
+        { class: "comparison" },
         h("p", { dir: "auto" }, mark(place), " ", pieces),
-        told.length
-          ? h("div", {}, h("p", { class: "faint" }, "covered by"), told.map(({ sentence: one, text: said }) =>
-              h("p", { dir: "auto" }, button(String(this.view.numbers.get(one)), () => this.reading.text.focusOn(one), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(one)}` }), " ", said)))
+        present.length
+          ? h("div", {}, h("p", { class: "faint" }, "covered by"), present.map(({ sentence: one, text: words }) =>
+              h("p", { dir: "auto" }, button(String(this.view.numbers.get(one)), () => this.reading.text.focusOn(one), { class: "plain goes", "aria-label": `Go to sentence ${this.view.numbers.get(one)}` }), " ", words)))
           : h("p", { class: "faint" }, sentence(why)),
       ),
-      h("p", { class: "faint" }, fate === "redundant" ? `${sentence(why)} ` : "", button("Add to the text", () => this.tell(id), { class: "tell", "aria-keyshortcuts": "T" })),
+      h("p", { class: "faint" }, outcome === "redundant" ? `${sentence(why)} ` : "", button("Add to the text", () => this.add(id), { class: "add", "aria-keyshortcuts": "T" })),
     );
   }
 
   get buttons() {
-    return [...this.node.querySelectorAll("button.tell")];
+    return [...this.node.querySelectorAll("button.add")];
   }
 
   key(event) {
     const row = event.target.closest("li");
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = this.buttons.findIndex((one) => row.contains(one));
+    const at = this.buttons.findIndex((node) => row.contains(node));
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) this.buttons[at + step]?.focus();
-    else if (event.key.toLowerCase() === "t") this.tell(row.dataset.source);
+    else if (event.key.toLowerCase() === "t") this.add(row.dataset.source);
     else return;
     event.preventDefault();
   }
 
-  // The focus stays in the list, on what comes next.
-  tell(id) {
+  // Add a sentence to the text; the focus moves to the next row.
+  add(id) {
     const at = this.rows.findIndex((row) => row.id === id);
-    const foreseen = this.reading.sentences.foreseen(id);
+    const prediction = this.reading.sentences.prediction(id);
     this.rows = this.rows.toSpliced(at, 1);
     this.drawRows();
-    const stand = () => (this.buttons[Math.min(at, this.buttons.length - 1)] || this.node.firstChild).focus();
-    stand();
-    this.project.decide({ kind: "tell", source: id, foreseen }, "Added to the text. Undo takes it out again.", stand).then((done) => {
+    const focusNext = () => (this.buttons[Math.min(at, this.buttons.length - 1)] || this.node.firstChild).focus();
+    focusNext();
+    this.project.decide({ kind: "tell", source: id, prediction }, "Added to the text. Undo takes it out again.", focusNext).then((done) => {
       if (done) return;
       this.revision = null;
       this.fetch();

@@ -1,4 +1,4 @@
-// Starts a page of the desk: everything it needs to know stands in attributes of #app.
+// Start a page of the desk, with the data in attributes of #app.
 
 import { Project } from "./project.js";
 import { Projects } from "./projects.js";
@@ -9,5 +9,5 @@ const { csrf, project, admin } = root.dataset;
 const server = new Server(csrf);
 document.documentElement.classList.add("js");
 (project ? new Project(root, server, project) : new Projects(root, server, admin !== undefined)).start();
-// A page that comes back from the browser's memory has missed what happened meanwhile.
+// A page restored from the browser's cache has missed events.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,7 +1,7 @@
-// Language models: which are used, those that run on this machine, and a field for an address.
+// Settings of language models: those in use, those on this machine, and a field for an address.
 //
 //   Models(server)      the settings on the first page
-//   ModelsLine(server)  a line beside "Consolidate" that says what is asked of which model
+//   ModelsLine(server)  a line that names the models, for the view of sources
 
 import { button, fill, h, inPlace, unique } from "../core/dom.js";
 import { sentence } from "./wording.js";
@@ -18,11 +18,11 @@ export class Models {
   constructor(server) {
     this.server = server;
     this.summary = h("summary", {});
-    this.said = h("p", { role: "status", class: "faint" });
+    this.message = h("p", { role: "status", class: "faint" });
     this.problem = h("p", { role: "alert", class: "problem" });
     this.now = h("ul", { class: "models", "aria-label": "Models in use" });
     this.found = h("div", {});
-    this.body = h("div", {}, h("p", { id: "models-private" }, PRIVATE), this.now, this.found, this.field(), this.said, this.problem);
+    this.body = h("div", {}, h("p", { id: "models-private" }, PRIVATE), this.now, this.found, this.field(), this.message, this.problem);
     this.node = h("details", { id: "models", class: "card", hidden: true }, this.summary, this.body);
     this.node.addEventListener("toggle", () => this.node.open && this.look());
   }
@@ -66,7 +66,7 @@ export class Models {
     return this.state.may_change && !this.state.fixed.includes(use);
   }
 
-  // Ports of this machine are asked when the settings are opened, and when somebody wants it.
+  // Look for servers on this machine when the settings are opened, or on request.
   async look() {
     if (!this.state?.may_change) return;
     fill(this.found, h("p", { role: "status" }, "Looking for models on this machine …"));
@@ -119,14 +119,14 @@ export class Models {
     return this.form;
   }
 
-  // A writer words the whole text, so that it leaves an editor nothing to do.
+  // A writer words the whole text, so there is no editor beside it.
   choose(use, place) {
     const { writer, editor, judge } = this.state;
     const other = { writer: { editor: "" }, editor: { writer: "" }, judge: {} }[use];
     return this.trying(async () => {
-      fill(this.said);
+      fill(this.message);
       this.take(await this.server.chooseModels({ writer, editor, judge, ...(place ? other : {}), [use]: place }));
-      fill(this.said, `${USES[use][0]}: ${shown(use, place)}, from the next consolidation on.`);
+      fill(this.message, `${USES[use][0]}: ${shown(use, place)}, from the next consolidation on.`);
     });
   }
 }

@@ -1,7 +1,7 @@
 // Under the text: conflicts, sentences left out, and decisions.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
-import { claimed } from "./claims.js";
+import { claimParts } from "./claims.js";
 import { LeftOut } from "./leftout.js";
 import { ago, colour, letter, mark, sentence } from "./wording.js";
 
@@ -11,49 +11,49 @@ export class Notes {
   constructor(project, reading) {
     this.project = project;
     this.reading = reading;
-    this.disputes = section("disagreements", "Where the sources disagree");
+    this.conflicts = section("disagreements", "Where the sources disagree");
     this.left = new LeftOut(project, reading);
     this.refused = section("refused", "Refused wordings of the language model");
     this.decisions = section("decisions", "Your decisions");
-    this.node = h("div", { class: "notes" }, this.disputes.node, this.left.node, this.refused.node, this.decisions.node);
+    this.node = h("div", { class: "notes" }, this.conflicts.node, this.left.node, this.refused.node, this.decisions.node);
   }
 
-  draw(woven, view) {
+  draw(consolidation, view) {
     this.view = view;
-    this.disputes.node.hidden = !woven.disputes.length;
-    const numbered = woven.disputes.map((one, place) => [one.relation === "superseded", this.dispute(one, place)]);
-    const items = (superseded) => numbered.filter(([later]) => later === superseded).map(([, item]) => item);
+    this.conflicts.node.hidden = !consolidation.disputes.length;
+    const numbered = consolidation.disputes.map((conflict, place) => [conflict.relation === "superseded", this.conflict(conflict, place)]);
+    const items = (wanted) => numbered.filter(([superseded]) => superseded === wanted).map(([, item]) => item);
     const [conflicts, superseded] = [items(false), items(true)];
-    inPlace(this.disputes.node, () => fill(
-      this.disputes.body,
+    inPlace(this.conflicts.node, () => fill(
+      this.conflicts.body,
       conflicts.length ? h("ol", {}, conflicts) : "",
       superseded.length ? [h("h3", {}, "Figures that later sources update"), h("ol", {}, superseded)] : "",
     ));
     this.left.draw(view);
-    const refused = (woven.writing?.drafts || []).filter(({ why }) => why);
+    const refused = (consolidation.writing?.drafts || []).filter(({ why }) => why);
     this.refused.node.hidden = !refused.length;
     fill(this.refused.body, h("ul", {}, refused.map(({ text, why }) => h("li", {}, h("p", { dir: "auto" }, text), h("p", { class: "why" }, h("span", { "aria-hidden": "true" }, "✗ "), sentence(why))))));
-    this.decisions.node.hidden = !woven.decisions.length;
-    inPlace(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, woven.decisions.map(decision))));
+    this.decisions.node.hidden = !consolidation.decisions.length;
+    inPlace(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, consolidation.decisions.map(decision))));
   }
 
-  dispute({ id, kind, why, claims, settled, sentences }, place) {
-    const numbers = sentences.map((one) => this.view.numbers.get(one)).filter(Boolean);
+  conflict({ id, kind, why, claims, settled, sentences }, place) {
+    const numbers = sentences.map((sentenceId) => this.view.numbers.get(sentenceId)).filter(Boolean);
     const where = numbers.length ? `sentence${numbers.length > 1 ? "s" : ""} ${numbers.join(", ")}` : "not in the text";
-    const hold = (claim) => this.reading.toggle({ type: "dispute", id, ...(claim === undefined ? {} : { claim }) });
+    const select = (claim) => this.reading.toggle({ type: "conflict", id, ...(claim === undefined ? {} : { claim }) });
     return h(
       "li",
-      { class: `disagreement${settled ? " settled" : ""}`, id: `note-${place + 1}`, "data-dispute": id },
-      button([h("span", { class: "kind" }, kind), `, ${where}`], () => hold(), { class: "subject plain" }),
+      { class: `disagreement${settled ? " settled" : ""}`, id: `note-${place + 1}`, "data-conflict": id },
+      button([h("span", { class: "kind" }, kind), `, ${where}`], () => select(), { class: "subject plain" }),
       h("p", {}, why),
       h("ul", { class: "claims" }, claims.map((claim, index) => {
         const at = this.view.index.get(claim.document);
-        const [who, said] = claimed(this.reading, claim);
+        const [name, words] = claimParts(this.reading, claim);
         return h(
           "li",
           {},
-          button([mark(at), h("q", { dir: "auto" }, claim.text)], () => hold(index), { class: `claim ${colour(at)}`, "aria-label": `“${claim.text}”, ${letter(at)}: show` }),
-          h("p", { class: "claim-sentence", dir: "auto" }, who.slice(2), ": ", said),
+          button([mark(at), h("q", { dir: "auto" }, claim.text)], () => select(index), { class: `claim ${colour(at)}`, "aria-label": `“${claim.text}”, ${letter(at)}: show` }),
+          h("p", { class: "claim-sentence", dir: "auto" }, name.slice(2), ": ", words),
         );
       })),
       h(
@@ -73,7 +73,7 @@ export class Notes {
   }
 
   focusOn(id, shown = false) {
-    const note = this.node.querySelector(`[data-dispute="${CSS.escape(id)}"]`);
+    const note = this.node.querySelector(`[data-conflict="${CSS.escape(id)}"]`);
     if (shown) note?.scrollIntoView({ block: "center" });
     (note?.querySelector(".settling button") || this.reading.headline).focus({ preventScroll: true });
   }

@@ -1,4 +1,4 @@
-// One of the two columns: a single stop of the Tab key, among many that the arrow keys reach.
+// A pane with one stop of the Tab key (roving tabindex), which the arrow keys move.
 
 export class Pane {
   constructor(stops) {
@@ -7,15 +7,15 @@ export class Pane {
 
   visit(target) {
     if (!target.matches(this.stops)) return;
-    this.stand(target, false);
+    this.setStop(target, false);
     if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
   }
 
-  stand(node, focus = true) {
+  setStop(node, focus = true) {
     if (!node) return;
-    if (this.at && this.at !== node) this.at.tabIndex = -1;
-    if (node.tabIndex) node.tabIndex = 0; // Even to the same, setting it makes the browser measure.
-    this.at = node;
+    if (this.current && this.current !== node) this.current.tabIndex = -1;
+    if (node.tabIndex) node.tabIndex = 0; // Setting it makes the browser measure, even to the same value.
+    this.current = node;
     if (focus && node !== document.activeElement) node.focus({ preventScroll: true });
   }
 }

@@ -1,22 +1,23 @@
-// One project: its state, what changes it, the parts of its page.
+// The page of a project: its state, its changes, its three views.
 //
-//   project.state       as the server has it: {title, accounts, weaving, woven, exports}
-//   project.decide(decision, said, after)   `said` is shown and read out when it is done
-//   project.act(call, said, after)          the same for any call that answers the new text
-//   project.change(call, said)  change sources or title, then load everything again
-//   project.server, .id, .say(text), .go(place)
+//   project.state           {title, accounts, weaving, exports} from the server
+//   project.consolidation   the text; null before the first consolidation
+//   project.decide(decision, message, after)   send a decision; `message` is announced when it is done
+//   project.act(call, message, after)          the same for any call that returns the new text
+//   project.change(call, message)              change sources or title, then load everything again
+//   project.server, .id, .announce(text), .go(place)
 
 import { button, composing, fill, h } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
-import { Accounts } from "./accounts.js";
+import { SourceList } from "./sourcelist.js";
 import { Draft } from "./draft.js";
-import { DOING, Failures } from "./failures.js";
-import { ANSWERED, FORESEEN } from "./foreseen.js";
+import { ACTION_NAMES, Failures } from "./failures.js";
+import { PREDICTIONS, UNPREDICTABLE_AFTER_OTHERS } from "./predictions.js";
 import { ModelsLine } from "./models.js";
 import { Reading } from "./reading.js";
 import { changes, count, sentence } from "./wording.js";
 
-const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
+const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Other formats follow.
 const RUNNING = new Set(["waiting", "running"]);
 const PLACES = [
   ["put-in", "Sources"],
@@ -29,11 +30,12 @@ export class Project {
     this.root = root;
     this.server = server;
     this.id = id;
-    this.line = Promise.resolve();
-    this.acting = 0;
+    this.queue = Promise.resolve();
+    this.pending = 0;
     this.state = null;
-    this.ahead = null;
-    this.texts = new Map();
+    this.consolidation = null;
+    this.predicted = null; // Sentences shown until the server answers.
+    this.texts = new Map(); // Sentences by number of decisions in force, for undo and redo.
     this.failures = new Failures((some) => this.retry(some));
   }
 
@@ -45,15 +47,15 @@ export class Project {
       return;
     }
     this.models = new ModelsLine(this.server);
-    this.accounts = new Accounts(this);
+    this.sourceList = new SourceList(this);
     this.reading = new Reading(this);
     this.draft = new Draft(this);
-    this.places = { "put-in": this.accounts.node, read: this.reading.node, check: this.draft.node };
+    this.places = { "put-in": this.sourceList.node, read: this.reading.node, check: this.draft.node };
     this.frame();
     addEventListener("hashchange", () => this.show());
     addEventListener("keydown", (event) => this.key(event));
     this.draw();
-    this.accounts.recall();
+    this.sourceList.recall();
     this.show({ first: true });
     this.follow();
   }
@@ -65,9 +67,9 @@ export class Project {
       this.change(() => this.server.rename(this.id, title), "Saved.");
     });
     this.tabs = PLACES.map(([place, label]) => h("a", { href: `#${place}` }, label));
-    this.out = menuButton("Download ▾", () => this.formats(), { class: "out" });
+    this.downloads = menuButton("Download ▾", () => this.formats(), { class: "downloads" });
     this.live = h("p", { class: "unseen", role: "status" });
-    this.progress = h("div", { class: "weaving", hidden: true });
+    this.progress = h("div", { class: "run", hidden: true });
     fill(
       this.root,
       h("header", { class: "project-head" }, h("h1", {}, this.title)),
@@ -75,7 +77,7 @@ export class Project {
         "div",
         { class: "project-bar" },
         h("nav", { class: "tabs", "aria-label": "Project" }, this.tabs),
-        h("div", { class: "stays" }, this.reading.bar, this.out),
+        h("div", { class: "stays" }, this.reading.bar, this.downloads),
       ),
       this.failures.node,
       this.progress,
@@ -84,12 +86,12 @@ export class Project {
     );
   }
 
-  // What is shown
+  // Views
 
-  get asked() {
-    const asked = location.hash.slice(1);
-    if (this.places[asked]) return asked;
-    return this.state.woven ? "read" : "put-in";
+  get requestedView() {
+    const view = location.hash.slice(1);
+    if (this.places[view]) return view;
+    return this.consolidation ? "read" : "put-in";
   }
 
   go(place) {
@@ -99,7 +101,7 @@ export class Project {
 
   show({ first = false } = {}) {
     closeMenu({ focus: false });
-    const place = this.asked;
+    const place = this.requestedView;
     this.place = place;
     PLACES.forEach(([name], at) => {
       this.places[name].hidden = name !== place;
@@ -113,13 +115,13 @@ export class Project {
   }
 
   draw() {
-    const { title, accounts, woven } = this.state;
+    const { title, accounts } = this.state;
     const name = title || "";
     if (document.activeElement !== this.title) this.title.value = name;
     document.title = `${name || "Without a title"} · Tatian`;
     fill(this.tabs[0], accounts.length ? `Sources (${accounts.length})` : "Sources");
-    this.out.disabled = !woven;
-    this.accounts.draw();
+    this.downloads.disabled = !this.consolidation;
+    this.sourceList.draw();
     this.reading.draw();
     this.reading.text.refocus();
     this.draft.draw();
@@ -138,76 +140,78 @@ export class Project {
     return { label: "Download as", items };
   }
 
-  // What changes it. One after the other, so that answers come in the order of the questions. Where
-  // it is known what will come of it, that is shown at once, and the answer only has to agree.
+  // Changes are sent one after the other. A predicted result is shown at once, and replaced by the
+  // server's answer.
 
-  act(call, said, after, foreseen = null, what = {}) {
-    if (foreseen) {
-      this.ahead = foreseen;
-      this.reading.drawText(foreseen);
+  act(call, message, after, prediction = null, what = {}) {
+    if (prediction) {
+      this.predicted = prediction;
+      this.reading.drawText(prediction);
       after ? after() : this.reading.text.refocus();
-      this.say(said);
+      this.announce(message);
     }
-    this.acting += 1;
-    const again = () => this.act(call, said, after, null, what);
+    this.pending += 1;
+    const again = () => this.act(call, message, after, null, what);
     return this.enqueue({ ...what, again }, async () => {
-      const woven = await call().finally(() => (this.acting -= 1));
-      this.take(woven);
-      if (this.acting) return;
-      after && !foreseen ? after() : this.reading.text.refocus();
-      if (!foreseen) this.say(said);
+      const consolidation = await call().finally(() => (this.pending -= 1));
+      this.update(consolidation);
+      if (this.pending) return;
+      after && !prediction ? after() : this.reading.text.refocus();
+      if (!prediction) this.announce(message);
     });
   }
 
   // The sentences that are shown.
   get sentences() {
-    return this.ahead || this.state.woven.sentences;
+    return this.predicted || this.consolidation.sentences;
   }
 
+  // Number of decisions in force.
   get done() {
-    return this.state.woven.decisions.filter(({ undone }) => !undone).length;
+    return this.consolidation.decisions.filter(({ undone }) => !undone).length;
   }
 
-  // A text may leave out unchanged parts: documents, outcomes of a source, sentences (except ids).
-  take(woven) {
-    const before = this.state.woven;
-    const known = new Map(before?.sentences.map((one) => [one.id, one]));
-    const sentences = woven.sentences.map((one) => (typeof one === "string" ? known.get(one) : one));
-    const fates = Object.entries(woven.fates).map(([id, list]) => [id, list || before.fates[id]]);
-    const documents = woven.documents || before?.documents;
-    this.state.woven = { ...woven, documents, sentences, fates: Object.fromEntries(fates) };
+  // Show a text; unchanged documents, sentences (except their ids) and outcomes are not in the answer.
+  update(consolidation) {
+    const before = this.consolidation;
+    const known = new Map(before?.sentences.map((view) => [view.id, view]));
+    const sentences = consolidation.sentences.map((view) => (typeof view === "string" ? known.get(view) : view));
+    const fates = Object.entries(consolidation.fates).map(([id, list]) => [id, list || before.fates[id]]);
+    const documents = consolidation.documents || before?.documents;
+    this.consolidation = { ...consolidation, documents, sentences, fates: Object.fromEntries(fates) };
     this.texts.set(this.done, sentences);
-    if (this.acting) return; // The answer to the last is drawn.
-    this.ahead = null;
+    if (this.pending) return; // Only the answer to the last change is drawn.
+    this.predicted = null;
     this.reading.draw();
-    this.accounts.drawState();
+    this.sourceList.drawState();
   }
 
-  // Progress that is heard while the state is on its way is newer than the state.
+  // Load the project. Events that arrive meanwhile are newer than the loaded state.
   async reopen() {
     this.opening = true;
-    this.missed = null;
+    this.newerRun = null;
     try {
       this.state = await this.server.open(this.id);
+      this.consolidation = this.state.woven;
     } finally {
       this.opening = false;
     }
-    this.ahead = null;
+    this.predicted = null;
     this.texts.clear();
-    if (this.state.woven) this.texts.set(this.done, this.sentences);
-    if (this.missed) this.heard(this.missed);
+    if (this.consolidation) this.texts.set(this.done, this.sentences);
+    if (this.newerRun) this.updateRun(this.newerRun);
   }
 
-  change(call, said) {
-    return this.enqueue({ again: () => this.change(call, said) }, async () => {
+  change(call, message) {
+    return this.enqueue({ again: () => this.change(call, message) }, async () => {
       await call();
       await this.reopen();
       this.draw();
-      this.say(said);
+      this.announce(message);
     });
   }
 
-  // What the page asks for by itself; nothing is lost if that fails.
+  // Load the project again, without an action of a person.
   refresh() {
     return this.enqueue(null, async () => {
       await this.reopen();
@@ -215,76 +219,76 @@ export class Project {
     });
   }
 
-  // `doing`: the action of a person ({name, kind, done, again}), null for one of the page itself.
-  enqueue(doing, work) {
+  // `action`: {name, kind, done, again} of a person, null if the page itself asks.
+  enqueue(action, work) {
     const run = async () => {
       try {
         await work();
-        if (!doing) this.failures.forget((one) => one.doing === null);
+        if (!action) this.failures.forget((failure) => failure.action === null);
         return true;
       } catch (error) {
-        this.fail(error, doing);
+        this.fail(error, action);
         return false;
       }
     };
-    this.line = this.line.then(run);
-    return this.line;
+    this.queue = this.queue.then(run);
+    return this.queue;
   }
 
-  decide(decision, said, after) {
-    const { foreseen, ...made } = decision;
-    const call = () => this.server.decide(this.id, made, this.state.woven.revision);
+  decide(decision, message, after) {
+    const { prediction, ...sent } = decision;
+    const call = () => this.server.decide(this.id, sent, this.consolidation.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
-    const known = !this.acting || !ANSWERED.has(decision.kind);
-    const what = { name: DOING[decision.kind], kind: decision.kind, done: this.done };
-    return this.act(call, said, after, known ? FORESEEN[decision.kind]?.(this.sentences, decision) : null, what);
+    const predictable = !this.pending || !UNPREDICTABLE_AFTER_OTHERS.has(decision.kind);
+    const what = { name: ACTION_NAMES[decision.kind], kind: decision.kind, done: this.done };
+    return this.act(call, message, after, predictable ? PREDICTIONS[decision.kind]?.(this.sentences, decision) : null, what);
   }
 
   undo() {
-    const last = this.state.woven.decisions.findLast(({ undone }) => !undone);
-    return this.step(-1, () => this.server.undo(this.id, this.state.woven.revision), "Undone", last);
+    const last = this.consolidation.decisions.findLast(({ undone }) => !undone);
+    return this.step(-1, () => this.server.undo(this.id, this.consolidation.revision), "Undone", last);
   }
 
   redo() {
-    const next = this.state.woven.decisions.find(({ undone }) => undone);
-    return this.step(1, () => this.server.redo(this.id, this.state.woven.revision), "Redone", next);
+    const next = this.consolidation.decisions.find(({ undone }) => undone);
+    return this.step(1, () => this.server.redo(this.id, this.consolidation.revision), "Redone", next);
   }
 
-  // While another change is under way, which one this will be is not known yet.
+  // While another change is sent, the decision that this step will undo is not known.
   step(by, call, done, decision) {
-    const said = this.acting || !decision ? `${done}.` : `${done}: ${decision.label}`;
-    return this.act(call, said, null, this.acting ? null : this.texts.get(this.done + by), { name: by < 0 ? "undo" : "redo" });
+    const message = this.pending || !decision ? `${done}.` : `${done}: ${decision.label}`;
+    return this.act(call, message, null, this.pending ? null : this.texts.get(this.done + by), { name: by < 0 ? "undo" : "redo" });
   }
 
-  // Said where one looks and reads along: at the foot of the text, or unseen.
-  say(text) {
+  // Show a message in the status line of the text, elsewhere only to screen readers.
+  announce(text) {
     if (!text) return;
-    if (this.place === "read" && this.state.woven) this.reading.foot.tell(text);
+    if (this.place === "read" && this.consolidation) this.reading.status.announce(text);
     else fill(this.live, text);
   }
 
-  // Take back what was shown in advance, and its message.
-  fail(error, doing) {
-    this.ahead = null;
-    if (this.state.woven) {
+  // Revert a prediction and its message, and show the error.
+  fail(error, action) {
+    this.predicted = null;
+    if (this.consolidation) {
       this.reading.draw();
-      this.reading.foot.hush();
+      this.reading.status.retract();
     }
-    this.failures.add(error, doing);
+    this.failures.add(error, action);
   }
 
-  // Retry what failed, in order, except what the server has done anyway.
+  // Retry failed actions in order, except those that the server has done.
   async retry(failures) {
-    const done = (one) => one?.kind && this.done > one.done && this.state.woven.decisions[one.done]?.kind === one.kind;
+    const isDone = ({ kind, done }) => kind && this.done > done && this.consolidation.decisions[done]?.kind === kind;
     if (!(await this.refresh())) return false;
-    for (const { doing } of failures) if (doing && !done(doing)) await doing.again();
+    for (const { action } of failures) if (action && !isDone(action)) await action.again();
     return true;
   }
 
   key(event) {
     if (composing(event) || document.querySelector("dialog[open]")) return;
     const typing = event.target.closest?.("input:not([type=range]), textarea");
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing || !this.state.woven) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing || !this.consolidation) return;
     const name = event.key.toLowerCase();
     if (name === "z") event.shiftKey ? this.redo() : this.undo();
     else if (name === "y") this.redo();
@@ -295,8 +299,8 @@ export class Project {
   // Consolidation
 
   // If sources were only added, an edited text is kept and extended, unless `anew`.
-  weave(anew = false) {
-    return this.change(() => this.server.weave(this.id, anew), "Consolidation has begun.");
+  consolidate(anew = false) {
+    return this.change(() => this.server.consolidate(this.id, anew), "Consolidation has begun.");
   }
 
   get running() {
@@ -326,40 +330,40 @@ export class Project {
 
   follow() {
     this.server.follow(this.id, {
-      weaving: (weaving) => this.heard(weaving),
+      weaving: (run) => this.updateRun(run),
       woven: ({ revision }) => this.enqueue(null, () => this.fetchText(revision)),
       accounts: () => this.refresh(),
-      wordings: ({ sentence }) => this.reading.sentences.heard(sentence),
-      check: ({ check }) => this.draft.heard(check),
+      wordings: ({ sentence }) => this.reading.sentences.refreshWordings(sentence),
+      check: ({ check }) => this.draft.refresh(check),
       deleted: () => location.assign("/desk"),
     });
   }
 
-  // The first text comes when consolidation ends.
+  // The first text is loaded when its consolidation ends, see updateRun.
   async fetchText(revision) {
-    if (!this.state.woven || revision <= this.state.woven.revision) return;
-    const woven = await this.server.woven(this.id, this.state.woven.revision);
-    if (woven.documents) this.texts.clear();
-    this.take(woven);
+    if (!this.consolidation || revision <= this.consolidation.revision) return;
+    const consolidation = await this.server.text(this.id, this.consolidation.revision);
+    if (consolidation.documents) this.texts.clear();
+    this.update(consolidation);
     this.reading.text.refocus();
   }
 
-  async heard(weaving) {
+  async updateRun(run) {
     if (this.opening) {
-      this.missed = weaving;
+      this.newerRun = run;
       return;
     }
-    const before = this.running;
-    this.state.weaving = weaving;
+    const wasRunning = this.running;
+    this.state.weaving = run;
     this.drawProgress();
-    this.accounts.drawState();
+    this.sourceList.drawState();
     this.reading.drawState();
-    if (!before || this.running) return;
-    const told = this.state.woven?.sentences;
+    if (!wasRunning || this.running) return;
+    const oldSentences = this.consolidation?.sentences;
     await this.refresh();
-    if (weaving.state === "idle") {
-      const changed = told ? changes(told, this.sentences) : "";
-      this.say(`The text is ready${changed && `: ${changed}`}.`);
+    if (run.state === "idle") {
+      const changed = oldSentences ? changes(oldSentences, this.sentences) : "";
+      this.announce(`The text is ready${changed && `: ${changed}`}.`);
       if (this.place === "put-in") this.go("read");
     }
   }

@@ -1,4 +1,4 @@
-// The first page: one's projects, a new one, and a way to be rid of one.
+// The page of all projects of a person.
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { Uploads, intake } from "./intake.js";
@@ -20,8 +20,8 @@ export class Projects {
 
   async start() {
     const onfiles = (files) => this.begin(async (id) => {
-      const held = await this.uploads.take(files, (file) => this.server.addFile(id, file));
-      if (held) {
+      const added = await this.uploads.take(files, (file) => this.server.addFile(id, file));
+      if (added) {
         this.uploads.keep(id);
         return true;
       }
@@ -91,13 +91,13 @@ export class Projects {
     );
   }
 
-  row({ id, title, accounts, words, changed, weaving }) {
+  row({ id, title, accounts, words, changed, weaving: run }) {
     const name = title || "Without a title";
     return h(
       "li",
       { class: "card" },
       h("a", { href: `/desk/${encodeURIComponent(id)}` }, h("bdi", {}, name)),
-      h("p", { class: "faint" }, [count(accounts, "source"), words && count(words, "word"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
+      h("p", { class: "faint" }, [count(accounts, "source"), words && count(words, "word"), STATES[run], "changed "].filter(Boolean).join(" · "), ago(changed)),
       button("Delete", () => this.remove(id, name), { class: "plain", "aria-label": `Delete ${name}` }),
     );
   }

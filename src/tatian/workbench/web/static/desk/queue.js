@@ -1,9 +1,9 @@
-// The jobs of everybody, for administrators: who waits, for how long one runs, a way to cancel it.
+// The queue of everybody's jobs, which administrators can cancel.
 
 import { button, fill, h } from "../core/dom.js";
 import { count, sentence } from "./wording.js";
 
-const EVERY = 3000;
+const EVERY = 3000; // Milliseconds between two refreshes.
 const KINDS = {
   weave: "consolidating",
   trace: "checking a draft",
@@ -30,19 +30,19 @@ export class Queue {
     try {
       this.draw(await this.server.queue());
     } catch {
-      // The server is away: the next look may find it.
+      // The server cannot be reached; the next refresh may succeed.
     }
   }
 
-  // Drawn only where something has changed, so that nobody's focus is lost.
+  // Draw the queue only if it has changed, so that the focus is not lost.
   draw(jobs) {
-    const told = jobs.map((job) => [job.number, this.line(job)]);
-    const now = JSON.stringify(told);
+    const lines = jobs.map((job) => [job.number, this.line(job)]);
+    const now = JSON.stringify(lines);
     if (now === this.shown) return;
     this.shown = now;
     const focused = document.activeElement?.dataset?.job;
     this.node.hidden = !jobs.length;
-    fill(this.list, told.map(([number, line]) => h("li", {}, line, " ", this.button(number, line))));
+    fill(this.list, lines.map(([number, line]) => h("li", {}, line, " ", this.button(number, line))));
     if (focused) (this.list.querySelector(`[data-job="${focused}"]`) || this.node.querySelector("h2")).focus();
   }
 

@@ -1,20 +1,19 @@
-// Reading and changing the text: the words, the sources beside them, the notes, the line at the
-// foot that says where a word comes from.
+// The view of the text: words, source pane, notes, and the status line at the foot.
 
 import { ask, button, fill, h, inPlace } from "../core/dom.js";
-import { Beside } from "./beside.js";
-import { Differ } from "./differ.js";
-import { Foot } from "./foot.js";
-import { News } from "./news.js";
+import { SourcePane } from "./sourcepane.js";
+import { ConflictMarker } from "./marking.js";
+import { StatusLine } from "./status.js";
+import { NewSentences } from "./newsentences.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
 import { count, modelsShare, sentence } from "./wording.js";
 
-const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
-const SETTLED = 700; // Milliseconds after the last step of the slider.
-const FRESH = 2400; // Milliseconds for which something new is marked: painted twice, not in every frame.
-const POINTS = 6; // Disagreements that are named above the text.
+const REST = 140; // Milliseconds that the pointer rests on a word before sources scroll.
+const SETTLED = 700; // Milliseconds without a move of the slider before the length is set.
+const FRESH = 2400; // Milliseconds for which a new sentence is highlighted.
+const MOST_CONFLICTS = 6; // Conflicts that are listed above the text.
 const KEYS = [
   ["← →", "word by word"],
   ["↑ ↓", "sentence by sentence"],
@@ -32,30 +31,30 @@ const KEYS = [
 export class Reading {
   constructor(project) {
     this.project = project;
-    this.held = null;
-    const doings = {
+    this.pinned = null;
+    const actions = {
       show: (selection, options) => this.show(selection, options),
       toggle: (selection) => this.toggle(selection),
     };
     this.sentences = new Sentences(project, this);
     this.text = new Text({
-      ...doings,
+      ...actions,
       menu: (id, anchor) => this.sentences.menu(id, anchor),
       keys: (event, id) => this.sentences.key(event, id),
       explain: (id) => this.sentences.explain(id),
       move: (id, at) => this.sentences.place(id, at),
-      dropped: (id) => this.dropped(id),
+      moveAfter: (id) => this.moveAfter(id),
     });
-    this.differ = new Differ(project, this);
-    this.beside = new Beside({ ...doings, pick: (place) => this.differ.pick(place), menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
+    this.marker = new ConflictMarker(project, this);
+    this.sourcePane = new SourcePane({ ...actions, pick: (place) => this.marker.pick(place), menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
     this.notes = new Notes(project, this);
-    this.news = new News(project, this);
-    this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
+    this.newSentences = new NewSentences(project, this);
+    this.node = h("section", { class: "view", "aria-labelledby": "read-title" });
     this.frame();
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.node.hidden || document.querySelector("dialog[open]")) return;
-      if (this.differ.first) this.differ.begin(null);
-      else if (this.carried) this.carry(null);
+      if (this.marker.first) this.marker.begin(null);
+      else if (this.moving) this.move(null);
       else this.clear();
     });
   }
@@ -74,17 +73,17 @@ export class Reading {
     this.stale = h("div", { class: "stale", role: "status", hidden: true });
     this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
     this.tally = h("p", { class: "tally" });
-    this.points = h("div", { class: "points", role: "group", "aria-label": "Disagreements", hidden: true });
-    this.foot = new Foot(this);
-    this.sheet = button("Sources", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
+    this.conflictList = h("div", { class: "conflict-list", role: "group", "aria-label": "Disagreements", hidden: true });
+    this.status = new StatusLine(this);
+    this.sourcesButton = button("Sources", () => this.openSources(!document.documentElement.classList.contains("open")), { id: "sources-button", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
-    this.settle = button("Settle …", () => this.sentences.settle(this.held.id), { hidden: true, "aria-haspopup": "dialog" });
-    this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
-    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.differ.start, this.release, this.undo, this.redo, this.sheet);
-    const step = (by) => this.sentences.step(this.carried, by);
-    this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
+    this.settle = button("Settle …", () => this.sentences.settle(this.pinned.id), { hidden: true, "aria-haspopup": "dialog" });
+    this.change = button("Change", () => this.sentences.menu(this.pinned.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
+    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.marker.start, this.release, this.undo, this.redo, this.sourcesButton);
+    const step = (by) => this.sentences.step(this.moving, by);
+    this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.moving, 0)), button("Done", () => this.move(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Add the sources of one story and consolidate them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the sources")));
-    // Beside what is downloaded, in view wherever the page is scrolled to.
+    // Always visible, beside the menu of downloads.
     this.bar = h(
       "div",
       { class: "tools-bar" },
@@ -95,7 +94,7 @@ export class Reading {
       "div",
       {},
       this.stale,
-      this.news.node,
+      this.newSentences.node,
       h(
         "div",
         { class: "spread" },
@@ -104,14 +103,14 @@ export class Reading {
           { class: "leaf" },
           h("div", { class: "headline" }, this.headline, button("✎", () => this.sentences.headline(), { class: "plain", "aria-label": "Change the headline" })),
           this.tally,
-          this.points,
+          this.conflictList,
           h("p", { id: "text-hint", class: "unseen" }, "Arrow keys move through the words; the line at the foot says where each comes from. Enter on a sentence's number opens what can be done with it."),
           this.text.node,
         ),
         this.notes.node,
-        h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The sources"), this.beside.strip),
+        h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The sources"), this.sourcePane.strip),
       ),
-      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps, this.differ.tools),
+      h("div", { id: "apparatus" }, this.status.node, this.tools, this.steps, this.marker.tools),
     );
     fill(this.node, this.full, this.empty);
   }
@@ -119,71 +118,71 @@ export class Reading {
   // Drawing
 
   draw() {
-    const { woven } = this.project.state;
-    this.full.hidden = !woven;
-    this.empty.hidden = Boolean(woven);
-    this.bar.hidden = !woven || this.node.hidden;
-    this.headline.id = woven ? "read-title" : "";
+    const { consolidation } = this.project;
+    this.full.hidden = !consolidation;
+    this.empty.hidden = Boolean(consolidation);
+    this.bar.hidden = !consolidation || this.node.hidden;
+    this.headline.id = consolidation ? "read-title" : "";
     this.drawState();
-    if (!woven) return;
-    this.view = prepared(woven);
-    fill(this.headline, woven.title || "Without a headline");
-    const read = woven.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
-    const by = modelsShare(woven);
-    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, consolidated from ${count(read, "word")} of ${count(woven.documents.length, "source")}.${by}`);
-    inPlace(this.points, () => this.drawPoints(woven.disputes));
-    this.undo.disabled = !woven.can_undo;
-    this.redo.disabled = !woven.can_redo;
-    const { value, least, most } = woven.length;
+    if (!consolidation) return;
+    this.view = indexed(consolidation);
+    fill(this.headline, consolidation.title || "Without a headline");
+    const sourceWords = consolidation.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+    const credit = modelsShare(consolidation);
+    fill(this.tally, `${count(consolidation.words, "word")} in ${count(consolidation.sentences.length, "sentence")}, consolidated from ${count(sourceWords, "word")} of ${count(consolidation.documents.length, "source")}.${credit}`);
+    inPlace(this.conflictList, () => this.drawConflicts(consolidation.disputes));
+    this.undo.disabled = !consolidation.can_undo;
+    this.redo.disabled = !consolidation.can_redo;
+    const { value, least, most } = consolidation.length;
     Object.assign(this.slider, { min: least, max: most });
     this.slider.value = value ?? most;
-    this.drawLength(value ?? most, woven.words);
-    this.drawText(woven.sentences);
+    this.drawLength(value ?? most, consolidation.words);
+    this.drawText(consolidation.sentences);
     clearTimeout(this.resting);
     cancelAnimationFrame(this.later);
-    if (!this.beside.drawn) this.drawRest(woven);
-    else this.later = requestAnimationFrame(() => setTimeout(() => this.drawRest(woven)));
+    if (!this.sourcePane.drawn) this.drawRest(consolidation);
+    else this.later = requestAnimationFrame(() => setTimeout(() => this.drawRest(consolidation)));
   }
 
-  // What is shown may be ahead of the server.
+  // `sentences` may be a prediction of what the server will answer.
   drawText(sentences) {
     this.view.sentences = new Map(sentences.map((sentence) => [sentence.id, sentence]));
-    this.view.notes = noted(sentences, this.view);
-    this.lit = null;
+    this.view.notes = noteNumbers(sentences, this.view);
+    this.highlighted = null;
     this.text.draw(sentences, this.view.notes);
-    this.news.draw(sentences);
-    if (this.carried) this.carry(this.carried);
+    this.newSentences.draw(sentences);
+    if (this.moving) this.move(this.moving);
   }
 
-  // What stands around the text is drawn after it has been painted.
-  drawRest(woven) {
-    if (woven !== this.project.state.woven) return;
-    this.notes.draw(woven, this.view);
-    this.beside.draw(woven.documents, this.view, () => {
-      this.lit = null;
-      this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
+  // Notes and sources are drawn after the text has been painted.
+  drawRest(consolidation) {
+    if (consolidation !== this.project.consolidation) return;
+    this.notes.draw(consolidation, this.view);
+    this.sourcePane.draw(consolidation.documents, this.view, () => {
+      this.highlighted = null;
+      this.show(this.pinned && this.exists(this.pinned) ? this.pinned : (this.pinned = null));
     });
   }
 
-  // Above the text: the conflicts, each with a link to its place.
-  drawPoints(disputes) {
-    this.points.hidden = !disputes.length;
-    const open = disputes.filter(({ settled }) => !settled).length;
-    const title = open < disputes.length ? `${count(disputes.length, "disagreement")}, ${open || "none"} open:` : `${count(open, "disagreement")}:`;
-    const rows = disputes.slice(0, POINTS).map(({ id, values, settled, sentences, relation }) => {
-      const go = () => (sentences.length ? this.toggle({ type: "dispute", id }) : this.notes.focusOn(id, true));
+  // List the conflicts above the text, each with a link to its place.
+  drawConflicts(conflicts) {
+    this.conflictList.hidden = !conflicts.length;
+    const open = conflicts.filter(({ settled }) => !settled).length;
+    const title = open < conflicts.length ? `${count(conflicts.length, "disagreement")}, ${open || "none"} open:` : `${count(open, "disagreement")}:`;
+    const rows = conflicts.slice(0, MOST_CONFLICTS).map(({ id, values, settled, sentences, relation }) => {
+      const go = () => (sentences.length ? this.toggle({ type: "conflict", id }) : this.notes.focusOn(id, true));
       return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", values.join(relation === "superseded" ? ", then " : " or ")], go, { class: "plain", dir: "auto" });
     });
-    const rest = disputes.length - POINTS;
-    const more = rest > 0 ? button(`and ${rest} more`, () => this.notes.focusOn(disputes[POINTS].id, true), { class: "plain" }) : "";
-    fill(this.points, h("span", {}, title), rows, more);
+    const hidden = conflicts.length - MOST_CONFLICTS;
+    const more = hidden > 0 ? button(`and ${hidden} more`, () => this.notes.focusOn(conflicts[MOST_CONFLICTS].id, true), { class: "plain" }) : "";
+    fill(this.conflictList, h("span", {}, title), rows, more);
   }
 
   drawState() {
-    const { woven } = this.project.state;
-    const line = this.project.running ? "" : woven?.stale;
+    const { consolidation } = this.project;
+    const line = this.project.running ? "" : consolidation?.stale;
     this.stale.hidden = !line;
-    if (line) fill(this.stale, h("p", {}, sentence(line)), button("Consolidate again", () => this.project.weave(), { class: "primary" }));
+    if (line) fill(this.stale, h("p", {}, sentence(line)), button("Consolidate again", () => this.project.consolidate(), { class: "primary" }));
     else fill(this.stale);
   }
 
@@ -196,49 +195,50 @@ export class Reading {
   async setLength() {
     const value = Number(this.slider.value);
     const words = value >= Number(this.slider.max) ? null : value;
-    if (await this.project.decide({ kind: "length", words }, "")) await this.project.weave();
+    if (await this.project.decide({ kind: "length", words }, "")) await this.project.consolidate();
   }
 
   shown(visible) {
-    this.bar.hidden = !visible || !this.project.state.woven;
-    if (!visible) this.openSheet(false);
-    else this.openSheet(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
+    this.bar.hidden = !visible || !this.project.consolidation;
+    if (!visible) this.openSources(false);
+    else this.openSources(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
   }
 
-  openSheet(open) {
+  openSources(open) {
     document.documentElement.classList.toggle("open", open);
-    this.sheet.setAttribute("aria-expanded", String(open));
-    fill(this.sheet, open ? "Close" : "Sources");
+    this.sourcesButton.setAttribute("aria-expanded", String(open));
+    fill(this.sourcesButton, open ? "Close" : "Sources");
   }
 
-  // Moving a sentence without dragging it: step by step, or behind the one that is chosen.
+  // Start to move a sentence by buttons or by choosing the one before it; null ends it.
 
-  carry(id) {
-    const before = this.carried;
-    this.text.built.get(before)?.node.classList.remove("carried");
-    this.text.built.get(id)?.node.classList.add("carried");
-    this.carried = this.text.built.has(id) ? id : null;
-    this.tools.hidden = Boolean(this.carried);
-    this.steps.hidden = !this.carried;
-    if (this.carried && !before) {
-      this.openSheet(false);
-      this.foot.invite("Choose the sentence that this one is to follow, or move it step by step.");
-    } else if (before && !this.carried) {
+  move(id) {
+    const before = this.moving;
+    this.text.built.get(before)?.node.classList.remove("moving");
+    this.text.built.get(id)?.node.classList.add("moving");
+    this.moving = this.text.built.has(id) ? id : null;
+    this.tools.hidden = Boolean(this.moving);
+    this.steps.hidden = !this.moving;
+    if (this.moving && !before) {
+      this.openSources(false);
+      this.status.prompt("Choose the sentence that this one is to follow, or move it step by step.");
+    } else if (before && !this.moving) {
       this.text.focusOn(before);
-      this.show(this.held);
+      this.show(this.pinned);
     }
   }
 
-  dropped(id) {
-    if (!this.carried || !id) return false;
-    const { carried } = this;
-    const rest = [...this.text.built.keys()].filter((one) => one !== carried);
-    this.carry(null);
-    if (id !== carried) this.sentences.place(carried, rest.indexOf(id) + 1);
+  // Move the moving sentence after another one; false if none is moving.
+  moveAfter(id) {
+    if (!this.moving || !id) return false;
+    const { moving } = this;
+    const others = [...this.text.built.keys()].filter((other) => other !== moving);
+    this.move(null);
+    if (id !== moving) this.sentences.place(moving, others.indexOf(id) + 1);
     return true;
   }
 
-  // Shows where something has come in.
+  // Highlight a sentence for a while.
   flash(id) {
     const node = this.text.built.get(id)?.node;
     node?.classList.add("fresh");
@@ -250,57 +250,58 @@ export class Reading {
 
   exists(selection) {
     if (selection.type === "word") return this.text.wordNode(selection.sentence, selection.place);
-    if (selection.type === "dispute") return this.view.disputes.has(selection.id);
+    if (selection.type === "conflict") return this.view.conflicts.has(selection.id);
     return this.view.documents[selection.account]?.sentences[selection.number];
   }
 
   toggle(selection) {
-    const same = JSON.stringify(selection) === JSON.stringify(this.held);
+    const same = JSON.stringify(selection) === JSON.stringify(this.pinned);
     if (!selection || same) return this.clear();
-    this.held = selection;
-    this.show(selection, { held: true });
-    const inText = selection.type === "dispute" && selection.claim === undefined;
+    this.pinned = selection;
+    this.show(selection, { pinned: true });
+    const inText = selection.type === "conflict" && selection.claim === undefined;
     if (matchMedia("(min-width: 75rem)").matches || selection.type === "source" || inText) return;
-    this.openSheet(true);
+    this.openSources(true);
     this.exists(selection)?.scrollIntoView?.({ block: "nearest" });
-    this.beside.reveal();
+    this.sourcePane.reveal();
   }
 
   clear() {
-    this.held = null;
+    this.pinned = null;
     this.show(null);
   }
 
-  show(selection, { rest = false, held = false, keyboard = false } = {}) {
-    if (this.held && keyboard) this.held = null;
-    if (this.held && !held && JSON.stringify(selection) !== JSON.stringify(this.held)) return;
+  show(selection, { rest = false, pinned = false, keyboard = false } = {}) {
+    if (this.pinned && keyboard) this.pinned = null;
+    if (this.pinned && !pinned && JSON.stringify(selection) !== JSON.stringify(this.pinned)) return;
     clearTimeout(this.resting);
-    this.release.hidden = !this.held;
-    this.change.hidden = this.held?.type !== "word";
-    this.settle.hidden = this.held?.type !== "dispute";
-    const fresh = this.light(selection);
-    this.foot.show(selection, keyboard || held);
+    this.release.hidden = !this.pinned;
+    this.change.hidden = this.pinned?.type !== "word";
+    this.settle.hidden = this.pinned?.type !== "conflict";
+    const changed = this.highlight(selection);
+    this.status.show(selection, keyboard || pinned);
     if (!selection) return;
-    if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
-    else if (selection.type !== "source") this.beside.reveal();
-    if (selection.type !== "word" && (held || (keyboard && fresh))) this.lit.first?.scrollIntoView({ block: "nearest" });
+    if (rest) this.resting = setTimeout(() => this.sourcePane.reveal(), REST);
+    else if (selection.type !== "source") this.sourcePane.reveal();
+    if (selection.type !== "word" && (pinned || (keyboard && changed))) this.highlighted.first?.scrollIntoView({ block: "nearest" });
   }
 
-  // What is lit already stays so: the focus comes back to it from every menu.
-  light(selection) {
+  // Highlight the selection and its sources; return false if it is highlighted already.
+  highlight(selection) {
     const key = JSON.stringify(selection);
-    if (this.lit?.key === key) return false;
-    const { words, places, sources, sentences = [] } = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
+    if (this.highlighted?.key === key) return false;
+    const { words, places, sources, sentences = [] } = selection ? this.related(selection) : { words: [], places: [], sources: [] };
     for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
-    lightWords(words);
+    highlightWords(words);
     const whole = sentences.map((id) => this.text.built.get(id)?.node).filter(Boolean);
     for (const node of whole) node.classList.add("lit");
-    this.beside.light(places, sources);
-    this.lit = { key, first: words[0] || whole[0] };
+    this.sourcePane.highlight(places, sources);
+    this.highlighted = { key, first: words[0] || whole[0] };
     return true;
   }
 
-  picture(selection) {
+  // Words and sentences of the text, and places and sentences of sources, to highlight.
+  related(selection) {
     if (selection.type === "word") {
       const token = this.view.sentences.get(selection.sentence).tokens[selection.place];
       return { words: [this.exists(selection)], places: token.sources.map(placed), sources: [] };
@@ -309,16 +310,16 @@ export class Reading {
       const { account, number } = selection;
       const [start, end] = this.view.documents[account].sentences[number];
       const within = ([document, from, to]) => document === account && from < end && start < to;
-      const found = this.text.wordNodes(({ sources }) => sources.some(within));
-      const fate = this.view.fates[account]?.[number];
+      const matches = this.text.wordNodes(({ sources }) => sources.some(within));
+      const outcome = this.view.outcomes[account]?.[number];
       return {
-        words: found.map(([node]) => node),
-        places: found.flatMap(([, { sources: all }]) => all.filter(within).map(placed)),
+        words: matches.map(([node]) => node),
+        places: matches.flatMap(([, { sources: all }]) => all.filter(within).map(placed)),
         sources: [{ account, number }],
-        sentences: fate?.fate === "redundant" ? fate.into : [],
+        sentences: outcome?.fate === "redundant" ? outcome.into : [],
       };
     }
-    const { claims, sentences } = this.view.disputes.get(selection.id);
+    const { claims, sentences } = this.view.conflicts.get(selection.id);
     const chosen = selection.claim === undefined ? claims : [claims[selection.claim]];
     const words = this.text.wordNodes((_, { id }) => sentences.includes(id)).map(([node]) => node).filter((node) => node.matches(".disputed"));
     return {
@@ -328,35 +329,34 @@ export class Reading {
       sources: [],
     };
   }
-
 }
 
-// A consolidated text with the tables to look things up in it.
-function prepared(woven) {
-  const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
-  const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
-  const used = woven.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(placed)));
+// Indexes of a consolidated text.
+function indexed(consolidation) {
+  const index = new Map(consolidation.documents.map(({ id }, place) => [id, place]));
+  const numbers = new Map(consolidation.sentences.map(({ id }, place) => [id, place + 1]));
+  const used = consolidation.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(placed)));
   return {
-    index,
-    numbers,
-    used,
-    documents: woven.documents,
-    fates: woven.documents.map(({ id }) => woven.fates[id] || []),
-    disputes: new Map(woven.disputes.map((dispute) => [dispute.id, dispute])),
+    index, // Of a source by its id.
+    numbers, // Of the sentences of the text, from 1, by id.
+    used, // Places in sources that the words of the text come from.
+    documents: consolidation.documents,
+    outcomes: consolidation.documents.map(({ id }) => consolidation.fates[id] || []),
+    conflicts: new Map(consolidation.disputes.map((conflict) => [conflict.id, conflict])),
   };
 }
 
 // Numbers of the notes on words in conflict, by sentence and place of the word.
-function noted(sentences, { disputes, index }) {
-  const numbers = new Map([...disputes.keys()].map((id, place) => [id, place + 1]));
-  return new Map(sentences.filter((one) => one.disputes.length).map((sentence) => {
+function noteNumbers(sentences, { conflicts, index }) {
+  const numbers = new Map([...conflicts.keys()].map((id, place) => [id, place + 1]));
+  return new Map(sentences.filter(({ disputes }) => disputes.length).map((sentence) => {
     const marks = {};
     for (const id of sentence.disputes) {
-      const claims = disputes.get(id)?.claims || [];
-      const claimed = ([document, start, end]) =>
+      const claims = conflicts.get(id)?.claims || [];
+      const isClaimed = ([document, start, end]) =>
         claims.some((claim) => index.get(claim.document) === document && start < claim.end && claim.start < end);
       sentence.tokens.forEach(({ sources }, place) => {
-        if (sources.some(claimed)) marks[place] ??= numbers.get(id);
+        if (sources.some(isClaimed)) marks[place] ??= numbers.get(id);
       });
     }
     return [sentence.id, marks];
@@ -367,14 +367,14 @@ function placed([account, start, end]) {
   return { account, start, end };
 }
 
-// Neighbours that are both lit look like one phrase.
-function lightWords(words) {
+// Adjacent highlighted words look like one phrase.
+function highlightWords(words) {
   const near = words.filter((node, at) => {
     const gap = node.previousSibling;
     const beside = at && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === words[at - 1];
     return beside && /^\s+$/.test(gap.data) && words[at - 1].offsetTop === node.offsetTop;
   });
-  for (const node of words) node.classList.add("lit"); // After all is measured.
+  for (const node of words) node.classList.add("lit"); // After the loop above, which makes the browser measure.
   for (const node of near) node.classList.add("joined");
 }
 

@@ -3,8 +3,8 @@
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
-import { claimed } from "./claims.js";
-import { traced } from "./passages.js";
+import { claimParts } from "./claims.js";
+import { verdictParts } from "./passages.js";
 import { mark, nameOf, sentence, verdict } from "./wording.js";
 
 const KINDS = {
@@ -29,10 +29,10 @@ export class Sentences {
     return this.all.find((sentence) => sentence.id === id);
   }
 
-  // Decides; then the focus is on the sentence, or on what stands in its place.
-  decide(decision, said, focus = decision.sentence) {
+  // Send a decision, then focus a sentence, or the one at its place if it is gone.
+  decide(decision, message, focus = decision.sentence) {
     const place = this.all.findIndex(({ id }) => id === focus);
-    return this.project.decide(decision, said, () => {
+    return this.project.decide(decision, message, () => {
       if (this.reading.steps.contains(document.activeElement)) this.reading.text.built.get(focus)?.node.scrollIntoView({ block: "nearest" });
       else if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
       else this.reading.text.refocus();
@@ -45,13 +45,13 @@ export class Sentences {
     const sentence = this.find(id);
     if (!sentence) return;
     const place = this.all.indexOf(sentence);
-    const changes = this.project.state.woven.decisions.filter(({ number }) => sentence.decisions.includes(number));
-    const found = sentence.verdict;
+    const changes = this.project.consolidation.decisions.filter(({ number }) => sentence.decisions.includes(number));
+    const checked = sentence.verdict;
     openMenu(anchor, {
       label: `Sentence ${place + 1}`,
       note: [
         h("p", {}, `Sentence ${place + 1} `, this.marks(sentence.accounts), sentence.model ? " worded by a language model" : ""),
-        found && h("p", {}, verdict(found.verdict), found.why ? `: ${found.why}` : ""),
+        checked && h("p", {}, verdict(checked.verdict), checked.why ? `: ${checked.why}` : ""),
         sentence.why && h("p", { class: "faint" }, `Why here: ${sentence.why}`),
         changes.map(({ label }) => h("p", { class: "faint" }, label)),
       ],
@@ -59,12 +59,12 @@ export class Sentences {
         { label: "Other wordings …", hint: "W", run: () => this.wordings(id) },
         { label: "Edit …", hint: "E", run: () => this.edit(id) },
         { label: "Split …", run: () => this.split(id), disabled: sentence.tokens.length < 4 },
-        ...sentence.disputes.map((dispute) => ({ label: "Settle the disagreement …", run: () => this.settle(dispute, id) })),
-        this.origin(sentence) && { label: "A source says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
+        ...sentence.disputes.map((conflict) => ({ label: "Settle the disagreement …", run: () => this.settle(conflict, id) })),
+        this.origin(sentence) && { label: "A source says otherwise …", run: () => this.reading.marker.begin(this.origin(sentence)) },
         null,
         { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
         { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
-        { label: "Move elsewhere …", run: () => this.reading.carry(id), disabled: this.all.length < 3 },
+        { label: "Move elsewhere …", run: () => this.reading.move(id), disabled: this.all.length < 3 },
         place > 0 && {
           label: sentence.opens ? "Join to the paragraph above" : "Begin a paragraph here",
           run: () => this.decide({ kind: "move", sentence: id, after: this.all[place - 1].id, opens: !sentence.opens }, "Done."),
@@ -77,11 +77,11 @@ export class Sentences {
     });
   }
 
-  // The source sentence that a sentence words.
+  // The place of the source sentence whose words a sentence has.
   origin({ origins: [id] }) {
-    const { fates } = this.reading.view;
-    const account = fates.findIndex((some) => some.some((one) => one.id === id));
-    return account < 0 ? undefined : { account, number: fates[account].findIndex((one) => one.id === id) };
+    const { outcomes } = this.reading.view;
+    const account = outcomes.findIndex((list) => list.some((outcome) => outcome.id === id));
+    return account < 0 ? undefined : { account, number: outcomes[account].findIndex((outcome) => outcome.id === id) };
   }
 
   key(event, id) {
@@ -91,15 +91,15 @@ export class Sentences {
       return true;
     }
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    const doing = {
+    const action = {
       e: () => this.edit(id),
       w: () => this.wordings(id),
       Delete: () => this.drop(id),
       ContextMenu: () => this.menu(id, this.reading.text.built.get(id).number),
       F10: () => event.shiftKey && this.menu(id, this.reading.text.built.get(id).number),
     }[event.key];
-    if (!doing) return false;
-    doing();
+    if (!action) return false;
+    action();
     return true;
   }
 
@@ -113,23 +113,21 @@ export class Sentences {
 
   step(id, step) {
     const at = this.all.findIndex((sentence) => sentence.id === id);
-    const to = at + step;
-    if (to < 0 || to >= this.all.length) return;
-    this.place(id, to);
+    if (this.all[at + step]) this.place(id, at + step);
   }
 
-  // To the place that it has among the others, counted without it.
+  // Move a sentence to an index.
   place(id, at) {
-    const rest = this.all.filter((sentence) => sentence.id !== id);
+    const others = this.all.filter((sentence) => sentence.id !== id);
     if (this.all[at]?.id === id) return;
-    this.decide({ kind: "move", sentence: id, after: at > 0 ? rest[at - 1].id : "" }, `Moved to place ${at + 1}.`);
+    this.decide({ kind: "move", sentence: id, after: at > 0 ? others[at - 1].id : "" }, `Moved to place ${at + 1}.`);
   }
 
-  // Questions about it
+  // Dialogs
 
   async edit(id) {
     const sentence = this.find(id);
-    const text = await this.asked({
+    const text = await this.askForText({
       title: "Edit the sentence",
       value: sentence.text,
       hint: "Words that you type are marked as your own and checked against the sources; unchanged words keep their sources.",
@@ -139,32 +137,32 @@ export class Sentences {
   }
 
   async write(id) {
-    const text = await this.asked({ title: "Write a sentence", hint: "It follows this one, is marked as your own, and is checked against the sources." });
+    const text = await this.askForText({ title: "Write a sentence", hint: "It follows this one, is marked as your own, and is checked against the sources." });
     if (text) await this.decide({ kind: "write", after: id, text }, "Written. It is being checked.", id);
   }
 
   async headline() {
-    const { title } = this.project.state.woven;
-    const text = await this.asked({ title: "Change the headline", value: title || "", rows: 2 });
+    const { title } = this.project.consolidation;
+    const text = await this.askForText({ title: "Change the headline", value: title || "", rows: 2 });
     if (text) await this.decide({ kind: "headline", text }, "Changed.", null);
     this.reading.headline.focus();
   }
 
-  // The verdict on a sentence in the person's own words.
+  // Show the verdict on a sentence that a person edited.
   async explain(id) {
-    const { text, verdict: found } = this.find(id);
+    const { text, verdict: checked } = this.find(id);
     const characters = [...text];
     const { index, documents } = this.reading.view;
     const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
       title: "Your words and the sources",
-      body: traced({ verdict: "waiting", unsupported: [], ...found, start: 0, end: characters.length }, characters, sources),
+      body: verdictParts({ verdict: "waiting", unsupported: [], ...checked, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
     if (edit) await this.edit(id);
   }
 
-  asked({ title, value = "", hint = "", rows = 5, ready = (text) => text.trim() !== "" }) {
+  askForText({ title, value = "", hint = "", rows = 5, ready = (text) => text.trim() !== "" }) {
     const name = unique("typed");
     const area = h("textarea", { id: name, rows, class: "reading", dir: "auto", value, autofocus: true });
     area.addEventListener("input", () => area.dispatchEvent(new Event("change", { bubbles: true })));
@@ -200,7 +198,7 @@ export class Sentences {
   }
 
   async wordings(id) {
-    const now = this.find(id);
+    const current = this.find(id);
     const name = unique("wording");
     const list = h("div", { class: "wordings", role: "radiogroup", "aria-label": "Wordings", "aria-busy": "true" }, h("p", { class: "faint" }, "Looking …"));
     const more = h("p", { class: "faint", role: "status" });
@@ -209,15 +207,15 @@ export class Sentences {
     const draw = ({ wordings, waiting, problem }) => {
       const before = chosen();
       offered = wordings;
-      fill(list, wordings.map((one) => this.wording(one, now, name, before ? one.key === before : one.current)));
+      fill(list, wordings.map((wording) => this.wording(wording, current, name, before ? wording.key === before : wording.current)));
       list.setAttribute("aria-busy", String(waiting));
       const none = wordings.length < 2 ? "There is no other wording of this sentence. You can edit it freely." : "";
       fill(more, waiting ? "Another wording is being made …" : problem ? sentence(`a model could not be asked: ${problem}`) : none);
       list.dispatchEvent(new Event("change", { bubbles: true }));
     };
-    const fetched = (again) => this.project.server.wordings(this.project.id, id, again).then(draw, (error) => fill(more, sentence(error.message)));
-    this.waiting = { id, fetched };
-    fetched(true);
+    const load = (again) => this.project.server.wordings(this.project.id, id, again).then(draw, (error) => fill(more, sentence(error.message)));
+    this.waiting = { id, load };
+    load(true);
     const key = await ask({
       title: "Other wordings",
       body: [list, more],
@@ -226,9 +224,9 @@ export class Sentences {
     });
     this.waiting = null;
     if (key === null) return;
-    const { text, accounts } = offered.find((one) => one.key === key);
-    const foreseen = { text, accounts: accounts.map((account) => this.reading.view.index.get(account)) };
-    await this.decide({ kind: "word", sentence: id, wording: key, foreseen }, "Worded otherwise.");
+    const { text, accounts } = offered.find((wording) => wording.key === key);
+    const prediction = { text, accounts: accounts.map((account) => this.reading.view.index.get(account)) };
+    await this.decide({ kind: "word", sentence: id, wording: key, prediction }, "Worded otherwise.");
   }
 
   wording({ key, kind, text, accounts, current }, sentence, name, checked) {
@@ -241,120 +239,121 @@ export class Sentences {
     );
   }
 
-  heard(id) {
-    if (this.waiting?.id === id) this.waiting.fetched(false);
+  // A model has finished a wording: load the wordings again if they are shown.
+  refreshWordings(id) {
+    if (this.waiting?.id === id) this.waiting.load(false);
   }
 
   // Conflicts between sources
 
   async settle(id, focus = null) {
-    const { claims, why, settled } = this.reading.view.disputes.get(id);
+    const { claims, why, settled } = this.reading.view.conflicts.get(id);
     const name = unique("settle");
-    const words = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
-    const whose = h("input", { type: "checkbox", id: unique("whose") });
+    const written = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
+    const attribute = h("input", { type: "checkbox", id: unique("attribute") });
     const option = (value, checked, ...label) => h("label", { class: "choice-line" }, h("input", { type: "radio", name, value, checked }), " ", label);
     const places = claims.map((claim, index) => {
-      const [who, said] = claimed(this.reading, claim);
-      return option(`one ${index}`, settled?.how === "one" && (settled.claim ?? 0) === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
+      const [source, words] = claimParts(this.reading, claim);
+      return option(`one ${index}`, settled?.how === "one" && (settled.claim ?? 0) === index, h("span", {}, "Only ", source, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, words)));
     });
     const form = h(
       "div",
       { role: "radiogroup", "aria-label": "Settle" },
       option("both", !settled || settled.how === "both", "Keep both: one in the text, the other in a note after it"),
       places,
-      h("div", { class: "choice-line whose" }, whose, " ", h("label", { for: whose.id }, "Name the source in the text")),
+      h("div", { class: "choice-line whose" }, attribute, " ", h("label", { for: attribute.id }, "Name the source in the text")),
       option("write", settled?.how === "write", "Write it out"),
-      words,
+      written,
     );
-    const drawn = () => {
+    const enable = () => {
       const how = form.querySelector("input:checked").value;
-      whose.disabled = !how.startsWith("one");
-      words.disabled = how !== "write";
+      attribute.disabled = !how.startsWith("one");
+      written.disabled = how !== "write";
     };
-    form.addEventListener("change", drawn);
-    drawn();
+    form.addEventListener("change", enable);
+    enable();
     const decision = () => {
       const [how, claim] = form.querySelector("input[type=radio]:checked").value.split(" ");
-      const base = { kind: "settle", dispute: id, how, foreseen: this.disputed(id) };
-      if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
-      return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
+      const base = { kind: "settle", dispute: id, how, prediction: this.predictionOfConflict(id) };
+      if (how === "one") return { ...base, claim: Number(claim), attribute: attribute.checked };
+      return how === "write" && written.value.trim() ? { ...base, text: written.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The sources disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
+    const chosen = await ask({ title: "The sources disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => written.value.trim() !== "" });
     const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
     if (chosen) await this.project.decide(chosen, "Settled.", back);
     else back();
   }
 
-  // The conflict when it is settled; it may have changed since the dialog opened.
-  disputed(id) {
-    const { kind, claims, settled } = this.reading.view.disputes.get(id) || {};
-    return { claims: claims?.map((one) => this.claimed(one, kind)), settled };
+  // What predictions.js needs of a conflict; it may have changed since the dialog opened.
+  predictionOfConflict(id) {
+    const { kind, claims, settled } = this.reading.view.conflicts.get(id) || {};
+    return { claims: claims?.map((claim) => this.claimWords(claim, kind)), settled };
   }
 
-  // A claim as a sentence words it: one that began a source sentence may need no capital. Where more of
-  // that word is in capitals, only the server knows.
-  claimed({ document: name, start, end, text }, kind) {
+  // A claim with its words: one that begins a source sentence loses its capital. The words are null
+  // if its first word has more capitals, as only the server knows whether it keeps them.
+  claimWords({ document: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
-    const said = this.reading.beside.said(account, start, end);
-    const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
-    const small = said.replace(/^./u, (letter) => letter.toLowerCase());
-    const sure = !/^\S*\p{Lu}/u.test(small);
-    return { account, start, end, text, said: !began ? said : sure ? small : null };
+    const words = this.reading.sourcePane.textOf(account, start, end);
+    const opens = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
+    const lowered = words.replace(/^./u, (letter) => letter.toLowerCase());
+    const hasOtherCapitals = /^\S*\p{Lu}/u.test(lowered);
+    return { account, start, end, text, words: !opens ? words : hasOtherCapitals ? null : lowered };
   }
 
   // The menu of a source sentence
 
   sourceMenu(place, anchor) {
     const { view } = this.reading;
-    const { id, fate, into, why, decision } = view.fates[place.account]?.[place.number] || {};
+    const { id, fate: outcome, into, why, decision } = view.outcomes[place.account]?.[place.number] || {};
     if (!id) return;
-    const told = fate === "kept" || fate === "merged";
-    const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
-    const where = into.filter((one) => view.numbers.has(one));
+    const isInText = outcome === "kept" || outcome === "merged";
+    const decided = this.project.consolidation.decisions.find(({ number }) => number === decision);
+    const where = into.filter((sentenceId) => view.numbers.has(sentenceId));
     openMenu(anchor, {
-      label: `In the source: ${this.reading.foot.numbered(place)}`,
-      note: [h("p", {}, this.reading.foot.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
+      label: `In the source: ${this.reading.status.numbered(place)}`,
+      note: [h("p", {}, this.reading.status.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
-        !told && { label: fate === "unused" ? "Add to the text (restore)" : "Add to the text", run: () => this.tell(id, place) },
-        { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },
-        { label: "Another source says otherwise …", run: () => this.reading.differ.begin(place) },
-        ...where.slice(0, 3).map((one) => ({ label: `Go to sentence ${view.numbers.get(one)}`, run: () => this.reading.text.focusOn(one) })),
+        !isInText && { label: outcome === "unused" ? "Add to the text (restore)" : "Add to the text", run: () => this.add(id, place) },
+        { label: "Not part of the story", run: () => this.exclude(id, place), disabled: outcome === "unused" && Boolean(decision) },
+        { label: "Another source says otherwise …", run: () => this.reading.marker.begin(place) },
+        ...where.slice(0, 3).map((sentenceId) => ({ label: `Go to sentence ${view.numbers.get(sentenceId)}`, run: () => this.reading.text.focusOn(sentenceId) })),
       ].filter(Boolean),
     });
   }
 
-  tell(source, place = null) {
-    return this.aboutSource({ kind: "tell", source, foreseen: this.foreseen(source) }, "Added to the text.", place);
+  add(source, place = null) {
+    return this.aboutSource({ kind: "tell", source, prediction: this.prediction(source) }, "Added to the text.", place);
   }
 
-  // What is known of a sentence that the text is to have, unless it was in it before.
-  foreseen(source) {
-    const { documents, fates } = this.reading.view;
-    const account = fates.findIndex((some) => some.some(({ id }) => id === source));
-    const rank = new Map(fates[account]?.map(({ id }, place) => [id, place]));
-    const { fate, decision } = fates[account]?.[rank.get(source)] || {};
-    if (decision || !["redundant", "unused"].includes(fate)) return {};
+  // What predictions.js needs of a source sentence; nothing if it was in the text before.
+  prediction(source) {
+    const { documents, outcomes } = this.reading.view;
+    const account = outcomes.findIndex((list) => list.some(({ id }) => id === source));
+    const rank = new Map(outcomes[account]?.map(({ id }, place) => [id, place]));
+    const { fate: outcome, decision } = outcomes[account]?.[rank.get(source)] || {};
+    if (decision || !["redundant", "unused"].includes(outcome)) return {};
     const [start, end] = documents[account].sentences[rank.get(source)];
-    return { account, start, rank, said: this.reading.beside.said(account, start, end) };
+    return { account, start, rank, words: this.reading.sourcePane.textOf(account, start, end) };
   }
 
   exclude(source, place = null) {
     return this.aboutSource({ kind: "exclude", source }, "Left out.", place);
   }
 
-  aboutSource(decision, said, place) {
-    return this.project.decide(decision, said, () => {
-      if (place) this.reading.beside.focusOn(place);
+  aboutSource(decision, message, place) {
+    return this.project.decide(decision, message, () => {
+      if (place) this.reading.sourcePane.focusOn(place);
       else this.reading.text.refocus();
       if (decision.kind === "tell") this.reading.flash(decision.source);
     });
   }
 }
 
-// After a comma, semicolon or dash near the middle, if there is one.
+// The index of the word to split before: after a comma or dash, or else in the middle.
 function splitPlace(characters, tokens) {
   const middle = characters.length / 2;
-  const signs = tokens.map(({ start }, place) => ({ place, far: Math.abs(start - middle), good: place > 0 && /[,;:–—]\s*$/.test(characters.slice(0, start).join("")) }));
-  const best = (list) => list.sort((one, other) => one.far - other.far)[0]?.place;
-  return best(signs.filter(({ good }) => good)) ?? best(signs) ?? 1;
+  const signs = tokens.map(({ start }, place) => ({ place, distance: Math.abs(start - middle), isAfterComma: place > 0 && /[,;:–—]\s*$/.test(characters.slice(0, start).join("")) }));
+  const best = (list) => list.sort((one, other) => one.distance - other.distance)[0]?.place;
+  return best(signs.filter(({ isAfterComma }) => isAfterComma)) ?? best(signs) ?? 1;
 }

@@ -1,7 +1,6 @@
-// What the desk asks of the server, in one place.
+// Requests of the desk to the server.
 //
-// A text that answers a decision comes without its documents, which do not change by
-// one, and may leave out what the page has seen: see Project.take.
+// A text that answers a decision lacks its documents, and what the page has already: see Project.update.
 
 import { Api } from "../core/api.js";
 
@@ -92,7 +91,7 @@ export class Server {
 
   // The text
 
-  weave(project, anew) {
+  consolidate(project, anew) {
     return this.api.send("POST", this.at(project, "weave"), { anew });
   }
 
@@ -102,7 +101,7 @@ export class Server {
 
   // `seen`: the revision that the page has.
 
-  woven(project, seen) {
+  text(project, seen) {
     return this.api.get(`${this.at(project, "woven")}?seen=${seen}`);
   }
 
@@ -142,9 +141,9 @@ export class Server {
     return this.at(project, "export", format);
   }
 
-  // Calls heard[name](data) for each event, while the page is in view: browsers open few streams at
-  // a time, and whoever comes back is told the present state first.
-  follow(project, heard) {
+  // Call handlers[name](data) for each event while the page is visible, as browsers open only a few
+  // streams at a time. A new stream begins with the present state.
+  follow(project, handlers) {
     let source = null;
     const listen = () => {
       source?.close();
@@ -152,7 +151,7 @@ export class Server {
       if (document.hidden) return;
       source = new EventSource(this.at(project, "events"));
       for (const name of EVENTS) {
-        source.addEventListener(name, ({ data }) => heard[name]?.(JSON.parse(data)));
+        source.addEventListener(name, ({ data }) => handlers[name]?.(JSON.parse(data)));
       }
     };
     document.addEventListener("visibilitychange", listen);

@@ -1,16 +1,15 @@
-// The consolidated text: numbered sentences whose words know their sources.
+// The pane of the text: numbered sentences, whose words are linked to their sources.
 //
-// A sentence's number opens its menu and is what it is dragged by. One number or word is in the Tab
-// order at a time; arrows move which. Only sentences that have changed are built anew, so that long
-// texts stay quick.
+// A sentence's number opens its menu, and is the handle to drag it. Only sentences that have changed
+// are rebuilt, so that long texts stay fast.
 
 import { arrange, composing, h } from "../core/dom.js";
 import { Pane } from "./pane.js";
 import { VERDICTS, colour, letter, tint } from "./wording.js";
 
-const LAYERS = 3;
-const LETTERS = 12;
-const NEAR = 24; // Sentences behind a change that are numbered with it; those far away when it is painted.
+const LAYERS = 3; // Sources of a word that are underlined in their colours.
+const LETTERS = 12; // Sources of a sentence that are shown by letters.
+const NEAR = 24; // Changed sentences that are numbered at once; later ones after the next paint.
 
 export class Text extends Pane {
   constructor(actions) {
@@ -18,9 +17,9 @@ export class Text extends Pane {
     const { show } = (this.actions = actions);
     this.built = new Map();
     this.words = new WeakMap();
-    this.at = null;
-    this.before = null;
-    this.node = h("div", { id: "text", class: "woven", "aria-describedby": "text-hint" });
+    this.current = null;
+    this.oldFocus = null;
+    this.node = h("div", { id: "text", class: "consolidated", "aria-describedby": "text-hint" });
     const { node } = this;
     node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
     node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && show(null));
@@ -37,46 +36,46 @@ export class Text extends Pane {
 
   // `notes`: numbers of the notes on words in conflict, by sentence and place of the word.
   draw(sentences, notes) {
-    this.before = this.focused();
-    const fresh = new Map();
+    this.oldFocus = this.focused();
+    const views = new Map();
     const paragraphs = [];
     sentences.forEach((sentence, place) => {
       const marks = notes.get(sentence.id) || {};
       const before = this.built.get(sentence.id);
-      const one = before && alike(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
-      one.sentence = sentence;
-      fresh.set(sentence.id, one);
+      const view = before && alike(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
+      view.sentence = sentence;
+      views.set(sentence.id, view);
       if (sentence.opens || !paragraphs.length) paragraphs.push({ id: sentence.id, nodes: [] });
-      paragraphs.at(-1).nodes.push(one.node, one.space);
+      paragraphs.at(-1).nodes.push(view.node, view.space);
     });
-    this.built = fresh;
+    this.built = views;
     this.number();
     const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
     const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
     arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or add sentences of the sources.")]);
-    if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
+    if (!this.current?.isConnected) this.setStop(this.node.querySelector(".n"), false);
   }
 
   number() {
     const { built } = this;
-    const label = (one, number) => {
-      one.count.data = number;
-      one.number.setAttribute("aria-label", `Sentence ${number}${one.from}: change`);
+    const label = (view, number) => {
+      view.count.data = number;
+      view.number.setAttribute("aria-label", `Sentence ${number}${view.from}: change`);
     };
-    const wrong = [...built.values()].map((one, place) => [one, place + 1]).filter(([{ count }, number]) => count.data !== String(number));
-    const late = wrong.filter(([one, number], at) => one.count.data && at >= NEAR || label(one, number));
-    if (late.length) requestAnimationFrame(() => setTimeout(() => built === this.built && late.forEach((one) => label(...one))));
+    const wrong = [...built.values()].map((view, place) => [view, place + 1]).filter(([{ count }, number]) => count.data !== String(number));
+    const late = wrong.filter(([view, number], at) => view.count.data && at >= NEAR || label(view, number));
+    if (late.length) requestAnimationFrame(() => setTimeout(() => built === this.built && late.forEach((entry) => label(...entry))));
   }
 
-  // After all is drawn, since it makes the browser measure: the focus where it was.
+  // Restore the focus after everything is drawn, as this makes the browser measure.
   refocus() {
-    const { node, id, place, word } = this.before || {};
+    const { node, id, place, word } = this.oldFocus || {};
     if (!node || node === document.activeElement) return;
     if (node.isConnected) node.focus({ preventScroll: true });
     else this.focusOn(id, place, word);
   }
 
-  // Which number or word has the focus, in terms that outlast drawing.
+  // The number or word with the focus, in terms that remain valid when the text is drawn again.
   focused() {
     const node = document.activeElement;
     const id = this.node.contains(node) ? this.sentenceAt(node) : null;
@@ -148,22 +147,22 @@ export class Text extends Pane {
   }
 
   click(event) {
-    if (this.actions.dropped(this.sentenceAt(event.target))) return;
+    if (this.actions.moveAfter(this.sentenceAt(event.target))) return;
     const number = event.target.closest(".n");
     if (number) {
-      this.stand(number);
+      this.setStop(number);
       this.actions.menu(this.sentenceAt(number), number);
       return;
     }
     const sign = event.target.closest(".own-sign");
     if (sign) {
-      this.stand(sign);
+      this.setStop(sign);
       this.actions.explain(this.sentenceAt(sign));
       return;
     }
     if (!getSelection().isCollapsed) return;
     const selection = this.selectionAt(event.target);
-    if (selection) this.stand(event.target.closest(".w"));
+    if (selection) this.setStop(event.target.closest(".w"));
     this.actions.toggle(selection);
   }
 
@@ -174,12 +173,12 @@ export class Text extends Pane {
     this.actions.menu(id, this.built.get(id).number);
   }
 
-  // The sentence, or what now stands in its place.
+  // Focus a sentence, or the one at its place if it is gone.
   focusOn(id, place = 0, word = undefined) {
     const all = [...this.built.values()];
     const one = this.built.get(id) || all[Math.min(place, all.length - 1)];
     if (!one) return this.node.closest("section")?.querySelector("h2")?.focus();
-    this.stand((this.built.has(id) && this.wordNode(id, word)) || one.number);
+    this.setStop((this.built.has(id) && this.wordNode(id, word)) || one.number);
     one.node.scrollIntoView({ block: "nearest" });
   }
 
@@ -187,12 +186,12 @@ export class Text extends Pane {
     return this.built.get(id)?.node.querySelectorAll(".w")[place] ?? null;
   }
 
-  // The words that are `such`: few, so that no others are looked up.
-  wordNodes(such) {
+  // The words that satisfy a condition, as pairs of node and token.
+  wordNodes(condition) {
     return [...this.built.values()].flatMap(({ node, sentence }) => {
-      const found = sentence.tokens.flatMap((token, place) => (such(token, sentence) ? [[place, token]] : []));
-      const nodes = found.length ? node.querySelectorAll(".w") : [];
-      return found.map(([place, token]) => [nodes[place], token]);
+      const matches = sentence.tokens.flatMap((token, place) => (condition(token, sentence) ? [[place, token]] : []));
+      const nodes = matches.length ? node.querySelectorAll(".w") : [];
+      return matches.map(([place, token]) => [nodes[place], token]);
     });
   }
 
@@ -208,10 +207,10 @@ export class Text extends Pane {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const next = this.neighbour(event.key, event.target);
     if (next) {
-      this.stand(next);
+      this.setStop(next);
       next.scrollIntoView({ block: "nearest" });
     } else if ((event.key === "Enter" || event.key === " ") && event.target.matches(".w")) {
-      this.actions.dropped(id) || this.actions.toggle(this.selectionAt(event.target));
+      this.actions.moveAfter(id) || this.actions.toggle(this.selectionAt(event.target));
     } else if (!["ArrowDown", "ArrowUp"].includes(event.key)) {
       return;
     }
@@ -252,16 +251,16 @@ export class Text extends Pane {
     const { clientX: x, clientY: y } = event;
     const lines = [...over.getClientRects()];
     const [first, last] = [lines[0], lines.at(-1)];
-    const beside = lines.length === 1 && first.top <= y && y <= first.bottom;
-    const late = beside ? x > (first.left + first.right) / 2 : y > (first.top + last.bottom) / 2;
-    this.mark(over, late ? "after" : "before");
+    const isOneLine = lines.length === 1 && first.top <= y && y <= first.bottom;
+    const isAfter = isOneLine ? x > (first.left + first.right) / 2 : y > (first.top + last.bottom) / 2;
+    this.mark(over, isAfter ? "after" : "before");
   }
 
   // The sentence that is nearest to a place between lines or paragraphs.
   nearest({ clientX: x, clientY: y }) {
-    const far = (node) => Math.min(...[...node.getClientRects()].map(({ left, right, top, bottom }) =>
+    const distance = (node) => Math.min(...[...node.getClientRects()].map(({ left, right, top, bottom }) =>
       Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))));
-    const closest = (nodes) => [...nodes].map((node) => [far(node), node]).sort(([one], [other]) => one - other)[0]?.[1];
+    const closest = (nodes) => [...nodes].map((node) => [distance(node), node]).sort(([one], [other]) => one - other)[0]?.[1];
     return closest(closest(this.node.children)?.querySelectorAll(".o") || []);
   }
 
@@ -275,8 +274,8 @@ export class Text extends Pane {
     const { node, side } = this.target;
     const dragged = this.dragged;
     this.dragend();
-    const rest = [...this.built.keys()].filter((id) => id !== dragged);
-    const at = rest.indexOf(node.dataset.id);
+    const others = [...this.built.keys()].filter((id) => id !== dragged);
+    const at = others.indexOf(node.dataset.id);
     if (at >= 0) this.actions.move(dragged, side === "after" ? at + 1 : at);
   }
 
@@ -293,7 +292,7 @@ export class Text extends Pane {
   }
 }
 
-// Views that the page has seen are the same objects; new ones are compared.
+// Whether a sentence looks the same; unchanged sentences are mostly the same objects.
 function alike({ sentence, marks }, now, marked) {
   const shown = ({ text, tokens, verdict, model, new: fresh }) => JSON.stringify([text, tokens, verdict, model, fresh]);
   return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);

@@ -1,12 +1,12 @@
 // Words for numbers, times and outcomes; letters, colours and names of sources.
 //
 //   count(number, noun)      "1,204 words"
-//   changes(before, after)   "3 sentences left out, 1 moved": what a new consolidation changed
-//   modelsShare(woven)       what a language model did for the text, and who verified that
-//   sentence(text)           as a sentence: a capital, a full stop
+//   changes(before, after)   "3 sentences left out, 1 moved"
+//   modelsShare(consolidation)   the contribution of a language model, and its judge
+//   sentence(text)           with a capital and a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
 //   day("1937-05-08")        "May 8, 1937"
-//   letter(index)            A to Z, then AA, AB, as in what is taken out
+//   letter(index)            A to Z, then AA, AB, as in downloads
 //   colour(index)            the class that gives a source its colour
 //   mark(index)              its letter in its colour
 //   named(index, account)    its letter and its name
@@ -41,16 +41,16 @@ export function changes(before, after) {
   const place = new Map(before.map(({ id }, at) => [id, at]));
   const kept = after.filter(({ id }) => place.has(id)).map(({ id }) => place.get(id));
   const [out, added, moved] = [before.length - kept.length, after.length - kept.length, kept.length - inOrder(kept)];
-  const said = [[out, "left out"], [added, "added"], [moved, "moved"]].filter(([number]) => number);
-  return said.map(([number, what], at) => `${at ? number.toLocaleString("en") : count(number, "sentence")} ${what}`).join(", ");
+  const parts = [[out, "left out"], [added, "added"], [moved, "moved"]].filter(([number]) => number);
+  return parts.map(([number, what], at) => `${at ? number.toLocaleString("en") : count(number, "sentence")} ${what}`).join(", ");
 }
 
-// How many numbers of a list stand in order, at most: the others have moved.
+// The length of the longest increasing subsequence.
 function inOrder(numbers) {
-  const ends = []; // Of the best runs of each length, the smallest end.
-  for (const one of numbers) {
-    const at = ends.findIndex((end) => end > one);
-    ends[at < 0 ? ends.length : at] = one;
+  const ends = []; // The smallest last number of the subsequences of each length.
+  for (const number of numbers) {
+    const at = ends.findIndex((end) => end > number);
+    ends[at < 0 ? ends.length : at] = number;
   }
   return ends.length;
 }

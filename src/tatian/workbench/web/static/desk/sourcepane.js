@@ -1,8 +1,8 @@
-// The sources beside the text: the outcome of each sentence, and the places that words come from.
+// The pane of sources beside the text: the outcome of each sentence, and the places of words.
 //
-// What the text draws on is underlined, in elements that are built anew only where that has changed.
-// What is lit are ranges that the browser paints (CSS highlights): few, and static, since it looks
-// through living ones at each change of the page.
+// Words that the text uses are underlined by elements, which are rebuilt only where they change.
+// Selected places are CSS highlights. Their ranges are static, as browsers check live ranges at each
+// change of the page.
 
 import { fill, h } from "../core/dom.js";
 import { Pane } from "./pane.js";
@@ -11,20 +11,20 @@ import { colour, day, mark, tint } from "./wording.js";
 const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
 const highlights = globalThis.CSS?.highlights;
 
-export const FATES = {
+export const OUTCOMES = {
   kept: (into) => `in ${into}`,
   merged: (into) => `in ${into}`,
   redundant: (into) => (into ? `covered by ${into}` : "covered by others"),
   unused: () => "left out",
 };
 
-export class Beside extends Pane {
+export class SourcePane extends Pane {
   constructor({ show, toggle, menu, pick }) {
     super(".fate");
     this.actions = { show, toggle, menu, pick };
     this.strip = h("div", { class: "strip" });
     this.accounts = [];
-    this.at = null;
+    this.current = null;
     this.drawn = "";
     const { strip } = this;
     strip.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
@@ -34,11 +34,12 @@ export class Beside extends Pane {
     strip.addEventListener("focusin", (event) => this.visit(event.target));
   }
 
-  // Draw new sources at once, and changed ones one per frame, so that a key never waits for more than one.
-  draw(accounts, { fates, numbers, used }, drawn) {
+  // Draw new sources at once, but changed ones one per frame, so that keys are handled in between.
+  // `ondrawn` is called at the end.
+  draw(accounts, { outcomes, numbers, used }, ondrawn) {
     const key = JSON.stringify(accounts.map(({ id, title, source, date, text, sentences }) => [id, title, source, date, text.length, sentences]));
-    const fresh = key !== this.drawn;
-    if (fresh) {
+    const isNew = key !== this.drawn;
+    if (isNew) {
       this.drawn = key;
       this.accounts = accounts.map((account, index) => build(account, index));
       fill(this.strip, this.accounts.map(({ node }) => node));
@@ -49,45 +50,45 @@ export class Beside extends Pane {
     const step = (index) => {
       const account = this.accounts[index];
       if (!account) {
-        if (!this.at?.isConnected) this.stand(this.strip.querySelector(".fate"), false);
-        return drawn();
+        if (!this.current?.isConnected) this.setStop(this.strip.querySelector(".fate"), false);
+        return ondrawn();
       }
-      const changed = [this.drawFates(account, fates[index] || [], numbers), underline(account, runs[index])];
-      if (fresh || !changed.some(Boolean)) step(index + 1);
+      const changed = [this.drawOutcomes(account, outcomes[index] || [], numbers), underline(account, runs[index])];
+      if (isNew || !changed.some(Boolean)) step(index + 1);
       else this.later = requestAnimationFrame(() => step(index + 1));
     };
     step(0);
   }
 
-  drawFates({ sentences, tally }, fates, numbers) {
-    const counts = { told: 0, elsewhere: 0, out: 0 };
+  drawOutcomes({ sentences, tally }, outcomes, numbers) {
+    const counts = { used: 0, covered: 0, out: 0 };
     let changed = false;
     sentences.forEach((sentence, place) => {
-      const { fate = "unused", into = [], decided = false } = fates[place] || {};
+      const { fate: outcome = "unused", into = [], decided = false } = outcomes[place] || {};
       const where = into.map((id) => numbers.get(id)).filter(Boolean).join(", ");
-      counts[fate === "unused" ? "out" : fate === "redundant" ? "elsewhere" : "told"] += 1;
-      const name = `s ${fate}${sentence.opens ? " opens" : ""}${decided ? " decided" : ""}`;
+      counts[outcome === "unused" ? "out" : outcome === "redundant" ? "covered" : "used"] += 1;
+      const name = `s ${outcome}${sentence.opens ? " opens" : ""}${decided ? " decided" : ""}`;
       if (sentence.node.dataset.base !== name) {
         changed = true;
         sentence.node.dataset.base = name;
         sentence.node.className = name;
       }
-      const words = FATES[fate](where);
+      const words = OUTCOMES[outcome](where);
       if (sentence.words.data === words) return;
       changed = true;
       sentence.words.data = words;
     });
-    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "covered by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+    if (changed) fill(tally, [[counts.used, "in the text"], [counts.covered, "covered by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
     return changed;
   }
 
   // The words of a source between two offsets.
-  said(account, start, end) {
+  textOf(account, start, end) {
     const { unit, whole } = this.accounts[account];
     return whole.slice(unit(start), unit(end));
   }
 
-  // The words of one sentence that a range of the page covers, without blanks around them.
+  // The place in a sentence that a range of the page covers, without surrounding blanks; or null.
   placeOf({ startContainer, startOffset, endContainer, endOffset }) {
     const node = startContainer.parentElement?.closest(".s");
     if (!node || !this.strip.contains(node)) return null;
@@ -97,18 +98,18 @@ export class Beside extends Pane {
       const piece = pieces.find(({ text }) => text === container);
       return piece ? piece.start + [...piece.text.data.slice(0, offset)].length : otherwise;
     };
-    const said = [...this.said(account, start, end)];
+    const characters = [...this.textOf(account, start, end)];
     let [from, to] = [at(startContainer, startOffset, null), at(endContainer, endOffset, end)];
     if (from === null) return null;
-    while (from < to && /\s/u.test(said[from - start])) from += 1;
-    while (from < to && /\s/u.test(said[to - start - 1])) to -= 1;
+    while (from < to && /\s/u.test(characters[from - start])) from += 1;
+    while (from < to && /\s/u.test(characters[to - start - 1])) to -= 1;
     return from < to ? { account, number, start: from, end: to } : null;
   }
 
-  // The ranges of places that are to be lit.
+  // The ranges of the page for a place in a source.
   ranges({ account, start, end }) {
     const { sentences, unit } = this.accounts[account] || { sentences: [] };
-    const found = [];
+    const ranges = [];
     for (const sentence of sentences) {
       if (sentence.end <= start || end <= sentence.start) continue;
       for (const piece of sentence.pieces) {
@@ -120,10 +121,10 @@ export class Beside extends Pane {
           endContainer: piece.text,
           endOffset: unit(Math.min(end, piece.end)) - from,
         });
-        found.push({ range, sentence, account });
+        ranges.push({ range, sentence, account });
       }
     }
-    return found;
+    return ranges;
   }
 
   paint(places) {
@@ -136,8 +137,8 @@ export class Beside extends Pane {
     return found;
   }
 
-  // Light places; scroll to the first one of each source, unless that must wait.
-  light(places, sentences = []) {
+  // Highlight places and sentences, and note the first one of each source for reveal().
+  highlight(places, sentences = []) {
     for (const node of this.strip.querySelectorAll(".lit")) node.classList.remove("lit");
     for (const node of this.strip.querySelectorAll(".account.has")) node.classList.remove("has");
     const found = this.paint(places);
@@ -155,6 +156,7 @@ export class Beside extends Pane {
     this.firsts = firsts;
   }
 
+  // Scroll the first highlighted sentence of each source into view.
   reveal() {
     const shown = [...(this.firsts || [])].map(([account, node]) => ({ column: this.accounts[account].node, node }));
     if (!shown.length) return;
@@ -190,11 +192,11 @@ export class Beside extends Pane {
 
   click(event) {
     const selection = this.selectionAt(event.target);
-    const fate = event.target.closest(".fate");
+    const menuButton = event.target.closest(".fate");
     if (this.actions.pick(selection)) return;
-    if (fate) {
-      this.stand(fate);
-      this.actions.menu(selection, fate);
+    if (menuButton) {
+      this.setStop(menuButton);
+      this.actions.menu(selection, menuButton);
     } else if (getSelection().isCollapsed) {
       this.actions.toggle(selection);
     }
@@ -202,7 +204,7 @@ export class Beside extends Pane {
 
   focusOn({ account, number }) {
     const sentence = this.accounts[account]?.sentences[number];
-    if (sentence) this.stand(sentence.fate);
+    if (sentence) this.setStop(sentence.menuButton);
   }
 
   key(event) {
@@ -221,7 +223,7 @@ export class Beside extends Pane {
     event.preventDefault();
     const sentence = next();
     if (!sentence) return;
-    this.stand(sentence.fate);
+    this.setStop(sentence.menuButton);
     sentence.node.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
@@ -230,25 +232,25 @@ function build(account, index) {
   const unit = units(account.text);
   const slice = (start, end) => account.text.slice(unit(start), unit(end));
   const name = account.title || account.source || account.file || account.id;
-  const about = [account.source, day(account.date)].filter((each) => each && each !== name).join(" · ");
+  const about = [account.source, day(account.date)].filter((text) => text && text !== name).join(" · ");
   const tally = h("p", { class: "fates" });
   const heading = `beside-${index}`;
   const body = [];
   let at = 0;
-  const rest = (end) => {
+  const addTextBetween = (end) => {
     if (slice(at, end).trim()) body.push(h("p", { class: "rest", dir: "auto" }, slice(at, end)));
   };
   const sentences = account.sentences.map(([start, end], number) => {
-    rest(start);
+    addTextBetween(start);
     const opens = at > 0 && slice(at, start).includes("\n");
     const words = document.createTextNode("");
-    const fate = h("button", { type: "button", class: "fate", tabindex: -1, "aria-haspopup": "menu" }, words);
-    const node = h("p", { dir: "auto", "data-account": index, "data-number": number }, " ", fate);
+    const menuButton = h("button", { type: "button", class: "fate", tabindex: -1, "aria-haspopup": "menu" }, words);
+    const node = h("p", { dir: "auto", "data-account": index, "data-number": number }, " ", menuButton);
     body.push(node);
     at = end;
-    return { start, end, node, fate, words, opens, pieces: [], key: null };
+    return { start, end, node, menuButton, words, opens, pieces: [], key: null };
   });
-  rest([...account.text].length);
+  addTextBetween([...account.text].length);
   const node = h(
     "article",
     { class: `account ${colour(index)}`, "aria-labelledby": heading },
@@ -258,7 +260,7 @@ function build(account, index) {
   return { node, sentences, unit, tally, whole: account.text };
 }
 
-// What the text draws on, in the sentences where that has changed.
+// Underline the words that the text uses; return whether anything has changed.
 function underline(account, runs) {
   let at = 0;
   let changed = false;
@@ -273,13 +275,13 @@ function underline(account, runs) {
     if (sentence.key === key) continue;
     sentence.key = key;
     changed = true;
-    write(account, sentence, inside);
+    rebuild(account, sentence, inside);
   }
   return changed;
 }
 
-// A sentence's words before what follows them, those within `runs` marked as used.
-function write({ unit, whole }, sentence, runs) {
+// Rebuild the words of a sentence; those within `runs` are underlined.
+function rebuild({ unit, whole }, sentence, runs) {
   const nodes = [];
   sentence.pieces = [];
   let at = sentence.start;
@@ -295,10 +297,10 @@ function write({ unit, whole }, sentence, runs) {
     piece(end, true);
   }
   piece(sentence.end, false);
-  sentence.node.replaceChildren(...nodes, " ", sentence.fate);
+  sentence.node.replaceChildren(...nodes, " ", sentence.menuButton);
 }
 
-// From Python's offsets, which count characters, to this language's.
+// A function from offsets in characters, as of the server, to offsets in UTF-16 units.
 export function units(text) {
   if (!/[\ud800-\udfff]/.test(text)) return (offset) => offset;
   const starts = [];
@@ -310,14 +312,14 @@ export function units(text) {
   return (offset) => starts[offset] ?? at;
 }
 
-// Join the places of one source that only a blank divides.
+// Sort places, and join those with only a blank between them.
 function joined(places) {
-  const found = [];
+  const runs = [];
   const order = (one, other) => one.account - other.account || one.start - other.start;
   for (const { account, start, end } of [...places].sort(order)) {
-    const last = found.at(-1);
+    const last = runs.at(-1);
     if (last?.account === account && start <= last.end + 1) last.end = Math.max(last.end, end);
-    else found.push({ account, start, end });
+    else runs.push({ account, start, end });
   }
-  return found;
+  return runs;
 }

@@ -15,24 +15,24 @@ def test_a_claim_at_the_start_of_a_sentence_has_a_capital_where_the_server_write
     words = (
         "seven, twenty-one, o'clock, iPhone, NATO, élan, ßeta, p.m, 9, ten people, “few” of them"
     )
-    foreseen = window().evaluate(
+    prediction = window().evaluate(
         """async (words) => {
-          const { FORESEEN } = await import("/static/desk/foreseen.js");
+          const { PREDICTIONS } = await import("/static/desk/predictions.js");
           const tokens = [{ start: 0, end: 2, sources: [[0, 0, 2, "copied"]] }];
           tokens.push({ start: 3, end: 7, sources: [[0, 3, 7, "copied"]] });
           const sentences = [{ text: "Xy fell", tokens, disputes: ["d"], verdict: null }];
-          const first = { account: 0, start: 0, end: 2, said: "Xy" };
-          const decided = (said) => {
-            const claims = [first, { account: 1, start: 0, end: 9, said }];
-            return { dispute: "d", how: "one", claim: 1, foreseen: { settled: null, claims } };
+          const first = { account: 0, start: 0, end: 2, words: "Xy" };
+          const decided = (word) => {
+            const claims = [first, { account: 1, start: 0, end: 9, words: word }];
+            return { dispute: "d", how: "one", claim: 1, prediction: { settled: null, claims } };
           };
-          return words.map((said) => FORESEEN.settle(sentences, decided(said))[0].text);
+          return words.map((word) => PREDICTIONS.settle(sentences, decided(word))[0].text);
         }""",
         words.split(", "),
     )
-    for said, text in zip(words.split(", "), foreseen, strict=True):
-        account = Account("a", None, None, None, None, said, ())
-        assert text == f"{render(capitalized(words_of(account, 0, len(said))))} fell"
+    for word, text in zip(words.split(", "), prediction, strict=True):
+        account = Account("a", None, None, None, None, word, ())
+        assert text == f"{render(capitalized(words_of(account, 0, len(word))))} fell"
 
 
 def test_a_claim_in_the_words_of_a_third_account_is_settled_where_they_say_all_of_it(
@@ -40,7 +40,7 @@ def test_a_claim_in_the_words_of_a_third_account_is_settled_where_they_say_all_o
 ) -> None:
     told = window().evaluate(
         """async () => {
-          const { FORESEEN } = await import("/static/desk/foreseen.js");
+          const { PREDICTIONS } = await import("/static/desk/predictions.js");
           const word = (start, end, ...claimed) => ({ start, end, sources: [
             [0, 50 + start, 50 + end, "copied"],
             ...claimed.map((at) => [2, at, at + 3, "copied"]),
@@ -51,12 +51,12 @@ def test_a_claim_in_the_words_of_a_third_account_is_settled_where_they_say_all_o
             { text: "Few tons sank.", tokens: [few, tons, sank] },
           ].map((one) => ({ ...one, disputes: ["d"], verdict: null }));
           const claims = [
-            { account: 1, start: 0, end: 4, text: "nine", said: "nine" },
-            { account: 2, start: 0, end: 8, text: "six tons", said: "six tons" },
+            { account: 1, start: 0, end: 4, text: "nine", words: "nine" },
+            { account: 2, start: 0, end: 8, text: "six tons", words: "six tons" },
           ];
-          const foreseen = { settled: null, claims };
-          const decided = { dispute: "d", how: "one", claim: 0, foreseen };
-          return FORESEEN.settle(sentences, decided).map(({ text }) => text);
+          const prediction = { settled: null, claims };
+          const decided = { dispute: "d", how: "one", claim: 0, prediction };
+          return PREDICTIONS.settle(sentences, decided).map(({ text }) => text);
         }"""
     )
     assert told == ["Nine sank.", "Few tons sank."]

@@ -1,4 +1,4 @@
-// The sources of a project: add, name, date, order, replace and remove them, and consolidate them.
+// The view of the sources: add, name, date, order, replace, remove and consolidate them.
 
 import { arrange, ask, button, fill, h, inPlace, unique } from "../core/dom.js";
 import { Uploads, choose, intake } from "./intake.js";
@@ -17,7 +17,7 @@ const ENDS = {
   interrupted: () => "the server stopped during consolidation: consolidate again",
 };
 
-export class Accounts {
+export class SourceList {
   constructor(project) {
     this.project = project;
     this.uploads = new Uploads();
@@ -32,7 +32,7 @@ export class Accounts {
     this.cards = new Map();
     this.list = h("ol", { class: "accounts", "aria-label": "Sources" });
     this.hint = h("p", { class: "faint" });
-    this.weave = button("Consolidate", () => project.weave(), { class: "primary weave" });
+    this.consolidate = button("Consolidate", () => project.consolidate(), { class: "primary consolidate" });
     this.node = h(
       "section",
       { "aria-labelledby": "accounts-title", class: "putting" },
@@ -40,12 +40,12 @@ export class Accounts {
       this.uploads.node,
       this.list,
       this.intake,
-      h("div", { class: "toolbar" }, this.weave, this.hint),
+      h("div", { class: "toolbar" }, this.consolidate, this.hint),
       project.models.node,
     );
   }
 
-  // Messages about the files that were dropped on the page before this one.
+  // Show the messages about files that were dropped on the page of all projects.
   recall() {
     this.uploads.restore(this.project.id);
   }
@@ -64,11 +64,11 @@ export class Accounts {
   }
 
   drawState() {
-    const { accounts, woven, weaving } = this.project.state;
-    const { running } = this.project;
+    const { accounts, weaving: run } = this.project.state;
+    const { running, consolidation } = this.project;
     const few = accounts.length < 2;
-    this.weave.disabled = few || running;
-    fill(this.weave, running ? "Consolidating …" : woven ? "Consolidate again" : few ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
+    this.consolidate.disabled = few || running;
+    fill(this.consolidate, running ? "Consolidating …" : consolidation ? "Consolidate again" : few ? "Consolidate" : `Consolidate ${count(accounts.length, "source")}`);
     const words = accounts.reduce((sum, { words: number }) => sum + number, 0);
     const undated = accounts.filter(({ date }) => !date).length;
     fill(
@@ -76,15 +76,15 @@ export class Accounts {
       few
         ? accounts.length ? "Add at least one more source." : ""
         : [count(words, "word"), undated ? `; ${count(undated, "source")} without a date: the order of events is better with dates` : "", "."],
-      running ? "" : ` ${sentence(ENDS[weaving.state]?.(weaving) || woven?.stale || "")}`,
+      running ? "" : ` ${sentence(ENDS[run.state]?.(run) || consolidation?.stale || "")}`,
     );
   }
 
-  // Rebuild a card only if more than its fields has changed: somebody may be typing in it.
+  // Rebuild a card only if more than its fields have changed, as somebody may be typing.
   drawCards(accounts) {
     const cards = accounts.map((account, place) => {
-      const { title, source, date, ...rest } = account;
-      const key = JSON.stringify([rest, place, accounts.length]);
+      const { title, source, date, ...other } = account;
+      const key = JSON.stringify([other, place, accounts.length]);
       const before = this.cards.get(account.id);
       return [account.id, before?.key === key ? before : { key, node: this.card(account, place, accounts.length) }];
     });

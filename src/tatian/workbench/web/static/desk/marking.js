@@ -1,7 +1,7 @@
-// Mark a conflict that was missed: choose two places in two sources, then "these disagree".
+// Mark a conflict that consolidation has not found: choose a place in each of two sources.
 //
-// The first place comes from the menu of a sentence, or from words that are selected in a source;
-// the second is the sentence that is chosen, or words that are selected there.
+// The first place comes from the menu of a sentence, or from selected words of a source. The second
+// is the sentence that is clicked, or words that are selected in it.
 
 import { ask, button, h } from "../core/dom.js";
 import { named } from "./wording.js";
@@ -9,7 +9,7 @@ import { named } from "./wording.js";
 const WORD = /[\p{L}\p{N}]+(?:['’.,:-][\p{L}\p{N}]+)*/gu;
 const NUMBER = /\p{N}|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|dozen)$/iu;
 
-export class Differ {
+export class ConflictMarker {
   constructor(project, reading) {
     this.project = project;
     this.reading = reading;
@@ -17,15 +17,15 @@ export class Differ {
     this.start = button("Disagrees with …", () => this.begin(this.selected()), { hidden: true });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": "Mark a disagreement", hidden: true }, button("Cancel", () => this.begin(null)));
     document.addEventListener("selectionchange", () => this.offer());
-    // A press of the button must not take the selection away.
+    // A press of the button must not clear the selection.
     this.start.addEventListener("pointerdown", (event) => event.preventDefault());
   }
 
-  // Words that are selected in one sentence of a source.
+  // The place of selected words in one sentence of a source; or null.
   selected() {
     const selection = getSelection();
     if (selection.isCollapsed || !selection.rangeCount) return null;
-    return this.reading.beside.placeOf(selection.getRangeAt(0));
+    return this.reading.sourcePane.placeOf(selection.getRangeAt(0));
   }
 
   offer() {
@@ -40,29 +40,29 @@ export class Differ {
     reading.tools.hidden = Boolean(place);
     getSelection().removeAllRanges();
     this.offer();
-    if (!place) return reading.show(reading.held, { held: true });
+    if (!place) return reading.show(reading.pinned, { pinned: true });
     reading.clear();
-    reading.openSheet(!matchMedia("(min-width: 75rem)").matches);
-    return reading.foot.invite("Choose the sentence of another source that says otherwise, or select its words.");
+    reading.openSources(!matchMedia("(min-width: 75rem)").matches);
+    return reading.status.prompt("Choose the sentence of another source that says otherwise, or select its words.");
   }
 
-  // Whether a place that was chosen is the second one.
+  // Handle a click on a sentence; return whether it was for the second place.
   pick(place) {
     if (!this.first || !place) return false;
     const [first, second] = [this.first, { ...place, ...(this.selected() || {}) }];
     if (first.account === second.account) {
-      this.reading.foot.invite("Choose a sentence of another source.");
+      this.reading.status.prompt("Choose a sentence of another source.");
       return true;
     }
     this.begin(null);
-    this.question(first, second);
+    this.askForWords(first, second);
     return true;
   }
 
-  async question(...places) {
-    const said = places.map((place) => this.words(place));
-    const guesses = said.map((words, at) => guess(words, said[1 - at]));
-    const sides = places.map((place, at) => new Side(this.reading, place, said[at], guesses[at]));
+  async askForWords(...places) {
+    const words = places.map((place) => this.words(place));
+    const guesses = words.map((list, at) => guess(list, words[1 - at]));
+    const sides = places.map((place, at) => new Side(this.reading, place, words[at], guesses[at]));
     const chosen = await ask({
       title: "These disagree",
       body: [h("p", { class: "faint" }, "Choose the words on either side that cannot both be true. The text then says both, and you can settle it."), sides.map(({ node }) => node)],
@@ -72,18 +72,18 @@ export class Differ {
     if (chosen) await this.project.decide(chosen, "Marked. Settle it above the text.");
   }
 
-  // The words of a sentence of a source, by their places there.
+  // The words of a source sentence with their offsets.
   words({ account, number }) {
     const [start, end] = this.reading.view.documents[account].sentences[number];
-    const said = this.reading.beside.said(account, start, end);
-    return [...said.matchAll(WORD)].map(({ 0: text, index }) => {
-      const from = start + [...said.slice(0, index)].length;
-      return { text, start: from, end: from + [...text].length };
+    const text = this.reading.sourcePane.textOf(account, start, end);
+    return [...text.matchAll(WORD)].map(({ 0: word, index }) => {
+      const from = start + [...text.slice(0, index)].length;
+      return { text: word, start: from, end: from + [...word].length };
     });
   }
 }
 
-// One side of the question: a sentence whose words are chosen, from the first pressed to the last.
+// One of the two sentences; the words from the first pressed one to the last are chosen.
 class Side {
   constructor(reading, { account, number, start, end }, words, guessed) {
     const document = reading.view.documents[account];
@@ -95,10 +95,10 @@ class Side {
     const pieces = [];
     let done = from;
     words.forEach((word, at) => {
-      pieces.push(reading.beside.said(account, done, word.start), this.buttons[at]);
+      pieces.push(reading.sourcePane.textOf(account, done, word.start), this.buttons[at]);
       done = word.end;
     });
-    pieces.push(reading.beside.said(account, done, to));
+    pieces.push(reading.sourcePane.textOf(account, done, to));
     this.node = h("fieldset", { class: "side" }, h("legend", {}, named(account, document)), h("p", { class: "reading", dir: "auto" }, pieces));
     this.draw();
   }
@@ -124,10 +124,10 @@ class Side {
   }
 }
 
-// The first figure, or else name, that the other sentence does not have.
+// The index of the first figure, or else name, that the other sentence lacks; or -1.
 function guess(words, others) {
   const known = new Set(others.map(({ text }) => text.toLowerCase()));
-  const other = (such) => words.findIndex(({ text }, at) => !known.has(text.toLowerCase()) && such(text, at));
-  const figure = other((text) => NUMBER.test(text));
-  return figure >= 0 ? figure : other((text, at) => at > 0 && /^\p{Lu}/u.test(text));
+  const find = (condition) => words.findIndex(({ text }, at) => !known.has(text.toLowerCase()) && condition(text, at));
+  const figure = find((text) => NUMBER.test(text));
+  return figure >= 0 ? figure : find((text, at) => at > 0 && /^\p{Lu}/u.test(text));
 }
