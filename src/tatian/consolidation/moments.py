@@ -78,14 +78,15 @@ class _Hours(Struct, frozen=True):
     def precedes(self, other: _Hours) -> bool:
         """Check whether another report of the day is surely newer.
 
-        A time stamp tells most. An hour in a text only says that it was written later.
+        A time stamp decides. An hour in a text only shows that it was written later.
         """
         if self.stamp and other.stamp:
             return other.stamp - self.stamp >= _LATER
         if self.stamp:
             return other.past is not None and other.past > self.stamp
         if self.past:
-            return bool(other.past and self.passing) and other.past - self.past >= _LATER
+            later = other.past is not None and other.past - self.past >= _LATER
+            return later and self.passing > 0
         known = other.stamp or other.past
         if known is None:
             return False
@@ -109,9 +110,9 @@ def _hours_of_day(sources: Mapping[int, SourceSpans], day: date) -> dict[int, da
         return {n: hours[n].stamp or noon for n in sources if printed[n] < max(printed.values())}
     return _cluster(
         {
-            number: own.moment(day)
-            for number, own in hours.items()
-            if any(own.precedes(other) for n, other in hours.items() if n != number)
+            number: report.moment(day)
+            for number, report in hours.items()
+            if any(report.precedes(other) for n, other in hours.items() if n != number)
         }
     )
 

@@ -195,8 +195,8 @@ def _has_own_voice(spans: Sequence[SourceSpan]) -> bool:
 
     A newspaper that says "we" and "our town" but never "I" is no voice of its own.
     """
-    own = [QUOTED.sub(" ", span.text) for span in spans]
-    spoken = sum(map(bool, map(_I.search, own))) if any(map(_ME.search, own)) else 0
+    narrated = [QUOTED.sub(" ", span.text) for span in spans]
+    spoken = sum(map(bool, map(_I.search, narrated))) if any(map(_ME.search, narrated)) else 0
     noted = sum(bool(_PROTOCOL.match(span.text)) for span in spans)
     return max(spoken, noted) >= max(_OFTEN, _OWN * len(spans))
 
