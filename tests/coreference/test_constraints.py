@@ -30,8 +30,8 @@ def refused(*members: Traits) -> Refusal | None:
     return refusals[-1]
 
 
-def person(*name: str, sex: str = "") -> Traits:
-    return Traits(kind="PER", name=name, sex=sex)
+def person(*name: str, gender: str = "") -> Traits:
+    return Traits(kind="PER", name=name, gender=gender)
 
 
 def place(*name: str, located: bool = False) -> Traits:
@@ -53,11 +53,11 @@ def firm(*name: str) -> Traits:
         ("time", Traits(time=(("shift", "back"),)), Traits(time=(("shift", "on"),))),
         ("figure", Traits(noun="degree", figures=("12",)), Traits(noun="degree", figures=("31",))),
         ("figure", Traits(noun="strike", ordinal="first"), Traits(noun="strike", ordinal="second")),
-        ("gender", Traits(sex=MALE), Traits(sex=FEMALE)),
-        ("gender", Traits(sex=THING), Traits(sex=HUMAN)),
+        ("gender", Traits(gender=MALE), Traits(gender=FEMALE)),
+        ("gender", Traits(gender=THING), Traits(gender=HUMAN)),
         ("number", Traits(number=SINGULAR), Traits(number=PLURAL)),
         ("empty", Traits(pronoun=True, empty=True), Traits()),
-        ("indefinite", Traits(noun="car"), Traits(noun="car", opens=True)),
+        ("indefinite", Traits(noun="car"), Traits(noun="car", indefinite=True)),
         ("name", place("port", "calder"), place("calder", "county")),
         ("figure", Traits(noun="person", figures=("17",)), Traits(noun="vessel", figures=("2",))),
         ("sort", Traits(sorts=frozenset(("place",))), Traits(sorts=frozenset(("vehicle",)))),
@@ -82,10 +82,10 @@ def test_a_rule_keeps_two_apart(rule: str, one: Traits, other: Traits) -> None:
         (person("bill", "gates"), person("william", "gates")),
         (person("j.", "holt"), person("john", "holt")),
         (person("brandt"), person("ethel", "brandt")),
-        (Traits(sex=HUMAN), Traits(sex=FEMALE)),
+        (Traits(gender=HUMAN), Traits(gender=FEMALE)),
         (Traits(time=(("weekday", "0"),)), Traits(time=(("month", "5"),))),
-        (Traits(pronoun=True), Traits(noun="car", opens=True)),
-        (Traits(noun="car", opens=True), Traits(noun="car")),
+        (Traits(pronoun=True), Traits(noun="car", indefinite=True)),
+        (Traits(noun="car", indefinite=True), Traits(noun="car")),
     ],
 )
 def test_what_may_be_one_thing_is_let_through(one: Traits, other: Traits) -> None:
@@ -110,13 +110,13 @@ def test_what_the_text_itself_says_is_exempt() -> None:
 @pytest.mark.parametrize(
     ("text", "word", "field", "value"),
     [
-        ("Mrs. Dunn sang.", "Dunn", "sex", FEMALE),
-        ("Carl Dunn and his wife sang.", "Carl", "sex", MALE),
-        ("Its price fell.", "Its", "sex", THING),
+        ("Mrs. Dunn sang.", "Dunn", "gender", FEMALE),
+        ("Carl Dunn and his wife sang.", "Carl", "gender", MALE),
+        ("Its price fell.", "Its", "gender", THING),
         ("They saw 12 degrees.", "degrees", "figures", ("12",)),
         ("The second strike ended.", "strike", "ordinal", "second"),
-        ("They saw another car.", "car", "opens", True),
-        ("She worked as a nurse.", "nurse", "opens", False),
+        ("They saw another car.", "car", "indefinite", True),
+        ("She worked as a nurse.", "nurse", "indefinite", False),
         ("It was raining hard.", "It", "empty", True),
         ("The fair was held in Oslo.", "Oslo", "located", True),
         ("They met yesterday.", "yesterday", "time", (("length", "day"), ("shift", "back"))),

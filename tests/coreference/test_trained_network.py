@@ -172,7 +172,7 @@ def test_links_make_groups() -> None:
     clusters = Clusters()
     for one, other in ((3, 1), (5, 3), (4, 2)):
         assert clusters.join(one, other) is None
-    clusters.of(9)
+    clusters.group_of(9)
     assert clusters.groups() == [[1, 3, 5], [2, 4], [9]]
 
 
@@ -183,19 +183,19 @@ def test_people_of_different_names_stay_apart() -> None:
 
 
 def test_a_man_and_a_woman_stay_apart() -> None:
-    people = known(at2=Traits(sex=MALE), at3=Traits(sex=FEMALE))
+    people = known(at2=Traits(gender=MALE), at3=Traits(gender=FEMALE))
     assert compatible([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
 def test_what_is_apart_stays_so_by_way_of_others() -> None:
-    things = Clusters(apart={1: {3: "rule"}, 3: {1: "rule"}})
+    things = Clusters(exclusions={1: {3: "rule"}, 3: {1: "rule"}})
     links = [(2, [(1, 0.9)]), (3, [(2, 0.8), (0, 0.2)]), (4, [(3, 0.7)]), (5, [(4, 0.6), (2, 0.1)])]
     assert compatible(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
     assert things.join(4, 2) == ("rule", 1, 3)
 
 
 def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
-    people = known(at1=Traits(sex=MALE), at3=Traits(sex=FEMALE))
+    people = known(at1=Traits(gender=MALE), at3=Traits(gender=FEMALE))
     assert compatible([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
 
 

@@ -145,11 +145,11 @@ def test_the_first_determiner_or_owner_counts(phrase: str, kind: int) -> None:
 
 def test_the_subject_and_the_objects_of_a_verb_are_apart_unless_one_is_reflexive() -> None:
     met = "Ann/PROPN/nsubj/1 met/VERB/root/-1 {}/PRON/obj/1"
-    assert Text(sample(met.format("her"))).apart == {
+    assert Text(sample(met.format("her"))).exclusions == {
         0: {2: "one-clause"},
         2: {0: "one-clause"},
     }
-    assert Text(sample(met.format("herself"))).apart == {}
+    assert Text(sample(met.format("herself"))).exclusions == {}
 
 
 @pytest.mark.parametrize(("behind", "end"), [("of", 3), ("in", 0)])

@@ -304,7 +304,7 @@ class Text:
         return _greatest(self.places, at[behind], self.reach[1][owner[behind]])
 
     @cached_property
-    def apart(self) -> dict[int, dict[int, str]]:
+    def exclusions(self) -> dict[int, dict[int, str]]:
         """Words that never corefer, each with the rule, in both directions.
 
         Subject and objects of one verb, unless reflexive; an owner and what it has; a dateline and

@@ -156,18 +156,18 @@ def _profile(document: Document, chain: Chain) -> Profile:
 
 def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
     """Yield the gender, and the fullest name with its kind, if it has several words or mentions."""
-    sex = next(iter(genders)) if len(genders) == 1 else ""
+    gender = next(iter(genders)) if len(genders) == 1 else ""
     fullest: Name = ()
     if chain.type in (PERSON, ORGANISATION, PLACE):
         typed = [mention for mention in chain.mentions if mention.type == chain.type]
         names = {_name(document, mention) for mention in typed if is_name(document, mention)}
         fullest = max(names, key=lambda name: (len(name), name), default=())
         fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
-    if fullest or sex:
+    if fullest or gender:
         kind = chain.type if fullest else ""
         sorts = SORTS_OF_NAME.get(kind, frozenset())
-        calling = noun_traits(fullest[-1], several=False).calling if kind in _NO_PEOPLE else ""
-        yield Traits(kind=kind, name=fullest, sorts=sorts, calling=calling, sex=sex)
+        calling = noun_traits(fullest[-1], is_plural=False).calling if kind in _NO_PEOPLE else ""
+        yield Traits(kind=kind, name=fullest, sorts=sorts, calling=calling, gender=gender)
 
 
 def _days(document: Document, chain: Chain) -> Iterator[Traits]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.coreference.constraints import Apart, Clusters, Traits
+from tatian.coreference.constraints import Clusters, Exclusions, Traits
 from tatian.coreference.definition.links import DESCRIBING, rulings
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, Verdict
 from tatian.coreference.definition.pronouns import is_about_clause
@@ -82,21 +82,21 @@ class RuledDocument:
 
     def clusters(self) -> Clusters:
         """Return clusters of single markables; forbidden links hold from the beginning."""
-        apart: dict[int, dict[int, str]] = {}
+        exclusions: dict[int, dict[int, str]] = {}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
-            apart.setdefault(anaphor.order, {})[antecedent.order] = ruling.rule
-            apart.setdefault(antecedent.order, {})[anaphor.order] = ruling.rule
-        clusters = Clusters(self.traits, apart)
+            exclusions.setdefault(anaphor.order, {})[antecedent.order] = ruling.rule
+            exclusions.setdefault(antecedent.order, {})[anaphor.order] = ruling.rule
+        clusters = Clusters(self.traits, exclusions)
         for markable in self.outline.markables:
-            clusters.of(markable.order)
+            clusters.group_of(markable.order)
         return clusters
 
-    def word_clusters(self, apart: Apart) -> Clusters:
+    def word_clusters(self, exclusions: Exclusions) -> Clusters:
         """Return clusters of words by the certain rules, for a search over words.
 
-        `apart` holds further pairs of words that never corefer.
+        `exclusions` holds further pairs of words that never corefer.
         """
-        forbidden = {word: dict(others) for word, others in apart.items()}
+        forbidden = {word: dict(others) for word, others in exclusions.items()}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
             first, second = token_of(anaphor), token_of(antecedent)
             forbidden.setdefault(first, {})[second] = ruling.rule
@@ -155,7 +155,7 @@ def apply(
         if pair is not None:
             search.propose(*pair, proposal.probability)
     for ruling, anaphor, antecedent in ruled.pairs("link", certain=False):
-        if len(search.clusters.of(anaphor.order).members) == 1:
+        if len(search.clusters.group_of(anaphor.order).members) == 1:
             search.join(anaphor, antecedent, ruling.rule)
     optional = _optional(ruled.rulings)
     groups = (group for group in search.clusters.groups() if singletons or len(group) > 1)
@@ -212,7 +212,7 @@ class _Search:
             self._note(anaphor, antecedent, rule, p)
         else:
             marked = self._ruled.outline.markables
-            between = marked[refusal.one], marked[refusal.other]
+            between = marked[refusal.first], marked[refusal.second]
             self._note(anaphor, antecedent, refusal.rule, p, between)
 
     def _note(

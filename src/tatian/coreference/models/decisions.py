@@ -229,7 +229,9 @@ def to_decision(
     if refusal is None:
         return LinkDecision(*pair, True, "", probability=probability)
     tokens = decoding.document.tokens
-    first, second = (Mention(tokens[p].start, tokens[p].end) for p in (refusal.one, refusal.other))
+    first, second = (
+        Mention(tokens[p].start, tokens[p].end) for p in (refusal.first, refusal.second)
+    )
     return LinkDecision(*pair, False, refusal.rule, "", probability, (first, second))
 
 
@@ -274,7 +276,7 @@ class DecodedDocument:
 
     def clusters(self) -> Clusters:
         """Return clusters of words that grow within the rules over chains."""
-        return Clusters(self.traits.of, self.text.apart)
+        return Clusters(self.traits.of, self.text.exclusions)
 
     def pairs(self, scheme: str, threshold: float | None) -> list[Pair]:
         """Return the links of one scheme; without a threshold, those likelier than none.
@@ -364,7 +366,7 @@ class DecodedDocument:
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
         for place in self.lone(scheme) if singletons else ():
-            clusters.of(place)
+            clusters.group_of(place)
         groups = clusters.groups()
         mentions = self.mentions(scheme, (place for group in groups for place in group))
         first_on: dict[tuple[int, int], int] = {}

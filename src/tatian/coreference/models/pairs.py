@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tatian.coreference.sorts import NO_KEYS
+from tatian.coreference.sorts import NON_KEY_WORDS
 from tatian.coreference.words import (
     DEMONSTRATIVE,
     FEMALE,
@@ -94,7 +94,7 @@ def _subjects(text: Text) -> Integers:
 def name_keys(text: Text, place: int) -> list[str]:
     """Return the words of a phrase that distinguish names, at most `KEYS`, sorted."""
     phrase = text.words[text.first[place] : text.last[place] + 1]
-    return sorted({word for word in phrase if len(word) > 1} - NO_KEYS)[:KEYS]
+    return sorted({word for word in phrase if len(word) > 1} - NON_KEY_WORDS)[:KEYS]
 
 
 def _keys(text: Text) -> Integers:

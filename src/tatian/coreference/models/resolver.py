@@ -137,8 +137,8 @@ class TrainedResolver:
         links: list[ProposedLink] = []
         settled = {token_of(markable) for markable in ruled.settled()} if ruled else set()
         for scheme in PROPOSING if ruled else (self.scheme,):
-            apart = decoding.text.apart
-            clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
+            exclusions = decoding.text.exclusions
+            clusters = ruled.word_clusters(exclusions) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
             trials = try_antecedents(
                 (option for option in options if option[0] not in settled), clusters
