@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from tatian.coreference.models.decisions import choose  # noqa: E402
+from tatian.coreference.models.decisions import rank_antecedents  # noqa: E402
 from tatian.coreference.models.network import Candidates, span_input  # noqa: E402
 from tatian.coreference.models.pairs import codes, pair_features  # noqa: E402
 from tatian.coreference.models.resolver import TrainedResolver  # noqa: E402
@@ -194,7 +194,7 @@ def test_antecedents_are_as_likely_in_torch_as_in_numpy(
     assert ours == pytest.approx(vectors.numpy(), abs=1e-4)
     assert mentions == pytest.approx(odds.numpy(), abs=1e-4)
     ready = Candidates(network, ours, mentions[:, scheme], scheme)
-    found = choose(example.codes, ready, threads=1)
+    found = rank_antecedents(example.codes, ready, threads=1)
     assert found.none == pytest.approx(likely[:, 0].numpy(), abs=1e-4)
     best = likely[:, 1:].max(1).values.numpy()
     assert found.probability[1:, 0] == pytest.approx(best[1:], abs=1e-4)

@@ -25,7 +25,7 @@ from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
 from tatian.analysis.pieces import WordPieces, cut, shape
 from tatian.coreference.models.pairs import codes
-from tatian.coreference.models.resolver import SPECIAL
+from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
 from tatian.errors import InputError
 from tatian.formats import find
@@ -314,7 +314,7 @@ class DocumentEncoder:
     def __init__(self, pieces: WordPieces, shapes: Sequence[str], positions: int) -> None:
         self.pieces = pieces
         self.shapes = {name: number for number, name in enumerate(shapes)}
-        self.room = positions - SPECIAL
+        self.capacity = positions - SPECIAL_PIECES
 
     def example(self, document: CorefDocument) -> CorefExample:
         """One document."""
@@ -326,8 +326,8 @@ class DocumentEncoder:
         """The windows of a document, padded to the longest."""
         pieces = [self.pieces.word(token) for token in tokens]
         shapes = [self.shapes.get(shape(token), 0) for token in tokens]
-        windows = cut([len(piece) for piece in pieces], self.room)
-        time = SPECIAL + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
+        windows = cut([len(piece) for piece in pieces], self.capacity)
+        time = SPECIAL_PIECES + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
         most = max(window.last - window.first for window in windows)
         rows, mask, shaped = (np.zeros((len(windows), time), np.int64) for _ in range(3))
         words = np.zeros((len(windows), most, 2), np.int64)

@@ -10,7 +10,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
+from tatian.coreference.models.decisions import CANDIDATE_SHARE, FEWEST_CANDIDATES, LOWEST_LOG_ODDS
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
@@ -105,9 +105,9 @@ class Reader:
         text = example.text
         allowed = text.can_head if labelled is None else text.can_head & labelled
         allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
-        count = min(most, max(FEWEST, int(SHARE * text.count)), text.count)
+        count = min(most, max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * text.count)), text.count)
         best = torch.topk(allowed_odds, count).indices
-        best = best[allowed_odds[best] > HOPELESS]
+        best = best[allowed_odds[best] > LOWEST_LOG_ODDS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
 
     def spans(self, example: CorefExample, heads: Sequence[int]) -> Spans:
