@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.coreference.definition.links import links
-from tatian.coreference.definition.outline import markables, mend_trees
+from tatian.coreference.definition.outline import correct_trees, markables
 from tatian.coreference.definition.units import units
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Name, Sentence, Token, Word
 
@@ -45,7 +45,7 @@ def arcs(found: Document) -> dict[str, tuple[str, str]]:
 
 def test_the_conjunct_of_an_apposition() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 8 nsubj
                 , PUNCT , 3 punct
@@ -75,12 +75,12 @@ def test_a_list_is_no_apposition() -> None:
         left VERB VBD 0 root
         . PUNCT . 9 punct
     """)
-    assert mend_trees(given) is given
+    assert correct_trees(given) is given
 
 
 def test_the_conjunct_of_a_predicate() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 4 nsubj
                 is AUX VBZ 4 cop
@@ -102,7 +102,7 @@ def test_the_conjunct_of_a_predicate() -> None:
 
 def test_the_subject_of_remained() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 4 nsubj
                 remain VERB VBD 0 root
@@ -124,7 +124,7 @@ def test_the_object_of_named() -> None:
         president NOUN NN 2 obj
         . PUNCT . 2 punct
     """
-    found = arcs(mend_trees(document(rows, {"Ann Lee": "PER"})))
+    found = arcs(correct_trees(document(rows, {"Ann Lee": "PER"})))
     assert found["Ann"] == ("name", "obj")
     assert found["president"] == ("name", "xcomp")
 
@@ -138,13 +138,13 @@ def test_an_office_that_hangs_on_the_name() -> None:
         president NOUN NN 3 flat
         . PUNCT . 2 punct
     """
-    found = arcs(mend_trees(document(rows, {"Ann Lee": "PER"})))
+    found = arcs(correct_trees(document(rows, {"Ann Lee": "PER"})))
     assert found["president"] == ("name", "xcomp")
 
 
 def test_the_verb_that_hangs_on_its_subject() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 0 root
                 , PUNCT , 4 punct
@@ -169,7 +169,7 @@ def test_a_participle_is_left_alone() -> None:
         Ann PROPN NNP 3 xcomp
         . PUNCT . 2 punct
     """)
-    assert mend_trees(given) is given
+    assert correct_trees(given) is given
 
 
 NAMED = {
@@ -297,4 +297,4 @@ def test_a_plural_that_begins_a_sentence_is_the_noun_of_the_rest() -> None:
         brewers NOUN NNS 2 obj
         . PUNCT . 2 punct
     """)
-    assert mend_trees(given).get(WORDS)[0].fine == "NNS"
+    assert correct_trees(given).get(WORDS)[0].fine == "NNS"

@@ -208,8 +208,8 @@ def test_settled_mentions_never_share_a_place_nor_start_to_cross(
     settled = settle(chains, wanted)
     spans = list(settled.places.values())
     assert len({(one.start, one.end) for one in spans}) == len(spans) == len(wanted)
-    for mention, fate in settled.fates.items():
-        if fate == "grown":
+    for mention, outcome in settled.outcomes.items():
+        if outcome == "grown":
             new = settled.places[mention]
             assert all(
                 not new.overlaps(one) or new.contains(one) or one.contains(new) for one in spans

@@ -194,9 +194,9 @@ def find_parts(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that are only a part of a name, date, amount or percentage."""
     for phrase in page.phrases:
         mark = phrase.mark
-        string = page.bare(mark)
+        string = page.strip_edges(mark)
         unit = page.unit_at(string)
-        if unit is None or page.bare(unit) == string or _may_stand_alone(page, phrase, unit):
+        if unit is None or page.strip_edges(unit) == string or _may_stand_alone(page, phrase, unit):
             continue
         yield Breach(
             mark,

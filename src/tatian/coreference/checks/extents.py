@@ -13,8 +13,8 @@ from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
     headless_minimum,
-    is_bare,
     is_markable,
+    is_unpunctuated_apposition,
 )
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import is_office, is_suffix, is_title
@@ -81,7 +81,7 @@ def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> b
         and not any(c in whole.places for c in whole.tree.under(whole.head, "conj"))
         and phrase.tag(phrase.head) != "VERB"
         and phrase.tag(phrase.end - 1) != "PART"
-        and not is_bare(whole, phrase)
+        and not is_unpunctuated_apposition(whole, phrase)
         and not (phrase.end < whole.end and whole.tag(phrase.end) in ("NOUN", "PROPN"))
     )
 
@@ -164,7 +164,7 @@ def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
 
 def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     places = [unit for unit in page.units_in(phrase.mark) if unit.type == "LOC"]
-    if len(places) < 2 or page.bare(phrase.mark).start != places[0].start:
+    if len(places) < 2 or page.strip_edges(phrase.mark).start != places[0].start:
         return ""
     first, second = places[:2]
     if page.text[first.end : second.start].strip() != "," or page.is_same(first, minimum):
@@ -182,7 +182,7 @@ def _headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
 
 
 def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    unit = page.unit_at(page.bare(minimum))
+    unit = page.unit_at(page.strip_edges(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
     if "'s" in unit.of(page.text) or "’s" in unit.of(page.text):

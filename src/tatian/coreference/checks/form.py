@@ -95,8 +95,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
 
 def _check_id(element: Element, owners: dict[str, Element]) -> Iterator[_Breach]:
     if not element.id:
-        bare = "" if element.attributes else ", or </COREF> if it was meant to close another"
-        yield _Breach("missing-id", element, "has no ID", f"give it one of its own{bare}")
+        hint = "" if element.attributes else ", or </COREF> if it was meant to close another"
+        yield _Breach("missing-id", element, "has no ID", f"give it one of its own{hint}")
         return
     owner = owners.setdefault(element.id, element)
     if owner is not element:

@@ -11,7 +11,10 @@ from functools import lru_cache
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition import predicates
 from tatian.coreference.definition.clauses import share_modifiers
-from tatian.coreference.definition.markable import is_bare, is_set_off
+from tatian.coreference.definition.markable import (
+    is_punctuated_apposition,
+    is_unpunctuated_apposition,
+)
 from tatian.coreference.definition.outline import Outline
 from tatian.coreference.definition.phrases import (
     MarkedPhrase,
@@ -29,7 +32,7 @@ _MAKE_OPTIONAL = 'write STATUS="OPT"'
 def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
     """Find linked appositives that are indefinite."""
     for host, appositive in page.pairs:
-        if is_set_off(host, appositive) and is_indefinite(appositive):
+        if is_punctuated_apposition(host, appositive) and is_indefinite(appositive):
             yield Breach(
                 appositive.mark,
                 f"the appositive {page.quote(appositive.mark)} is indefinite, but linked with "
@@ -44,7 +47,7 @@ def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
 def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
     """Find linked phrases side by side without punctuation."""
     for host, appositive in page.pairs:
-        if is_bare(host, appositive):
+        if is_unpunctuated_apposition(host, appositive):
             yield Breach(
                 appositive.mark,
                 f"no punctuation sets {page.quote(appositive.mark)} off from "

@@ -131,7 +131,9 @@ class TrainedResolver:
     ) -> list[ProposedLink]:
         """Return the links of the scheme, or of `PROPOSING` if there is a definition to apply."""
         links: list[ProposedLink] = []
-        settled = {token_of(markable) for markable in ruled.settled()} if ruled else set()
+        settled = (
+            {token_of(markable) for markable in ruled.grammatical_pronouns()} if ruled else set()
+        )
         for scheme in PROPOSING if ruled else (self.scheme,):
             exclusions = decoding.text.exclusions
             clusters = ruled.word_clusters(exclusions) if ruled else decoding.clusters()
