@@ -1,7 +1,4 @@
-"""Rules of extent (§3.5, §4.2): a phrase is marked once, whole, and MIN is its head (§4.1, §4.3).
-
-The head is never marked alone. MIN is the whole name, date or amount that the head belongs to.
-"""
+"""Rules of extent (§3.5, §4.2) and MIN (§4.1, §4.3)."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
 
 
 @advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
-def find_short(page: MarkedText) -> Iterator[Breach]:
+def find_non_maximal(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that stop before their own "of", relative clause or apposition."""
     for phrase in page.phrases:
         if phrase.is_pronoun or not is_markable(page, phrase):
@@ -118,7 +115,7 @@ def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     "MIN is given where the phrase is more than head and article.",
     needs_markup=True,
 )
-def find_missing(page: MarkedText) -> Iterator[Breach]:
+def find_missing_minima(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases without MIN although more than an article is around the head."""
     for phrase in page.phrases:
         if phrase.mark.minimum is not None or not is_markable(page, phrase):
@@ -132,7 +129,7 @@ def find_missing(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-def _title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     words = minimum.of(page.text).split()
     last = page.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
     person = last is not None and last.type == "PER"
@@ -147,7 +144,7 @@ def _title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"has the title '{title}' in it; write MIN=\"{name}\""
 
 
-def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     after = page.text[minimum.end : phrase.mark.end].split(maxsplit=2)
     if after and after[0] == ",":
         after = after[1:]
@@ -162,7 +159,7 @@ def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, whole)}"
 
 
-def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     places = [unit for unit in page.units_in(phrase.mark) if unit.type == "LOC"]
     if len(places) < 2 or page.strip_edges(phrase.mark).start != places[0].start:
         return ""
@@ -174,14 +171,14 @@ def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"is not the place's first name; write MIN={_quoted(page, first)}"
 
 
-def _headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     last = headless_minimum(page, phrase)
     if last is None or page.is_same(last, minimum):
         return ""
     return f"is not the last word before the modifiers that follow; write MIN={_quoted(page, last)}"
 
 
-def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_part(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     unit = page.unit_at(page.strip_edges(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
@@ -192,7 +189,7 @@ def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"is only a part of the {unit.kind}; write MIN={_quoted(page, unit)}"
 
 
-def _elsewhere(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_misplaced(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     first = phrase.tops[0] if phrase.tops else phrase.head
     if first != phrase.head and not _follows_preposition(phrase, first):
         return ""
@@ -215,34 +212,34 @@ Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
 """Function that returns the fault of a MIN and its cure; empty if there is none."""
 
 _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
-    "min-title": (_title, "MIN has no personal title in it."),
-    "min-suffix": (_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
-    "min-location": (_location, "MIN of a place with several names is the first of them."),
+    "min-title": (_describe_title, "MIN has no personal title in it."),
+    "min-suffix": (_describe_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
+    "min-location": (_describe_location, "MIN of a place with several names is the first of them."),
     "min-headless": (
-        _headless,
+        _describe_headless,
         "MIN of a phrase without a noun is its last word before prepositions and clauses.",
     ),
-    "min-part": (_cut, "MIN is never a part of a name, date, amount or percentage."),
-    "min-elsewhere": (_elsewhere, "MIN is the head of the phrase."),
+    "min-part": (_describe_part, "MIN is never a part of a name, date, amount or percentage."),
+    "min-elsewhere": (_describe_misplaced, "MIN is the head of the phrase."),
 }
 
 
 def _find(name: str, page: MarkedText) -> Iterator[Breach]:
-    """Find phrases whose MIN has this fault, and none that comes before it in the table."""
+    """Find phrases whose MIN has this fault and no earlier one of the table."""
     for phrase in page.phrases:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
         for key, (diagnosis, _) in _DIAGNOSES.items():
-            wrong = diagnosis(page, phrase, minimum)
-            if wrong and key == name:
-                problem, _, cure = wrong.partition("; ")
+            fault = diagnosis(page, phrase, minimum)
+            if fault and key == name:
+                problem, _, cure = fault.partition("; ")
                 yield Breach(
                     phrase.mark,
                     f"MIN={_quoted(page, minimum)} of {page.quote(phrase.mark)} {problem}",
                     cure,
                 )
-            if wrong:
+            if fault:
                 break
 
 
@@ -253,10 +250,10 @@ def _quoted(page: MarkedText, span: Span) -> str:
 
 RULES = (
     find_inner_heads,
-    find_short,
-    find_missing,
+    find_non_maximal,
+    find_missing_minima,
     *(
-        advice(name, "4.1", says, needs_markup=True)(partial(_find, name))
-        for name, (_, says) in _DIAGNOSES.items()
+        advice(name, "4.1", description, needs_markup=True)(partial(_find, name))
+        for name, (_, description) in _DIAGNOSES.items()
     ),
 )

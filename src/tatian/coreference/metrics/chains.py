@@ -20,26 +20,26 @@ from tatian.scoring.overlap import (
 from tatian.scoring.scores import Average, Scores
 
 REPEATS = 10
-"""As in the reference scorer: a response that repeats more mentions is refused."""
+"""Maximum number of repeated mentions in a response, as in the reference scorer."""
 
 Labelled = Sequence[tuple[str, Sequence[Hashable]]]
-"""Chains with their ids; mentions of key and response are the same if equal."""
+"""Chains with their ids; equal values are the same mention in key and response."""
 
 
 class ChainScores(Scores, frozen=True, kw_only=True):
-    """Agreement of a response's chains with those of a key; made by `score`."""
+    """Agreement of a response's chains with those of a key."""
 
     repeats: tuple[int, int] = (0, 0)
-    """Mentions that the key, then the response, had twice and that counted once."""
+    """Numbers of repeated mentions in key and response, each of which counts once."""
     partners: tuple[str, ...] = ()
-    """Each document's id in the response, where that is known."""
+    """Each document's id in the response; empty if unknown."""
 
     def signature(self, average: Average | None = "micro") -> str:
-        """Return one line that says how the figures were computed; equal lines are comparable."""
+        """Return a line on how the figures were computed; figures with equal lines compare."""
         return super().signature(average)
 
     def to_json(self, average: Average = "micro") -> dict[str, Any]:
-        """Return plain data: recall, precision and F1 of every metric, or its one figure."""
+        """Return recall, precision and F1 of every metric, or its only figure."""
         return {metric: self.plain(metric, average) for metric in self.metrics}
 
 
@@ -50,9 +50,9 @@ class ChainPair(NamedTuple):
     key: Labelled
     response: Labelled
     source: str = ""
-    """The key before matching, where matching it with this response has changed it."""
+    """The key before matching, if matching has changed it."""
     partner: str = ""
-    """The document's id in the response, where that is known."""
+    """The document's id in the response; empty if unknown."""
 
     @property
     def given(self) -> str:
@@ -63,9 +63,9 @@ class ChainPair(NamedTuple):
 def score_clusters(
     key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
 ) -> dict[str, Rates]:
-    """Compare two sets of chains of anything hashable: spans, ids, pairs.
+    """Compare two sets of chains of any hashable mentions.
 
-    A mention that occurs twice on one side counts where it occurs first.
+    A mention that occurs twice on one side counts only at its first occurrence.
     """
     wanted = choose_metrics("coreference", metrics)
     overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
