@@ -10,7 +10,13 @@ from tatian.analysis.installed import unavailable
 from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase, open_base
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.detection import RELATED, detect_all, drop_unrelated, is_name, with_specific
+from tatian.mentions.detection import (
+    LEAST_RELATEDNESS,
+    detect_all,
+    drop_unrelated,
+    is_name,
+    with_specific,
+)
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import RankedLinker
 from tatian.text import Document, Link
@@ -126,7 +132,7 @@ def linked_terms(text: str, *titles: tuple[str, str]) -> list[Link]:
 def test_where_links_are_missing_descriptions_say_what_has_to_do_with_the_topic() -> None:
     text = "Children play games and drink water."
     found = linked_terms(text, ("games", "Game"), ("water", "Water"))
-    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), RELATED)
+    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), LEAST_RELATEDNESS)
     assert terms(text, kept) == ["games"]
 
 

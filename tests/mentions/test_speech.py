@@ -14,12 +14,12 @@ from tatian.errors import InputError
 from tatian.formats.links import build_document, evaluated_parts, links_of
 from tatian.mentions.speech import (
     RecognitionRates,
-    broken,
     garble,
     homophones,
     number_words,
     simulate,
     spell_acronym,
+    split_in_two,
 )
 from tatian.text import Link, Span
 
@@ -215,7 +215,7 @@ def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
 
 
 def test_short_words_do_not_break() -> None:
-    assert broken("cat", Random(1)) is None
+    assert split_in_two("cat", Random(1)) is None
 
 
 def test_words_without_near_sounds_are_not_garbled() -> None:

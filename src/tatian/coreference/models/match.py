@@ -54,7 +54,7 @@ class _Group(Struct):
 
 
 class MatchResolver:
-    """Resolver by rules, which needs no encoder."""
+    """Rules for names, appositions, head nouns and pronouns; needs no encoder."""
 
     def resolve(self, document: Document) -> Document:
         """Add the `chains` layer: chains of at least two mentions, and singleton names."""
