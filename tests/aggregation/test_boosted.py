@@ -50,25 +50,25 @@ def encode(texts: list[str]) -> Floats:
 
 
 def table(memory: Memory, without: frozenset[int] = frozenset()) -> dict[str, list[float]]:
-    found = rows(ASKED, ASKED.candidates, memory, encode, KnownEntities(), without=without)
+    found = rows(ASKED, ASKED.candidates, memory, encode, KnownEntities(), ignored=without)
     return dict(zip(FEATURES, found.T.tolist(), strict=True))
 
 
 def test_a_phrase_leads_to_the_sets_that_it_named() -> None:
     memory = Memory.of(SETS, encode)
-    assert memory.named("singers").tolist() == [0]
-    assert memory.named("Singers ").tolist() == [0]
-    assert memory.named("painters").tolist() == []
+    assert memory.sets_named_by("singers").tolist() == [0]
+    assert memory.sets_named_by("Singers ").tolist() == [0]
+    assert memory.sets_named_by("painters").tolist() == []
 
 
 def test_phrases_with_the_same_head_are_alike() -> None:
     memory = Memory.of(SETS, encode)
-    assert memory.named_alike("old singer").tolist() == [0, 0]
+    assert memory.sets_with_head("old singer").tolist() == [0, 0]
     assert head_key("tall singers") == head_key("singer")
 
 
 def test_an_entity_leads_to_the_sets_that_held_it() -> None:
-    assert Memory.of(SETS, encode).holding("bo ruiz").tolist() == [0, 1]
+    assert Memory.of(SETS, encode).sets_with_entity("bo ruiz").tolist() == [0, 1]
 
 
 def test_a_memory_holds_no_text() -> None:
@@ -79,7 +79,7 @@ def test_a_memory_holds_no_text() -> None:
 def test_a_memory_comes_back_from_its_arrays() -> None:
     memory = Memory.of(SETS, encode)
     again = Memory(memory.arrays())
-    assert again.named("singers").tolist() == [0]
+    assert again.sets_named_by("singers").tolist() == [0]
     assert np.array_equal(again.sets, memory.sets)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal
 from tatian.aggregation.models.facts.generator import FactGenerator
-from tatian.aggregation.models.facts.traits import Spread, Trait
+from tatian.aggregation.models.facts.traits import Trait, TraitFrequencies
 from tatian.errors import InputError
 from tatian.knowledge import open_base
 from tatian.knowledge.wording import without_qualifier
@@ -98,7 +98,7 @@ def test_whatever_is_given_there_are_proposals_or_a_clear_error(
 
 def test_what_fewer_have_tells_more() -> None:
     with open_base("starter") as base:
-        spread = Spread(base.fact_counts())
+        spread = TraitFrequencies(base.fact_counts())
     french = Trait("nation", "French", "", ("nationality", "France"))
     american = Trait("nation", "American", "", ("nationality", "United States"))
     assert spread.information(french) > spread.information(american) > 0

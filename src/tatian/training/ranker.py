@@ -85,7 +85,7 @@ def train(
     asked = task(written)
     forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
     tables = [
-        rows(instance, instance.candidates, memory, encode, entities, without=without)
+        rows(instance, instance.candidates, memory, encode, entities, ignored=without)
         for instance, without in zip((*asked, *mined), forgotten, strict=True)
     ]
     right = [

@@ -22,7 +22,7 @@ from tatian.aggregation.mining.phrases import (
     start_of,
 )
 from tatian.aggregation.models.facts.traits import traits_of
-from tatian.aggregation.models.facts.wording import adjectives, is_in_lattice
+from tatian.aggregation.models.facts.wording import adjectives, is_in_hierarchy
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import CHAINS, NAMES, Document, Name, Span
@@ -219,7 +219,7 @@ def _known_noun(noun: str, words: Sequence[str]) -> str:
     """Return the longest end of a phrase in the lattice, in the singular: ``tennis player``."""
     for begin in range(len(words) + 1):
         candidate = " ".join([*words[begin:], singular(noun)])
-        if is_in_lattice(candidate):
+        if is_in_hierarchy(candidate):
             return candidate
     return ""
 
