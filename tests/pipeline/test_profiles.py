@@ -49,7 +49,7 @@ def test_names_nouns_and_modifiers_come_from_all_mentions() -> None:
 
 
 def test_its_company_is_what_its_sentences_speak_of_beside_it() -> None:
-    company = profile(at("She")).company
+    company = profile(at("She")).context_words
     assert {"spoke", "3"} <= company
 
 
