@@ -309,7 +309,7 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     base: Base, weights: Path, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
-    monkeypatch.setattr(train, "LEAST", 1.1)
+    monkeypatch.setattr(train, "MIN_COSINE", 1.1)
     with pytest.raises(AssetError, match=r"a cosine of \d\.\d+ with PyTorch's"):
         train.export_checked(base, done, weights, DATA)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before

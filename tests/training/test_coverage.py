@@ -15,7 +15,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.coverage.examples import (
     UNKNOWN,
-    Drawn,
+    DrawnPair,
     batch_of,
     cut_copies,
     draw,
@@ -88,11 +88,11 @@ def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
 
 def test_targets_are_what_the_others_tell(story: AnnotatedStory) -> None:
     first = story.sentences[0]
-    found = encode_drawn(Drawn(first, "The ferry sank.", frozenset({"f"})), PIECES)
+    found = encode_drawn(DrawnPair(first, "The ferry sank.", frozenset({"f"})), PIECES)
     assert found.whole.tolist() == [0.5, 0, 1]
     told = found.words[found.words[:, 1] == 1, 0]
     assert told.tolist() == [1, 1, 0]
-    unknown = encode_drawn(Drawn(first, "The ferry sank."), PIECES)
+    unknown = encode_drawn(DrawnPair(first, "The ferry sank."), PIECES)
     assert (unknown.words == UNKNOWN).all()
     assert (unknown.whole == UNKNOWN).all()
 
@@ -149,7 +149,7 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
 
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
-    from tatian.training.coverage.train import taught
+    from tatian.training.coverage.train import with_teacher
     from tatian.training.loop import Recipe
     from tatian.training.tokens import predictor
 
@@ -158,11 +158,11 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
             return {"told": torch.zeros((*mask.shape, 2)), "whole": torch.zeros((len(mask), 3))}
 
     given = [
-        encode_drawn(Drawn(story.sentences[0], text, frozenset({"f"})), PIECES)
+        encode_drawn(DrawnPair(story.sentences[0], text, frozenset({"f"})), PIECES)
         for text in ("The ferry sank.", "It sank.")
     ]
     table, recipe = torch.zeros(len(PIECES.rows), 4), Recipe(epochs=1, lr=0.0, head_lr=0.0)
-    found = taught(given, predictor(Unsure(), table, recipe, "pairs"), 0.5)
+    found = with_teacher(given, predictor(Unsure(), table, recipe, "pairs"), 0.5)
     assert [one.rows.tolist() for one in found] == [one.rows.tolist() for one in given]
     assert [one.whole.tolist() for one in found] == [[0.5, 0.25, 0.75]] * 2
     words = found[0].words[:, 0]
@@ -176,7 +176,7 @@ def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: Annota
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
 
     def told(others: str, facts: set[str]) -> list[float]:
-        found = encode_drawn(Drawn(sentence, others, frozenset(facts)), PIECES).words[:, 0]
+        found = encode_drawn(DrawnPair(sentence, others, frozenset(facts)), PIECES).words[:, 0]
         return [float(value) for value in found if value > UNKNOWN]
 
     assert told("A boat sank.", {"f"}) == [1, 1]
@@ -197,7 +197,7 @@ def test_a_body_learns_both_tasks(
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
-        encode_drawn(Drawn(one, other.text, other.facts), start.pieces)
+        encode_drawn(DrawnPair(one, other.text, other.facts), start.pieces)
         for one in story.sentences
         for other in story.sentences
         if one is not other and one.facts
@@ -228,7 +228,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     data = Data.of(start.pieces, entailment, [story], start.table, copies=2)
     assert len(data.pairs) == 4 * len(pairs)
     one, other = story.sentences[:2]
-    known = [encode_drawn(Drawn(one, other.text, other.facts), start.pieces)]
+    known = [encode_drawn(DrawnPair(one, other.text, other.facts), start.pieces)]
     config = CoverageConfig(entailment=recipe, teacher=recipe)
     model = PairsModel(msgspec.structs.replace(TINY, segments=4))
     said = train_teacher(config, model, start.table, data, known, tmp_path)
@@ -259,8 +259,8 @@ def test_padding_changes_nothing_of_the_teacher() -> None:
 
 
 def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
-    short = encode_drawn(Drawn(story.sentences[1], "a", frozenset()), PIECES)
-    long = encode_drawn(Drawn(story.sentences[0], "a b c", frozenset()), PIECES)
+    short = encode_drawn(DrawnPair(story.sentences[1], "a", frozenset()), PIECES)
+    long = encode_drawn(DrawnPair(story.sentences[0], "a b c", frozenset()), PIECES)
     batch = batch_of([short, long])
     assert batch["mask"].sum() == len(short.rows) + len(long.rows)
     assert (batch["words"][0, len(short.rows) :] == UNKNOWN).all()

@@ -11,13 +11,18 @@ from msgspec.structs import replace
 
 from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
 from tatian.training.edit.examples import EditExample
-from tatian.training.edit.synthetic import LOOSE, loose_parts, make_pair, yields
+from tatian.training.edit.synthetic import (
+    REMOVABLE_RELATIONS,
+    make_pair,
+    removable_parts,
+    subtree_spans,
+)
 from tatian.training.edit.workshop import Workshop, variants
 
 from .edit_world import DATA, DEAL, FERRY, NO_PIECES, flat, tree
 
 TAGS = ("NOUN", "VERB", "ADJ", "ADV", "DET", "AUX", "PUNCT", "PROPN")
-RELATIONS = (*sorted(LOOSE), "nsubj", "ccomp", "case", "det", "punct", "mark", "obj")
+RELATIONS = (*sorted(REMOVABLE_RELATIONS), "nsubj", "ccomp", "case", "det", "punct", "mark", "obj")
 NAMES = ("was", "said", "Smith", "not", "ferry", "fog", ",", "--", "the", "Paris", "old")
 SEEDS = st.integers(0, 10_000)
 
@@ -98,17 +103,17 @@ def test_a_denial_is_never_cut() -> None:
         "summer NOUN 3 obl",
         ". PUNCT 3 punct",
     )
-    cut = {denied.words[place] for part in loose_parts(denied) for place in part.places}
+    cut = {denied.words[place] for part in removable_parts(denied) for place in part.places}
     assert cut == {"here", "in", "summer"}
 
 
 def test_a_part_takes_the_comma_with_it_that_only_it_needs() -> None:
-    assert (8, 12) in {(part.start, part.end) for part in loose_parts(FERRY)}
+    assert (8, 12) in {(part.start, part.end) for part in removable_parts(FERRY)}
 
 
 def test_words_that_are_not_one_piece_have_no_span() -> None:
     crossing = ParsedSentence(("a", "b", "c", "d"), ("X",) * 4, (-1, 0, 0, 1), ("dep",) * 4)
-    assert yields(crossing) == [(0, 4), None, (2, 3), (3, 4)]
+    assert subtree_spans(crossing) == [(0, 4), None, (2, 3), (3, 4)]
 
 
 @given(trees(), trees(), trees(), SEEDS)

@@ -77,8 +77,8 @@ def make_data(
 ) -> CorefData:
     """Analyse all documents, keeping their tokens and sentences."""
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
-    bare = [_bare(source.document) for source in sources]
-    analysed = analyser.analyze_all(bare, progress=progress)
+    documents = [_without_analysis(source.document) for source in sources]
+    analysed = analyser.analyze_all(documents, progress=progress)
     annotated = [
         _annotated(source, document) for source, document in zip(sources, analysed, strict=True)
     ]
@@ -88,7 +88,7 @@ def make_data(
     )
 
 
-def _bare(document: Document) -> Document:
+def _without_analysis(document: Document) -> Document:
     """Return the document with tokens and sentences only: gold trees do not exist at run time."""
     kept = {TOKENS.name, SENTENCES.name}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
@@ -96,10 +96,10 @@ def _bare(document: Document) -> Document:
 
 
 def _annotated(source: CorpusDocument, analysed: Document) -> CorefDocument:
-    asked = question(source.document, analysed) if source.corpus == "gap" else None
+    gap_question = question(source.document, analysed) if source.corpus == "gap" else None
     analysis = analysis_of(analysed)
     return CorefDocument(
-        source.document.id, source.corpus, source.split, analysis, source.chains, asked
+        source.document.id, source.corpus, source.split, analysis, source.chains, gap_question
     )
 
 
@@ -226,13 +226,13 @@ def move_chains(chains: Iterable[list[Places]], places: dict[int, int]) -> list[
     """Return chains on the words of the other version, without mentions whose edge it lacks."""
     chains_moved = []
     for chain in chains:
-        there = [
+        moved = [
             (places[first], places[end - 1] + 1)
             for first, end in chain
             if first in places and end - 1 in places
         ]
-        if there:
-            chains_moved.append(there)
+        if moved:
+            chains_moved.append(moved)
     return chains_moved
 
 

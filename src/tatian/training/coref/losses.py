@@ -22,8 +22,8 @@ Tensor = Any
 PARTLY = ("ecb",)
 """Schemes of corpora in which only some sentences are annotated."""
 GAP_SCHEME = "ontonotes"
-_OUT = -99.0
-_SURE = 0.999
+_EXCLUDED = -99.0
+_PENALTY_LIMIT = 0.999
 """Probability above which a wrong name is not penalised further."""
 
 
@@ -73,10 +73,10 @@ class Reader:
         features, between, kinds = pair_features(codes[:, None], codes[None], torch)
         count = len(places)
         order = torch.arange(count, device=self.device)
-        apart = (order[:, None] - order[None]).clamp(min=1)
+        distances = (order[:, None] - order[None]).clamp(min=1)
         return Pairs(
             torch.stack([feature.expand(count, count).float() for feature in features], -1),
-            torch.bucketize(apart, self.tensor(DISTANCES), right=True),
+            torch.bucketize(distances, self.tensor(DISTANCES), right=True),
             torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
             kinds,
         )
@@ -104,7 +104,7 @@ class Reader:
         """The likeliest heads of mentions, and all gold ones, in the order of the text."""
         text = example.text
         allowed = text.can_head if labelled is None else text.can_head & labelled
-        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
+        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _EXCLUDED)
         count = min(most, max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * text.count)), text.count)
         best = torch.topk(allowed_odds, count).indices
         best = best[allowed_odds[best] > LOWEST_LOG_ODDS]
@@ -197,23 +197,23 @@ class CorefLosses:
         return self.weighing.gap * total / max(1, len(examples))
 
     def _question(self, example: CorefExample) -> Tensor:
-        asked = example.document.question
+        question = example.document.question
         total = torch.zeros((), device=self.reader.device)
-        if asked is None:
+        if question is None:
             return total
         reader, scheme = self.reader, SCHEMES.index(GAP_SCHEME)
         vectors = reader.vectors(example)
         odds = reader.model.mentions(vectors)
-        names = [example.text.head_of(*name) for name in asked.names]
-        gold = {asked.pronoun, *names}
+        names = [example.text.head_of(*name) for name in question.names]
+        gold = {question.pronoun, *names}
         places = reader.candidates(example, odds[:, scheme], gold, self.weighing.most_gap)
         logp = reader.choices(example, vectors, odds, places, scheme)
         numbers = {place: number for number, place in enumerate(places.tolist())}
-        for name, answer in zip(names, asked.answers, strict=True):
-            if name == asked.pronoun:
+        for name, answer in zip(names, question.answers, strict=True):
+            if name == question.pronoun:
                 continue
-            earlier, later = sorted((numbers[name], numbers[asked.pronoun]))
+            earlier, later = sorted((numbers[name], numbers[question.pronoun]))
             linked = logp[later, 1 + earlier]
-            apart = -torch.log1p(-linked.exp().clamp(max=_SURE))
-            total = total + (-linked if answer else apart)
+            distances = -torch.log1p(-linked.exp().clamp(max=_PENALTY_LIMIT))
+            total = total + (-linked if answer else distances)
         return total

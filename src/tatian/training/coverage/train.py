@@ -26,11 +26,11 @@ from tatian.training.coverage.examples import (
     CoverageExample,
     batch_of,
     blank,
-    encoded_further,
-    encoded_known,
+    encode_annotated,
+    encode_unannotated,
 )
 from tatian.training.data import ENTAILMENT, read_config
-from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
+from tatian.training.evaluation import CoverageFunction, Predict, areas, matrix, pair_probabilities
 from tatian.training.examples import (
     Batch,
     PairExample,
@@ -40,7 +40,7 @@ from tatian.training.examples import (
     pair_batch,
 )
 from tatian.training.export import PAIRS
-from tatian.training.int8 import export_int8, pack
+from tatian.training.int8 import compress_bodies, export_int8
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
@@ -53,7 +53,7 @@ from tatian.training.unions import project_unions
 Tensor = Any
 
 
-ASKED_AT_ONCE = 65536
+PREDICTION_BUDGET = 65536
 """Padded pieces of a batch that is only read."""
 
 
@@ -104,27 +104,27 @@ class TrainingPairs(Struct, frozen=True):
         return {**pair_batch(examples), "soft": self.soft[chosen]}
 
 
-def taught(
+def with_teacher(
     examples: Sequence[CoverageExample], predict: Predict, share: float
 ) -> list[CoverageExample]:
     """Mix in a teacher's predictions: a share where targets are known, all where not."""
     result = list(examples)
-    for batch in batches_by_length([len(example.rows) for example in examples], ASKED_AT_ONCE):
+    for batch in batches_by_length([len(example.rows) for example in examples], PREDICTION_BUDGET):
         outputs = predict(batch_of([examples[i] for i in batch]))
         for place, i in enumerate(batch):
             example = examples[i]
             own_pieces = np.isin(example.segments, (OWN, OWN_SAME))
             own_pieces[-1] = False
-            words = _mixed(example.words, outputs["told"][place, : len(own_pieces)], share)
+            words = _mix(example.words, outputs["told"][place, : len(own_pieces)], share)
             result[i] = structs.replace(
                 example,
                 words=np.where(own_pieces[:, None], words, np.float32(UNKNOWN)),
-                whole=_mixed(example.whole, outputs["whole"][place], share),
+                whole=_mix(example.whole, outputs["whole"][place], share),
             )
     return result
 
 
-def _mixed(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
+def _mix(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
     soft = 1 / (1 + np.exp(-odds))
     return np.where(labels > UNKNOWN, share * soft + (1 - share) * labels, soft).astype(np.float32)
 
@@ -149,8 +149,8 @@ class Data(Struct, frozen=True):
     ) -> Data:
         """Build the pairs of entailment and near copies by the vectors of their pieces."""
         labelled = [encode_pair(pair, pieces, ENTAILMENT) for pair in entailment.train]
-        more = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
-        return cls(pieces, entailment, dev, [*labelled, *more])
+        further_stories = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
+        return cls(pieces, entailment, dev, [*labelled, *further_stories])
 
 
 def train_teacher(
@@ -166,7 +166,7 @@ def train_teacher(
     hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
     labelled = [TrainingPairs(pairs, hard)]
     _run(config, config.entailment, model, table, data, labelled, out / "entailment")
-    soft = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
+    soft = pair_probabilities(predictor(model, table, _on_device(config), "pairs"), data.pairs)
     _run(config, config.teacher, model, table, data, [TrainingPairs(annotated)], out / "stories")
     return soft
 
@@ -196,7 +196,7 @@ def train_student(
     return scores
 
 
-def _on(config: CoverageConfig, recipe: Recipe | None = None) -> Recipe:
+def _on_device(config: CoverageConfig, recipe: Recipe | None = None) -> Recipe:
     return structs.replace(recipe or config.student, device=config.device)
 
 
@@ -209,7 +209,7 @@ def _run(
     sources: Sequence[TrainingPairs],
     out: Path,
 ) -> Scores:
-    recipe = _on(config, recipe)
+    recipe = _on_device(config, recipe)
     table = table.to(recipe.device)
     judge = PairJudge(data.entailment, data.pieces)
 
@@ -225,12 +225,12 @@ def _run(
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
-        tell = coverage_function(predict, data.pieces)
+        cover = coverage_function(predict, data.pieces)
         scores: Scores = (
             judge(predict) if any(source.soft is not None for source in sources) else {}
         )
         if any(source.soft is None for source in sources):
-            scores |= areas(data.dev, [matrix(story, tell) for story in data.dev])
+            scores |= areas(data.dev, [matrix(story, cover) for story in data.dev])
         return scores
 
     return train_body(
@@ -263,23 +263,23 @@ def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
     return (entropies * labelled).sum() / labelled.sum().clamp(min=1) * targets.shape[-1]
 
 
-def coverage_function(predict: Predict, pieces: WordPieces) -> Tell:
+def coverage_function(predict: Predict, pieces: WordPieces) -> CoverageFunction:
     """Return a model in training as the judge calls it."""
 
-    def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
+    def cover(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
         result: dict[int, Coverage] = {}
         lengths = [len(pair.rows) for pair in encoded]
-        for batch in batches_by_length(lengths, ASKED_AT_ONCE):
+        for batch in batches_by_length(lengths, PREDICTION_BUDGET):
             outputs = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
                 result[i] = decode(encoded[i], outputs["told"][place], outputs["whole"][place])
         return [result[i] for i in range(len(pairs))]
 
-    return tell
+    return cover
 
 
-def untaught(start: Start) -> PairsModel:
+def new_pairs_model(start: Start) -> PairsModel:
     """Return the untrained model; words that both texts have begin like others."""
     state = start.body_weights()
     state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
@@ -292,7 +292,7 @@ def run_coverage(options: Any) -> None:
     """Run the step ``coverage``."""
     config = read_config(options.config, CoverageConfig)
     folder, limit = options.data, options.limit
-    judged = read_bundles(str(folder / "consolidation/dev"))
+    dev_bundles = read_bundles(str(folder / "consolidation/dev"))
     own_folder = folder / "consolidation/train"
     folders = (own_folder, *options.bundles)
     stories = [
@@ -301,26 +301,33 @@ def run_coverage(options: Any) -> None:
         for bundle in read_bundles(str(folder))
     ]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
-    more: Iterable[AnnotatedStory] = chain(
-        reports(ecbplus, judged), passages(folder / "gospels", judged)
+    further_stories: Iterable[AnnotatedStory] = chain(
+        reports(ecbplus, dev_bundles), passages(folder / "gospels", dev_bundles)
     )
     pairs = load_pair_data(folder, options.unions)
     unions = project_unions((own_folder, *options.unions))
-    dev = [story_of(bundle) for bundle in judged]
+    dev = [story_of(bundle) for bundle in dev_bundles]
     if limit:
-        stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
+        stories, further_stories, dev, unions = (
+            stories[:1],
+            islice(further_stories, 1),
+            [],
+            unions[:1],
+        )
         pairs = limit_data(pairs, limit)
     start = Start(options.start)
-    held = {letters(sentence.text) for story in dev for sentence in story.sentences}
-    annotated = encoded_known(stories, unions, start.pieces, held)[:limit]
-    further = encoded_further(more, start.pieces)[:limit]
+    dev_letters = {letters(sentence.text) for story in dev for sentence in story.sentences}
+    annotated = encode_annotated(stories, unions, start.pieces, dev_letters)[:limit]
+    further = encode_unannotated(further_stories, start.pieces)[:limit]
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
     body, vectors = read_teacher(options.teacher, start.pieces)
     teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
     soft = train_teacher(config, teacher, vectors, data, annotated, options.out / "teacher")
-    ask = predictor(teacher, vectors, _on(config, config.teacher), "pairs")
-    sources = taught(annotated, ask, config.taught), taught(further, ask, 1.0)
-    print(train_student(config, untaught(start), start.table, data, sources, soft, options.out))
+    predict = predictor(teacher, vectors, _on_device(config, config.teacher), "pairs")
+    sources = with_teacher(annotated, predict, config.taught), with_teacher(further, predict, 1.0)
+    print(
+        train_student(config, new_pairs_model(start), start.table, data, sources, soft, options.out)
+    )
 
 
 def run_export(options: Any) -> None:
@@ -328,4 +335,4 @@ def run_export(options: Any) -> None:
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.coverage / "pairs.pt", map_location="cpu"))
     export_int8(model, PAIRS, options.weights / "pairs.onnx")
-    pack(options.weights, ("pairs",))
+    compress_bodies(options.weights, ("pairs",))

@@ -212,7 +212,7 @@ NEAREST = 6
 LEAST_COSINE = 0.38
 _SHORTEST = 4
 _EMPTY = ParsedSentence((), (), (), ())
-_AT_ONCE = 2000
+_ROWS_AT_ONCE = 2000
 
 
 def make_data(
@@ -225,14 +225,14 @@ def make_data(
 
     Those in `without`, in any spelling, are not used: they are for evaluation.
     """
-    barred = set(map(letters, without))
+    excluded = set(map(letters, without))
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     triples = [*sources.unions, *sources.joined]
     single = [*(text for triple in triples for text in triple), *sources.sentences]
     documents = analyser.analyze_all([[text] for text in single], progress=progress)
     trees = [next(iter(trees_of(document)), _EMPTY) for document in documents]
-    unions = list(_in_threes(trees, sources.unions))
-    joined = list(_in_threes(trees[3 * len(unions) :], sources.joined))
+    unions = list(_group_triples(trees, sources.unions))
+    joined = list(_group_triples(trees[3 * len(unions) :], sources.joined))
     pool = {tree.words: tree for tree in trees if len(tree.words) in LENGTHS}
     for document in analyser.analyze_all(iter(sources.texts), progress=progress):
         for tree in trees_of(document):
@@ -240,20 +240,22 @@ def make_data(
                 pool.setdefault(tree.words, tree)
     loaded = load(weights or chosen_directory())
     return EditData(
-        trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in barred],
+        trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in excluded],
         unions=unions,
-        joined=[union.words for union in joined if _whole(union.words)],
+        joined=[union.words for union in joined if _is_complete(union.words)],
         synonyms=synonyms(loaded),
         analyser=loaded.version("tokens"),
     )
 
 
-def _in_threes(trees: Sequence[ParsedSentence], of: Sequence[Triple]) -> Iterator[ParsedUnion]:
-    for at in range(0, 3 * len(of), 3):
-        yield ParsedUnion(*trees[at : at + 3])
+def _group_triples(
+    trees: Sequence[ParsedSentence], triples: Sequence[Triple]
+) -> Iterator[ParsedUnion]:
+    for first in range(0, 3 * len(triples), 3):
+        yield ParsedUnion(*trees[first : first + 3])
 
 
-def _whole(union: UnionWords) -> bool:
+def _is_complete(union: UnionWords) -> bool:
     return bool(union.first and union.second and union.union)
 
 
@@ -285,8 +287,8 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
     vectors = vectors - vectors.mean(0)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     neighbours: dict[str, tuple[str, ...]] = {}
-    for start in range(0, len(chosen), _AT_ONCE):
-        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+    for start in range(0, len(chosen), _ROWS_AT_ONCE):
+        cosines = vectors[start : start + _ROWS_AT_ONCE] @ vectors.T
         for place, row in enumerate(cosines, start=start):
             row[place] = -1
             near = np.argpartition(-row, NEAREST)[:NEAREST]
@@ -299,8 +301,10 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
 def run_data(options: Any) -> None:
     """Run the step ``edit-data``."""
     sources = read_sources(options.data, options.bundles, options.limit)
-    held = read_unions(options.without) if options.without else ()
-    without = [text for union in held for text in (*union.sentences, union.merged or "")]
+    evaluation_unions = read_unions(options.without) if options.without else ()
+    without = [
+        text for union in evaluation_unions for text in (*union.sentences, union.merged or "")
+    ]
     data = make_data(sources, options.weights, without, show_every)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}

@@ -204,4 +204,4 @@ def new_model(base: Base, shape: EditShape, seed: int = 0) -> EditModel:
     """Return the untrained model."""
     torch.manual_seed(seed)
     body = base.start.shape(heads=base.heads)
-    return base.stand(EditModel(body, len(base.labels.shapes), shape))
+    return base.put_on_body(EditModel(body, len(base.labels.shapes), shape))

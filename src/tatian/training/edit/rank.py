@@ -27,7 +27,7 @@ from tatian.training.adapter import Base, restore
 from tatian.training.data import read_packed, show, write_packed
 from tatian.training.edit.data import Triple, bundles_of, own_unions
 from tatian.training.edit.model import new_model
-from tatian.training.edit.run import RANKER, base_of, config_of, furnish
+from tatian.training.edit.run import RANKER, base_of, config_of, make_weights_directory
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models.edit.editor import Editor
@@ -75,8 +75,8 @@ class RankerJudgement(Struct, frozen=True):
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
     """Fit nets to the expected reward of their choice; return the arrays for `WalkRanker`."""
-    every = np.vstack([contest.rows for contest in contests])
-    mean, scale = every.mean(0), every.std(0) + 1e-6
+    all_rows = np.vstack([contest.rows for contest in contests])
+    mean, scale = all_rows.mean(0), all_rows.std(0) + 1e-6
     data = [
         (
             torch.tensor((np.array(contest.rows) - mean) / scale, dtype=torch.float32),
@@ -84,7 +84,7 @@ def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
         )
         for contest in contests
     ]
-    nets = [_trained(data, config, config.seed + number) for number in range(config.nets)]
+    nets = [_train_net(data, config, config.seed + number) for number in range(config.nets)]
     return {
         "mean": mean.astype(np.float32),
         "scale": scale.astype(np.float32),
@@ -94,7 +94,7 @@ def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
     }
 
 
-def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> Any:
+def _train_net(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> Any:
     torch.manual_seed(seed)
     net = torch.nn.Sequential(
         torch.nn.Dropout(config.dropout),
@@ -126,8 +126,8 @@ def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> 
 
 
 def _loss(net: Any, rows: Any, rewards: Any) -> Any:
-    chances = torch.softmax(net(rows).squeeze(-1), 0)
-    return -SHARPNESS * (chances * (rewards - rewards.mean())).sum()
+    probabilities = torch.softmax(net(rows).squeeze(-1), 0)
+    return -SHARPNESS * (probabilities * (rewards - rewards.mean())).sum()
 
 
 def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> RankerJudgement:
@@ -167,7 +167,7 @@ def collect_contests(
         for place in places:
             model = new_model(base, config.shape)
             restore(model, run / f"{place.name}.pt")
-            furnish(model, weights, place)
+            make_weights_directory(model, weights, place)
         tasks = [
             (str(places[number % config.folds]), str(number), union)
             for number, union in enumerate(unions)
@@ -210,14 +210,14 @@ def _editor(weights: str) -> Editor:
 
 def run_rank(options: Any) -> None:
     """Run the step ``edit-rank``."""
-    kept = options.edit / "contests.msgpack.gz"
-    if not kept.exists():
+    stored = options.edit / "contests.msgpack.gz"
+    if not stored.exists():
         pairs = own_unions(bundles_of(options.data, options.bundles))
         base = base_of(options)
         write_packed(
-            collect_contests(base, options.edit, options.weights, pairs, options.workers), kept
+            collect_contests(base, options.edit, options.weights, pairs, options.workers), stored
         )
-    contests = read_packed(kept, list[Contest], "contests", "edit-rank")
+    contests = read_packed(stored, list[Contest], "contests", "edit-rank")
     config = RankConfig()
     with tempfile.TemporaryDirectory() as scratch:
         show(judge_ranker(contests, config, Path(scratch)))

@@ -57,10 +57,10 @@ from tatian.training.adapter import (
     Base,
     State,
     average_weights,
+    begin_run,
     learned_parameters,
     restore,
     save,
-    settle,
 )
 from tatian.training.data import read_config, show
 from tatian.training.edit.data import EditData, UnionWords, read_data
@@ -70,10 +70,10 @@ from tatian.training.edit.train import EditStage, Record, Trainer
 from tatian.training.edit.workshop import Workshop
 from tatian.training.int8 import (
     Graph,
-    bare_copy,
+    copy_tokens_body,
     export_adapted,
+    install_files,
     int8_arrays,
-    take,
     write_checksums,
 )
 from tatian.training.loop import Log
@@ -83,7 +83,7 @@ from tatian.union.models.edit.search import log_likelihoods
 from tatian.union.models.edit.words import GLUE, in_pieces, read_pair, source_words
 
 PRETRAIN, WHOLE = "pretrain", "whole"
-_SEEDS_APART = 10
+_SEED_STEP = 10
 NO_RUN = "no run of the edit model"
 
 
@@ -125,7 +125,7 @@ def train_edit(
     unknown = [stage for stage in only if stage not in config.stages]
     if unknown:
         raise InputError(f"no stage '{unknown[0]}': there are {', '.join(config.stages)}")
-    settle(config, directory, NO_RUN)
+    begin_run(config, directory, NO_RUN)
     run = _Run(config, base, data, directory, workers)
     for stage in config.stages:
         if only and stage not in only:
@@ -178,35 +178,39 @@ class _Run:
         if path.exists():
             return
         unions = self.workshop.unions()
-        held: list[EditExample] = []
+        held_out: list[EditExample] = []
         if stage != WHOLE:
             fold = int(stage.removeprefix("fold-"))
-            held = [union for union in unions if union.id // 2 % self.config.folds == fold]
+            held_out = [union for union in unions if union.id // 2 % self.config.folds == fold]
             unions = [union for union in unions if union.id // 2 % self.config.folds != fold]
-        states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
+        states = [
+            self._finetune_seed(stage, seed, unions) for seed in range(1, self.config.seeds + 1)
+        ]
         save(average_weights(states), path)
-        if held:
+        if held_out:
             trainer = self._trainer()
             restore(trainer.model, path)
-            self._log(stage)({"held_out": len(held), **self._measured(trainer, held)})
+            self._log(stage)(
+                {"held_out": len(held_out), **self._held_out_scores(trainer, held_out)}
+            )
 
-    def _once(self, stage: str, number: int, unions: Sequence[EditExample]) -> State:
+    def _finetune_seed(self, stage: str, number: int, unions: Sequence[EditExample]) -> State:
         path = self.directory / f"{stage}-{number}.pt"
         trainer = self._trainer()
         if path.exists():
             restore(trainer.model, path)
         else:
             restore(trainer.model, self.directory / "pretrained.pt")
-            seed = self.config.seed + _SEEDS_APART * (number - 1)
+            seed = self.config.seed + _SEED_STEP * (number - 1)
             trainer.fit(unions, self.config.finetune, seed, self._log(stage, number))
             save(learned_parameters(trainer.model), path)
         return learned_parameters(trainer.model)
 
-    def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
+    def _held_out_scores(self, trainer: Trainer, held_out: Sequence[EditExample]) -> Record:
         """Return the loss of held-out pairs, and the ROUGE of the likeliest walks."""
         from tatian.union.metrics import ROUGE, rouge
 
-        walks = trainer.best_walks([example for example in held if example.id % 2 == 0])
+        walks = trainer.best_walks([example for example in held_out if example.id % 2 == 0])
         pairs = []
         for id, walk in walks.items():
             union_words = self.data.unions[id // 2].words
@@ -214,7 +218,7 @@ class _Run:
             pairs.append((" ".join(union_words.union), " ".join(items[item] for item in walk)))
         scores = rouge(pairs)
         means = {n: round(100 * sum(s[n] for s in scores) / len(scores), 2) for n in ROUGE}
-        return {"loss": round(trainer.loss(held), 4), **means}
+        return {"loss": round(trainer.loss(held_out), 4), **means}
 
     def _trainer(self) -> Trainer:
         config = self.config
@@ -254,9 +258,9 @@ GRAPH = Graph(
 )
 
 
-def furnish(model: EditModel, weights: Path, directory: Path) -> None:
+def make_weights_directory(model: EditModel, weights: Path, directory: Path) -> None:
     """Make a weights directory for a model: the tokens body and the edit model alone."""
-    bare_copy(weights, directory)
+    copy_tokens_body(weights, directory)
     export_edit(model, directory)
     write_checksums(directory)
 
@@ -290,8 +294,8 @@ def agreement(
     weights = Weights(directory)
     decoder = Decoder(weights.file("edit.npz"))
     shapes = {shape: number for number, shape in enumerate(weights.labels.shapes)}
-    ours: list[float] = []
-    theirs: list[float] = []
+    int8_scores: list[float] = []
+    torch_scores: list[float] = []
     steps: list[int] = []
     for union in unions:
         example = make_example(union, base.start.pieces, shapes)
@@ -299,14 +303,16 @@ def agreement(
         if example is None or pair is None or len(example.steps) > trainer.model.shape.longest:
             continue
         walk = tuple(example.steps[:-1].tolist())
-        theirs += trainer.scores([example])
-        ours += log_likelihoods(decoder, read_pair(pair, weights), [walk]).tolist()
+        torch_scores += trainer.scores([example])
+        int8_scores += log_likelihoods(decoder, read_pair(pair, weights), [walk]).tolist()
         steps.append(len(example.steps))
     if len(steps) < 2:
         raise InputError("fewer than two pairs to check the export on")
-    apart = np.abs(np.array(ours) - theirs) / steps
-    correlation = float(np.corrcoef(ours, theirs)[0, 1])
-    return ExportAgreement(len(steps), float(apart.mean()), float(apart.max()), correlation)
+    differences = np.abs(np.array(int8_scores) - torch_scores) / steps
+    correlation = float(np.corrcoef(int8_scores, torch_scores)[0, 1])
+    return ExportAgreement(
+        len(steps), float(differences.mean()), float(differences.max()), correlation
+    )
 
 
 def export_checked(
@@ -320,17 +326,17 @@ def export_checked(
     restore(model, run / f"{WHOLE}.pt")
     with tempfile.TemporaryDirectory() as scratch:
         trial = Path(scratch, "weights")
-        furnish(model, weights, trial)
+        make_weights_directory(model, weights, trial)
         trainer = Trainer(model, base.start.table, "cpu", config.seed)
-        agreed = agreement(trainer, base, trial, unions[:SAMPLE])
-        if not agreed.mean <= TOLERANCE:
+        result = agreement(trainer, base, trial, unions[:SAMPLE])
+        if not result.mean <= TOLERANCE:
             raise AssetError(
-                f"int8 log-likelihoods differ from PyTorch's by {agreed.mean:.3f} a step, "
+                f"int8 log-likelihoods differ from PyTorch's by {result.mean:.3f} a step, "
                 f"more than {TOLERANCE}"
             )
         shutil.copyfile(run / RANKER, weights / RANKER)
-        take(FILES, trial, weights)
-    return agreed
+        install_files(FILES, trial, weights)
+    return result
 
 
 def run_export(options: Any) -> None:

@@ -45,9 +45,9 @@ Batch = dict[str, Tensor]
 Record = dict[str, int | float | str]
 REPORTS = 20
 """Number of reports of the loss per stage."""
-PLAIN = Effort(beams=6, bonuses=(0.0,), kept=1)
+LIKELIEST = Effort(beams=6, bonuses=(0.0,), kept=1)
 """Search for the likeliest walk."""
-_CLOSED = BARRED / 2
+_LEAST_LOGIT = BARRED / 2
 """Logits below it belong to words that do not exist."""
 
 
@@ -121,7 +121,7 @@ class Trainer:
     ) -> None:
         """Run one stage; the same seed gives the same weights."""
         total = max(1, int(math.ceil(len(examples) / stage.size) * stage.epochs))
-        rising = max(1, int(total * stage.warmup))
+        warmup_steps = max(1, int(total * stage.warmup))
 
         def updates(_: int) -> Iterator[Update]:
             generator = np.random.default_rng(seed)
@@ -139,7 +139,7 @@ class Trainer:
         plan = TrainingPlan(
             epochs=1,
             steps=total,
-            rate=lambda step: min(1.0, (step + 1) / rising) * max(0.0, 1 - step / total),
+            rate=lambda step: min(1.0, (step + 1) / warmup_steps) * max(0.0, 1 - step / total),
             average=stage.average,
             eased=False,
             reports=REPORTS,
@@ -173,7 +173,8 @@ class Trainer:
             np.savez(path, **int8_arrays(self.model, IN_ONNX, large=sys.maxsize))
             decoder = Decoder(path)
         return {
-            example.id: search(decoder, self.encoding(example), PLAIN)[0] for example in examples
+            example.id: search(decoder, self.encoding(example), LIKELIEST)[0]
+            for example in examples
         }
 
     @torch.no_grad()
@@ -196,7 +197,7 @@ def _smoothed(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
     logp = torch.log_softmax(logits.float(), -1)
     loss = -logp.gather(-1, target.clamp(min=0).unsqueeze(-1)).squeeze(-1)
     if smoothing:
-        open_ = logits > _CLOSED
-        spread = -(logp * open_).sum(-1) / open_.sum(-1).clamp(min=1)
-        loss = (1 - smoothing) * loss + smoothing * spread
+        possible = logits > _LEAST_LOGIT
+        uniform = -(logp * possible).sum(-1) / possible.sum(-1).clamp(min=1)
+        loss = (1 - smoothing) * loss + smoothing * uniform
     return (loss * real).sum() / real.sum()
