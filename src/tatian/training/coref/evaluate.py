@@ -1,4 +1,4 @@
-"""Scores of a resolver in training on held-out documents, resolved as at run time."""
+"""Scores of a resolver in training on held-out documents."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tatian.training.coref.losses import GAP_SCHEME
 from tatian.training.coref.model import CorefModel, head_arrays
 
 States = Callable[[CorefDocument], npt.NDArray[np.float32]]
-"""The encoder's states of a document's words."""
+"""Returns the encoder's states of a document's words."""
 JUDGED = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
 """Corpus and scheme of the scores, beside GAP."""
 _AUTHOR = Authorship(by="training")
 
 
 def network_of(model: CorefModel) -> Network:
-    """Return the heads of a model as the runtime reads them."""
+    """Return the heads of a model as the run-time network."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch, "coref.npz")
         np.savez(path, **head_arrays(model))
@@ -37,14 +37,14 @@ def network_of(model: CorefModel) -> Network:
 
 
 class ResolverJudge:
-    """Resolves the held-out documents, and scores them."""
+    """Scorer of a resolver on the held-out documents."""
 
     def __init__(self, states: States, network: Network) -> None:
         self.states = states
         self.network = network
 
     def scores(self, data: CorefData) -> dict[str, float]:
-        """Return F1 by corpus, scheme and metric, for corpora that have documents."""
+        """Return F1 by corpus, scheme and metric."""
         f1_scores: dict[str, float] = {}
         for corpus, scheme in JUDGED:
             documents = [
@@ -64,7 +64,7 @@ class ResolverJudge:
         return f1_scores
 
     def resolved(self, document_data: CorefDocument, scheme: str) -> Document:
-        """Return a document with the chains that the runtime finds."""
+        """Return a document with the chains that are found as at run time."""
         text = Text(document_data.analysis)
         vectors = self.network.vectors(self.states(document_data), text.features)
         decoding = DecodedDocument(
@@ -90,7 +90,7 @@ class ResolverJudge:
         )
 
     def answers(self, document_data: CorefDocument, questions: Question) -> list[bool]:
-        """Return whether the pronoun's chain has a mention whose head is in each name."""
+        """Return for each name whether it contains the head of a mention of the pronoun's chain."""
         document = self.resolved(document_data, GAP_SCHEME)
         tokens = document.tokens
         pronoun = tokens[questions.pronoun]
@@ -108,7 +108,7 @@ class ResolverJudge:
 
 
 def spell_out(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
-    """Return a document of the words alone, with chains on them."""
+    """Return a document with the words and chains only."""
     document = as_document([document_data.analysis.tokens], document_data.id)
     tokens = document.tokens
     chain_list = [

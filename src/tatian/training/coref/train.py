@@ -1,10 +1,10 @@
-"""The run that trains the resolver, kept in a directory.
+"""Training of the resolver, with its files in a directory.
 
 ===================  =============================================================================
-``config.json``      the configuration; a run goes on with the same one only
-``log.jsonl``        the loss of each epoch and, after the last, the scores on what was kept out
-``checkpoint.pt``    where to go on after the last whole epoch
-``coref.pt``         what was learned: the model to export
+``config.json``      the configuration, which must be the same to continue
+``log.jsonl``        the loss of each epoch and, after the last, the scores on held-out data
+``checkpoint.pt``    the state after the last complete epoch
+``coref.pt``         the trained parameters, for the export
 ===================  =============================================================================
 
 The export writes the resolver beside the encoder: ``coref.onnx`` and ``coref.npz``, which
@@ -65,29 +65,31 @@ MODEL = "coref.pt"
 CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
 _LEAST_RATE = 0.01
-"""Share of the learning rate that is left at the end."""
+"""Share of the learning rate at the end of training."""
 
 
 class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a run depends on; the defaults are those of the shipped weights."""
+    """Configuration of a run; the defaults are those of the shipped weights."""
 
     shape: CorefShape = CorefShape()
     weighing: Weighing = Weighing()
     epochs: int = 10
     rate: float = 1.2e-3
-    """Rate of the adapter; the heads learn at `head_rate`. Both fall linearly."""
+    """Learning rate of the adapter, which falls linearly."""
     head_rate: float = 1.5e-3
+    """Learning rate of the heads, which falls linearly."""
     warmup: int = 250
-    """Documents in which the rates rise."""
+    """Number of documents in which the rates rise."""
     accumulate: int = 2
-    """Documents per step."""
+    """Number of documents per step."""
     average: float = 0.995
-    """The decay of a moving average of the weights."""
+    """Decay of the moving average of the weights."""
     questions: int = 480
-    """Questions of GAP in an epoch, drawn anew; `together` of them are one item."""
+    """Number of GAP's questions that are drawn for an epoch."""
     together: int = 8
+    """Number of questions that count as one document."""
     reports: int = 120
-    """Documents of ECB+ in an epoch, drawn anew."""
+    """Number of ECB+ documents that are drawn for an epoch."""
     seed: int = 1
     attention_heads: int = 12
     device: str = "cpu"
@@ -96,7 +98,7 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
 def train_coref(
     config: CorefConfig, base: Base, data: CorefData, directory: Path
 ) -> dict[str, float]:
-    """Train, or continue after the last whole epoch; return the scores on held-out data."""
+    """Train, or continue after the last complete epoch; return the scores on held-out data."""
     begin_run(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
@@ -106,7 +108,7 @@ def train_coref(
 
 
 def config_of(directory: Path) -> CorefConfig:
-    """The configuration of a run."""
+    """Return the configuration of a run."""
     return read_config(directory / CONFIG, CorefConfig, NO_RUN)
 
 
@@ -125,7 +127,7 @@ def new_model(base: Base, config: CorefConfig) -> CorefModel:
 
 
 class CorefRun:
-    """One configuration on one set of data."""
+    """A training run with one configuration and data."""
 
     def __init__(self, config: CorefConfig, base: Base, data: CorefData) -> None:
         self.config = config
@@ -145,7 +147,7 @@ class CorefRun:
         return [self.encoder.example(document) for document in self.data.part(corpus, "train")]
 
     def epoch(self, generator: np.random.Generator) -> list[list[CorefExample]]:
-        """One epoch in random order: a document alone, or several questions together."""
+        """Return the items of an epoch in random order: single documents, or several questions."""
         config = self.config
         questions = _draw(self.questions, config.questions, generator)
         items = [[document] for document in self.documents]
@@ -157,7 +159,7 @@ class CorefRun:
         return [items[place] for place in generator.permutation(len(items))]
 
     def rate(self, seen: int, total: int) -> float:
-        """Return the share of the learning rates after so many of all documents."""
+        """Return the factor on the learning rates after `seen` of `total` documents."""
         warmup_share = min(1.0, (seen + 1) / self.config.warmup)
         return warmup_share * max(_LEAST_RATE, 1 - seen / total)
 
@@ -186,7 +188,7 @@ class CorefRun:
         return scores
 
     def updates(self, epoch: int) -> Iterator[Update]:
-        """Yield the documents of an epoch, some per step."""
+        """Yield the updates of an epoch."""
         generator = epoch_generator(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
         items, accumulated = self.epoch(generator), self.config.accumulate
@@ -234,15 +236,15 @@ GRAPH = Graph(
 
 
 def export_coref(model: CorefModel, directory: Path) -> None:
-    """Add the resolver to a weights directory that holds the tokens body it was trained on."""
+    """Add the resolver to a weights directory with the tokens body of its training."""
     export_adapted(model, GRAPH, directory, "coref.onnx")
     np.savez_compressed(directory / "coref.npz", **head_arrays(model))
 
 
 MIN_COSINE = 0.98
-"""Least mean cosine of int8 states and PyTorch's for an export."""
+"""Minimum mean cosine of int8 states and PyTorch's for an export."""
 SAMPLE = 10
-"""Documents compared."""
+"""Number of documents that are compared."""
 
 
 class ResolverExport(Struct, frozen=True):
@@ -253,11 +255,11 @@ class ResolverExport(Struct, frozen=True):
     """Mean cosine of a word's state in int8 and in PyTorch."""
     lowest: float
     scores: dict[str, float]
-    """Scores of the shipped form on the held-out documents."""
+    """Scores of the export on the held-out documents."""
 
 
 def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ResolverExport:
-    """Put a run's model into a weights directory, if it reads words as PyTorch does."""
+    """Export a run's model to a weights directory, if its states agree with PyTorch's."""
     model = trained_model(base, run)
     with tempfile.TemporaryDirectory() as scratch:
         trial = Path(scratch, "weights")

@@ -1,4 +1,4 @@
-"""Training examples of coverage: a sentence of a story against one or several others."""
+"""Training examples of coverage: a sentence of a story, compared with one or several others."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
 NEAR = 10
-"""Number of sentences with the largest overlap, from which most others are drawn."""
+"""Number of most similar sentences, from which most comparisons are drawn."""
 FAR = 3
+"""Number of other sentences that each sentence is compared with."""
 SETS = 8
+"""Number of sets of sentences that each sentence is compared with."""
 MOST = 4
-"""Most sentences of a set."""
+"""Maximum number of sentences of a set."""
 UNKNOWN = -1.0
-"""Target that is unknown."""
+"""Value of an unknown target."""
 _CONTENT = re.compile(r"\w{2,}|\d")
 
 
 class DrawnPair(Struct, frozen=True):
-    """A sentence and the text it is compared with."""
+    """A sentence and the text that it is compared with."""
 
     sentence: StorySentence
     others: str
     covered: frozenset[str] | None = None
-    """Facts that the others state, if known."""
+    """Facts that the others state; None if unknown."""
     lost: frozenset[str] | None = None
-    """Words that occur nowhere, where the others are a cut copy or a cut union."""
+    """Deleted words, if the others are a copy or a union without a span; else None."""
 
 
 class CoverageExample(Struct, frozen=True):
-    """Arrays of one pair with their targets, for log-odds heads."""
+    """Arrays of one pair with their targets, which are probabilities."""
 
     rows: npt.NDArray[np.int64]
     segments: npt.NDArray[np.int64]
@@ -53,7 +55,7 @@ class CoverageExample(Struct, frozen=True):
 
 
 def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
-    """Return the number of words that sentences share, rare words counting more."""
+    """Return the overlap of each pair of sentences: shared words, weighted by rarity."""
     bags = [set(_CONTENT.findall(sentence.text.lower())) for sentence in story.sentences]
     seen = Counter(word for bag in bags for word in bag)
     weights = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
@@ -70,7 +72,7 @@ def draw(
     near: int = NEAR,
     sets: int = SETS,
 ) -> Iterator[DrawnPair]:
-    """Yield pairs and sets of one story: near ones, those that share facts, a few others."""
+    """Yield comparisons of sentences in a story: similar ones, those with shared facts, others."""
     sentences, overlap = story.sentences, overlaps(story)
 
     def drawn_pair(sentence: StorySentence, places: Sequence[int]) -> DrawnPair:
@@ -97,7 +99,7 @@ def draw(
 def cut_copies(
     story: AnnotatedStory, generator: np.random.Generator, copies: int = 2
 ) -> Iterator[DrawnPair]:
-    """Yield sentences against cut copies of themselves, alone or before another sentence."""
+    """Yield sentences with copies that lack a span, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
             rest = without_span(sentence.text, sentence.text, generator)
@@ -113,7 +115,7 @@ def cut_copies(
 def cut_unions(
     unions: Sequence[SentenceUnion], generator: np.random.Generator
 ) -> Iterator[DrawnPair]:
-    """Yield sentences against their union, whole and with a span cut out."""
+    """Yield sentences with their union, whole and without a span."""
     for union in unions:
         for source in union.sources:
             sentence = StorySentence(source, frozenset())
@@ -125,7 +127,7 @@ def cut_unions(
 
 
 def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:
-    """Return the arrays of a pair; all targets are left open where nothing is known."""
+    """Return the arrays of a pair with all targets that are known."""
     encoded = encode(pieces, drawn.sentence.text, drawn.others)
     example = blank(encoded)
     words, whole = example.words, example.whole
@@ -170,9 +172,9 @@ def encode_annotated(
     pieces: WordPieces,
     without: Collection[str] = (),
 ) -> list[CoverageExample]:
-    """Return examples of annotated stories, copies of their sentences, and unions.
+    """Return examples from annotated stories, copies of their sentences, and unions.
 
-    Unions of a sentence whose letters are in `without` are left out.
+    Unions of sentences in `without`, which are compared by their letters, are left out.
     """
     kept = [u for u in unions if not any(letters(s) in without for s in u.sources)]
     annotated = _encode_in_parallel(_annotated_pairs, stories, pieces)
@@ -183,7 +185,7 @@ def encode_annotated(
 def encode_unannotated(
     stories: Iterable[AnnotatedStory], pieces: WordPieces
 ) -> list[CoverageExample]:
-    """Return pairs of further stories, for a teacher to label, and cut copies of sentences."""
+    """Return examples from stories without facts, which a teacher labels, and from copies."""
     return _encode_in_parallel(_unannotated_pairs, list(stories), pieces)
 
 
@@ -228,7 +230,7 @@ def _unannotated_pairs(
 
 
 def batch_of(examples: Sequence[CoverageExample]) -> Batch:
-    """Pairs with their targets, padded to the longest."""
+    """Return pairs with their targets, padded to the longest."""
     return {
         **pair_batch(examples),
         "words": stack([e.words for e in examples], UNKNOWN, np.float32),

@@ -1,8 +1,8 @@
-"""Training of the pairs body: entailment and coverage.
+"""Training of the pairs body for entailment and coverage.
 
-A larger encoder learns entailment, then the annotated stories. The shipped body learns entailment,
-then both at once, from the labels and from the larger one's labels of these pairs, of near copies
-of them and of further stories.
+A larger encoder, the teacher, learns entailment, then coverage on annotated stories. The shipped
+body learns entailment, then both together. Its targets are the gold labels mixed with the teacher's
+labels, and the teacher's labels of perturbed copies and further stories.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ Tensor = Any
 
 
 PREDICTION_BUDGET = 65536
-"""Padded pieces of a batch that is only read."""
+"""Maximum number of pieces in a batch for prediction, with padding."""
 
 
 class CoverageConfig(Struct, frozen=True, kw_only=True):
-    """The four runs, and the share of a target that comes from a model."""
+    """Configuration of the four runs."""
 
     entailment: Recipe = Recipe(
         epochs=2, lr=5e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.0, every=2
@@ -73,31 +73,32 @@ class CoverageConfig(Struct, frozen=True, kw_only=True):
     first: Recipe = Recipe(
         epochs=5, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=5
     )
-    """First run of the student, entailment alone."""
+    """First run of the student, on entailment alone."""
     taught: float = 0.5
+    """Share of the teacher's labels in the targets."""
     copies: int = 3
-    """Perturbed copies of each pair of entailment, which the teacher alone labels."""
+    """Number of perturbed copies of each entailment pair, which only the teacher labels."""
     weight: float = 2.0
-    """Weight of entailment beside coverage."""
+    """Weight of entailment relative to coverage."""
     device: str = "cpu"
 
 
 class TrainingPairs(Struct, frozen=True):
-    """Pairs with their targets: those of coverage have their own, those of entailment `soft`."""
+    """Training pairs of one task."""
 
     examples: Sequence[Any]
     soft: npt.NDArray[np.float32] | None = None
-    """Probabilities of the labels."""
+    """Target probabilities of entailment pairs; None for pairs of coverage."""
 
     def batches(
         self, budget: int, generator: np.random.Generator | None = None
     ) -> list[tuple[TrainingPairs, list[int]]]:
-        """Return batches of examples of similar length."""
+        """Return batches of examples with similar lengths, as indices with this object."""
         lengths = [len(example.rows) for example in self.examples]
         return [(self, chosen) for chosen in batches_by_length(lengths, budget, generator)]
 
     def batch(self, chosen: Sequence[int]) -> Batch:
-        """The arrays of some examples, padded."""
+        """Return the arrays of some examples, padded."""
         examples = [self.examples[i] for i in chosen]
         if self.soft is None:
             return batch_of(examples)
@@ -107,7 +108,7 @@ class TrainingPairs(Struct, frozen=True):
 def with_teacher(
     examples: Sequence[CoverageExample], predict: Predict, share: float
 ) -> list[CoverageExample]:
-    """Mix in a teacher's predictions: a share where targets are known, all where not."""
+    """Mix a share of the teacher's predictions into known targets, and fill unknown ones."""
     result = list(examples)
     for batch in batches_by_length([len(example.rows) for example in examples], PREDICTION_BUDGET):
         outputs = predict(batch_of([examples[i] for i in batch]))
@@ -136,7 +137,7 @@ class Data(Struct, frozen=True):
     entailment: PairData
     dev: list[AnnotatedStory]
     pairs: list[PairExample]
-    """Pairs of entailment, the labelled ones first, then copies of them."""
+    """Entailment pairs: the labelled ones, then perturbed copies."""
 
     @classmethod
     def of(
@@ -147,7 +148,7 @@ class Data(Struct, frozen=True):
         table: Tensor,
         copies: int,
     ) -> Data:
-        """Build the pairs of entailment and near copies by the vectors of their pieces."""
+        """Build the entailment pairs and their perturbed copies."""
         labelled = [encode_pair(pair, pieces, ENTAILMENT) for pair in entailment.train]
         further_stories = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
         return cls(pieces, entailment, dev, [*labelled, *further_stories])
@@ -161,7 +162,7 @@ def train_teacher(
     annotated: Sequence[CoverageExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
-    """Train entailment, then the annotated stories; return its labels of all pairs in between."""
+    """Train the teacher on entailment, then on stories; return its labels of entailment pairs."""
     pairs = data.pairs[: len(data.entailment.train)]
     hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
     labelled = [TrainingPairs(pairs, hard)]
@@ -180,9 +181,9 @@ def train_student(
     soft_labels: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
-    """Train entailment, then both tasks at once; leave ``pairs.pt`` in `out`.
+    """Train the student on entailment, then on both tasks, and write ``pairs.pt`` to `out`.
 
-    `soft_labels` are the teacher's labels of pairs.
+    `soft_labels` are the teacher's labels of entailment pairs.
     """
     count = len(data.entailment.train)
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
@@ -245,7 +246,7 @@ def _run(
 
 
 def mixed_loss(model: Any, batch: Batch, table: Tensor, weight: float = 1.0) -> Tensor:
-    """Return the cross entropy of every known target of a batch; entailment has a weight."""
+    """Return the cross entropy of the known targets of a batch, weighted for entailment."""
     outputs = model(table[batch["rows"]], batch["mask"], batch["segments"])
     if "soft" in batch:
         return weight * functional.cross_entropy(outputs["logits"].float(), batch["soft"])
@@ -264,7 +265,7 @@ def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
 
 
 def coverage_function(predict: Predict, pieces: WordPieces) -> CoverageFunction:
-    """Return a model in training as the judge calls it."""
+    """Return the coverage function of a model in training."""
 
     def cover(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
@@ -280,7 +281,7 @@ def coverage_function(predict: Predict, pieces: WordPieces) -> CoverageFunction:
 
 
 def new_pairs_model(start: Start) -> PairsModel:
-    """Return the untrained model; words that both texts have begin like others."""
+    """Return the untrained model, with segment vectors for the four segments of coverage."""
     state = start.body_weights()
     state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))

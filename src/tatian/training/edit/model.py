@@ -1,4 +1,4 @@
-"""The edit model in PyTorch: the tokens body with an adapter, and a decoder that points."""
+"""The edit model in PyTorch: the tokens body with an adapter, and a pointer decoder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
 BEGIN = END + 1
-"""The beginning as an input; items from here on are one number higher as inputs than as outputs."""
+"""Input for the beginning; from here on, items are one number higher as inputs."""
 IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
 """Prefixes of parameters that are not in ``edit.npz``."""
 
@@ -31,7 +31,7 @@ class EditShape(Struct, frozen=True):
     layers: int = 1
     inner: int = 512
     longest: int = 160
-    """Steps of a walk, the end included."""
+    """Maximum number of steps of a walk, including the end."""
     dropout: float = 0.1
 
 
@@ -69,9 +69,9 @@ class DecoderBlock(nn.Module):
 
 
 class EditModel(nn.Module):
-    """Walks through the words of two sentences, one pointer at a time.
+    """Model that walks through the words of two sentences, one pointer at a time.
 
-    A step can go to these items: the glue words, the end, then the words of both sentences.
+    The items that a step can go to are the glue words, the end, then the words of both sentences.
     """
 
     def __init__(self, body: BodyShape, shapes: int, shape: EditShape) -> None:
@@ -84,7 +84,7 @@ class EditModel(nn.Module):
         self.enter = nn.Linear(body.width + MATCHES, width)
         self.memory_norm = nn.LayerNorm(width)
         self.items = nn.Parameter(torch.randn(END + 2, width) * 0.02)
-        """Glue words, the end, and the beginning, which is an input only."""
+        """Embeddings of glue words, the end, and the beginning, which is only an input."""
         self.position = nn.Parameter(torch.randn(shape.longest, width) * 0.02)
         self.blocks = nn.ModuleList(DecoderBlock(shape) for _ in range(shape.layers))
         self.norm = nn.LayerNorm(width)
@@ -113,8 +113,8 @@ class EditModel(nn.Module):
     def decode(self, memory: Tensor, present: Tensor, walk: Tensor, features: Tensor) -> Tensor:
         """Return logits ``[batch, steps, FIRST + words]`` after each prefix of `walk`.
 
-        `walk` holds inputs (`inputs_of`), the beginning first; `features` is ``[batch, steps,
-        words, FEATURES]``; `present` marks real words.
+        `walk` has inputs (`inputs_of`) from the beginning on; `features` is ``[batch, steps, words,
+        FEATURES]``; `present` is false for padding.
         """
         batch, steps = walk.shape
         table = torch.cat((self.items.expand(batch, -1, -1), memory), 1)
@@ -135,21 +135,20 @@ class EditModel(nn.Module):
 
 
 def inputs_of(items: Tensor) -> Tensor:
-    """Return items as inputs of the decoder; padding becomes any item."""
+    """Return items as inputs of the decoder; padding becomes an arbitrary item."""
     return torch.where(items >= FIRST, items + 1, items).clamp(min=0)
 
 
 def places_of(items: Tensor) -> Tensor:
-    """Return the words of items; -1 for glue, the end and padding."""
+    """Return the word indices of items; -1 for glue, the end and padding."""
     return torch.where(items >= FIRST, items - FIRST, -1)
 
 
 def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tensor) -> Tensor:
-    """Return the features of every word before each step of the walks `steps`.
+    """Return the features of every word before each step: ``[batch, T, words, FEATURES]``.
 
-    `steps` ``[batch, T]`` are word indices, or -1 where no word is copied (glue, padding); the
-    features at t describe the state before step t. All ``[batch, T, words, FEATURES]``, as
-    `tatian.union.models.edit.search.Walks` computes them one step at a time.
+    `steps` ``[batch, T]`` are word indices, or -1 for glue and padding. The features are those that
+    `tatian.union.models.edit.search.Walks` computes one step at a time.
     """
     length, count = steps.shape[1], sentence.shape[1]
     device = steps.device

@@ -1,7 +1,7 @@
-"""Trains the ranker: among the wordings of a pair, the nearest to the reference should win.
+"""Training of the ranker, which selects the wording of a pair that is nearest to the reference.
 
-It learns from wordings of models that were not fine-tuned on the pair. Otherwise it would trust the
-model's own certainty too much.
+The wordings are those of models that were not fine-tuned on the pair, whose probabilities would be
+too high.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import union_input
 
 LIKELIHOOD = 0
-"""Feature by which the model without a ranker would choose: log-probability per step."""
+"""Index of the log-probability per step, by which the model without a ranker would choose."""
 SHARPNESS = 20.0
-"""Factor on rewards, which differ only by hundredths."""
+"""Factor on rewards, which differ little."""
 PARTS = 5
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 
 
 class Contest(Struct, frozen=True, array_like=True):
-    """The wordings of a pair: their features, and their similarity to the reference."""
+    """Wordings of a pair, with their features and their similarity to the reference."""
 
     rows: list[list[float]]
     rewards: list[float]
@@ -60,21 +60,23 @@ class RankConfig(Struct, frozen=True):
     dropout: float = 0.2
     decay: float = 1e-2
     nets: int = 4
-    """Nets whose scores are averaged; they differ by their seeds."""
+    """Number of nets with different seeds, whose scores are averaged."""
     seed: int = 0
 
 
 class RankerJudgement(Struct, frozen=True):
-    """Mean rewards, by rankers that had not seen the pair."""
+    """Mean rewards in cross-validation."""
 
     chosen: float
+    """Reward of the ranker's choice."""
     likeliest: float
+    """Reward of the likeliest wording."""
     best: float
-    """Reward of a perfect ranker."""
+    """Reward of the best wording."""
 
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
-    """Fit nets to the expected reward of their choice; return the arrays for `WalkRanker`."""
+    """Train nets by the expected reward of their choice; return the arrays for `WalkRanker`."""
     all_rows = np.vstack([contest.rows for contest in contests])
     mean, scale = all_rows.mean(0), all_rows.std(0) + 1e-6
     data = [
@@ -131,7 +133,7 @@ def _loss(net: Any, rows: Any, rewards: Any) -> Any:
 
 
 def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> RankerJudgement:
-    """Return a ranker's choices in contests it did not learn from, part by part."""
+    """Evaluate the ranker by cross-validation."""
     from tatian.union.models.edit.ranking import WalkRanker
 
     parts = min(PARTS, len(contests))
@@ -154,13 +156,13 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
 
 
 Task = tuple[str, str, Triple]
-"""A directory of weights, the pair's name, its sentences and its union."""
+"""A weights directory, the pair's name, and its sentences with their union."""
 
 
 def collect_contests(
     base: Base, run: Path, weights: Path, unions: Sequence[Triple], workers: int = 1
 ) -> list[Contest]:
-    """Let every fold's model word the pairs of its fold, as at run time."""
+    """Return the wordings of all pairs by the model of their fold, as at run time."""
     config = config_of(run)
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch, f"fold-{fold}") for fold in range(config.folds)]
@@ -181,7 +183,7 @@ def collect_contests(
 
 
 def contest(task: Task) -> Contest | None:
-    """Return the wordings of one pair; None if it is too long."""
+    """Return the wordings of a pair; None if it is too long."""
     weights, name, (first, second, union) = task
     documents = [
         _analyser(weights).analyze(Document(f"{name}.{place}", text))

@@ -1,8 +1,8 @@
-"""Pairs of sentences whose union is known: one sentence, shortened in two ways.
+"""Synthetic pairs of sentences with a known union: one sentence, shortened in two ways.
 
-Both halves lose different modifiers and clauses, and one of them is reworded a little, so the whole
-sentence is their union. A thousand real unions do not teach a model where a phrase goes; a hundred
-thousand of these do.
+Different modifiers and clauses are removed from the two halves, and one of them is reworded a
+little, so that the whole sentence is their union. A thousand real unions are too few to learn where
+a phrase goes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 NEGATIONS = frozenset(("not", "n't", "never"))
 LONGEST_CUT = 18
 SHORTEST, SHORTEST_WHOLE = 4, 8
-"""Fewest words of a half, and of both together."""
+"""Minimum numbers of words of a half, and of both together."""
 DASHES = ("-", "--", "–")
 PAUSE_MARKS = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
@@ -32,7 +32,7 @@ OTHER_FORMS = dict(
         "said says, says said"
     ).split(", ")
 )
-"""Another tense of the same word, as in the next day's report."""
+"""Words with another tense, as in a later report."""
 
 
 class Cut(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Cut(Struct, frozen=True):
 
     @property
     def places(self) -> set[int]:
-        """The words' places."""
+        """Positions of its words."""
         return set(range(self.start, self.end))
 
 
@@ -51,7 +51,7 @@ Synonyms = Mapping[str, Sequence[str]]
 
 
 def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> UnionWords | None:
-    """Shorten the sentence in two ways; return None if it has too little to cut."""
+    """Shorten a sentence in two ways; return None if too little can be removed."""
     cuts = removable_parts(tree)
     if len(cuts) < 2:
         return None
@@ -79,7 +79,7 @@ def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> Union
 def _split_parts(
     tree: ParsedSentence, cuts: Sequence[Cut], random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """Remove some parts from one half, some from the other, none from both."""
+    """Remove different parts from the two halves; no part is removed from both."""
     removed_from_first: set[int] = set()
     removed_from_second: set[int] = set()
     share = random.choice((0.2, 0.35, 0.5))
@@ -97,7 +97,7 @@ def _split_parts(
 def _split_clause(
     tree: ParsedSentence, cuts: Sequence[Cut], clause: range, random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """Make one half a clause of the sentence, and remove it, or parts of it, from the other."""
+    """Make a clause one half, and remove it, or parts of it, from the other."""
     inside = [cut for cut in cuts if clause.start <= cut.start and cut.end <= clause.stop]
     removed_from_first: set[int] = set()
     if random.random() < 0.6:
@@ -115,7 +115,7 @@ def _split_clause(
 
 
 def removable_parts(tree: ParsedSentence) -> list[Cut]:
-    """Return every modifier, apposition, conjunct or clause that can be left out."""
+    """Return all modifiers, appositions, conjuncts and clauses that can be removed."""
     parts = []
     spans = subtree_spans(tree)
     count = len(tree.words)
@@ -134,7 +134,7 @@ def removable_parts(tree: ParsedSentence) -> list[Cut]:
 
 
 def subtree_spans(tree: ParsedSentence) -> list[tuple[int, int] | None]:
-    """Return the words under each word as a span; None if they are not contiguous."""
+    """Return the span of each word's subtree; None if it is not contiguous."""
     below: list[list[int]] = [[i] for i in range(len(tree.words))]
     for index in range(len(tree.words)):
         seen = {index}
@@ -151,7 +151,7 @@ def subtree_spans(tree: ParsedSentence) -> list[tuple[int, int] | None]:
 
 
 def _with_comma(tree: ParsedSentence, start: int, end: int) -> tuple[int, int]:
-    """Return the span with the commas that only it needs."""
+    """Extend a span by the commas that are removed with it."""
     words, count = tree.words, len(tree.words)
     left = start > 0 and words[start - 1] in (",", *DASHES)
     right = end < count and words[end] in (",", *DASHES)
@@ -168,7 +168,7 @@ def _without(tree: ParsedSentence, removed: set[int]) -> list[int]:
 
 
 def _clause(tree: ParsedSentence, random: Random) -> range | None:
-    """Return a clause with a subject of its own, which can stand as a sentence."""
+    """Return a clause with its own subject, which can be a sentence; None if there is none."""
     spans = subtree_spans(tree)
     subjects = {tree.heads[i] for i, r in enumerate(tree.relations) if r.startswith("nsubj")}
     clauses = []
@@ -186,7 +186,7 @@ def _clause(tree: ParsedSentence, random: Random) -> range | None:
 def _reworded(
     tree: ParsedSentence, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
 ) -> list[str]:
-    """Reword some kept words that the other sentence has, and move some."""
+    """Return the kept words, with some of the shared ones reworded, and some words moved."""
     order = list(kept)
     if random.random() < 0.25:
         order = _moved(tree, order, random)
@@ -215,7 +215,7 @@ def _reworded(
 
 
 def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> range:
-    """Return the words of a subject that both sentences have whole."""
+    """Return the words of a subject that is complete in both sentences."""
     spans = subtree_spans(tree)
     for index in order:
         span = spans[index]
@@ -244,7 +244,7 @@ def _moved(tree: ParsedSentence, order: list[int], random: Random) -> list[int]:
 
 
 def _as_sentence(words: Sequence[str], random: Random) -> list[str]:
-    """Return a sentence with a capital and (mostly) a full stop."""
+    """Return a sentence with an initial capital and, usually, a final period."""
     sentence = list(words)
     while sentence and sentence[0] in (*PAUSE_MARKS, "."):
         sentence.pop(0)

@@ -1,4 +1,4 @@
-"""Makes examples by the hundred thousand, in one process or several, always the same ones."""
+"""Generation of training examples, reproducibly, in one process or several."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tatian.training.edit.synthetic import Synonyms, make_pair, removable_parts
 from tatian.union.models.edit.words import stems_of
 
 SHORTEST = 5
-"""Fewest words of any sentence that is made."""
+"""Minimum number of words of a generated sentence."""
 MOST_PARTS = 3
-"""Parts taken out of a sentence, one at a time."""
+"""Maximum number of parts that are removed from a sentence, one in each variant."""
 SHORTEST_STEM = 4
-"""Fewest letters of a stem by which a part is recognised in the other sentence."""
+"""Minimum length of stems by which a part is recognised in the other sentence, in characters."""
 
 Words = tuple[str, ...]
 
 
 def variants(union: ParsedUnion, random: Random) -> Iterator[UnionWords]:
-    """Yield pairs whose union follows from this one, with the real wording of real sources."""
+    """Yield pairs whose union follows from a real union."""
     merged = union.union
     sides = ((union.first, union.second), (union.second, union.first))
     for sentence, other in sides:
@@ -40,7 +40,7 @@ def variants(union: ParsedUnion, random: Random) -> Iterator[UnionWords]:
 def _without_part(
     sentence: ParsedSentence, other: ParsedSentence, union: ParsedSentence, random: Random
 ) -> Iterator[UnionWords]:
-    """Remove a part that only one sentence has from it and from the union."""
+    """Yield pairs without a part that only one sentence and the union have."""
     other_stems = set(stems_of(other.words)) - {""}
     cuts = removable_parts(sentence)
     random.shuffle(cuts)
@@ -64,7 +64,7 @@ def _without_part(
 def _union_without_parts(
     sentence: ParsedSentence, union: ParsedSentence, random: Random
 ) -> Iterator[UnionWords]:
-    """Remove a part that one sentence has from the union, and pair it with that sentence."""
+    """Yield the union without some parts of a sentence, paired with that sentence."""
     cuts = removable_parts(union)
     random.shuffle(cuts)
     removed: set[int] = set()
@@ -93,7 +93,7 @@ def _without_words(words: Words, part: Words) -> Words | None:
 
 
 def _find(words: Sequence[str], part: Sequence[str]) -> int | None:
-    """Return the place of `part` in `words`, without case; None unless exactly one."""
+    """Return the only position of `part` in `words`, without case; None if there is none."""
     part_words = [word.lower() for word in part]
     lowered = [word.lower() for word in words]
     places = [
@@ -105,16 +105,16 @@ def _find(words: Sequence[str], part: Sequence[str]) -> int | None:
 
 
 TREES_PER_TASK = 200
-"""Trees per task."""
+"""Number of trees per task."""
 _PASS = 100_000
-"""Seeds per pass over all trees."""
+"""Number of seeds per pass over all trees."""
 _CHUNK = 4
 
 Kind = Literal["both_orders", "cut_down", "varied"]
 
 
 class ExampleMaker:
-    """Makes the examples of one task."""
+    """Maker of the examples of a task."""
 
     def __init__(
         self, vocabulary: Sequence[str], shapes: Sequence[str], synonyms: Synonyms, longest: int
@@ -131,12 +131,12 @@ class ExampleMaker:
             yield example
 
     def both_orders(self, number: int, pair: UnionWords) -> Iterator[EditExample]:
-        """Yield the pair as it is (its id is even) and with its sentences exchanged (odd)."""
+        """Yield the pair with an even id, and with its sentences exchanged and an odd id."""
         yield from self.examples(pair, 2 * number)
         yield from self.examples(UnionWords(pair.second, pair.first, pair.union), 2 * number + 1)
 
     def cut_down(self, seed: int, trees: Sequence[ParsedSentence]) -> Iterator[EditExample]:
-        """Pairs whose union is a tree."""
+        """Yield synthetic pairs whose unions are given sentences."""
         random = Random(seed)
         for tree in trees:
             pair = make_pair(tree, self.synonyms, random)
@@ -144,13 +144,13 @@ class ExampleMaker:
                 yield from self.examples(pair)
 
     def varied(self, number: int, union: ParsedUnion) -> Iterator[EditExample]:
-        """Pairs whose union follows from a real one."""
+        """Yield pairs whose union follows from a real one."""
         for variant in variants(union, Random(number)):
             yield from self.examples(variant)
 
 
 class Workshop:
-    """All examples of one training, made on `workers` processes."""
+    """Generator of all examples of a training run, with some worker processes."""
 
     def __init__(
         self,
@@ -166,20 +166,20 @@ class Workshop:
         self._maker_arguments = (list(pieces.rows), tuple(shapes), data.synonyms, longest)
 
     def unions(self) -> list[EditExample]:
-        """The real unions in both orders."""
+        """Return the real unions in both orders."""
         jobs = enumerate(union.words for union in self.data.unions)
         return list(self._make("both_orders", jobs))
 
     def joined(self) -> list[EditExample]:
-        """Sentences split by people, in both orders."""
+        """Return the joined pairs, which people have split, in both orders."""
         return list(self._make("both_orders", enumerate(self.data.joined)))
 
     def varied(self) -> list[EditExample]:
-        """Variants of the real unions."""
+        """Return variants of the real unions."""
         return list(self._make("varied", enumerate(self.data.unions)))
 
     def cut_down(self, count: int, seed: int) -> list[EditExample]:
-        """Return so many synthetic pairs, from as many passes as needed, shuffled."""
+        """Return `count` synthetic pairs in random order, from as many passes as needed."""
         examples: list[EditExample] = []
         for number in itertools.count():
             if len(examples) >= count:
