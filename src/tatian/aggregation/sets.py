@@ -187,10 +187,10 @@ def _counted_plurals(document: Document, mentions: Sequence[_NamedMention]) -> I
 
     if not (document.has(WORDS) and document.has(NAMES)):
         return
-    placed = {(mention.mention.start, mention.mention.end): mention for mention in mentions}
+    by_place = {(mention.mention.start, mention.mention.end): mention for mention in mentions}
     for plural in link_plurals(document):
         named = [
-            placed.get((antecedent.mention.start, antecedent.mention.end))
+            by_place.get((antecedent.mention.start, antecedent.mention.end))
             for antecedent in plural.antecedents
         ]
         members = [name for name in named if name is not None]
@@ -207,13 +207,13 @@ def _parallel_mentions(document: Document, mentions: Sequence[_NamedMention]) ->
         role = roles.get(head.end, "") if roles else _initial_role(document, mention)
         if role and head.of(document.text).lower() not in PRONOUNS:
             by_role[mention.type, role].setdefault(mention.sentence, mention)
-    for (_, role), placed in by_role.items():
+    for (_, role), by_place in by_role.items():
         members: list[_NamedMention] = []
-        for number in sorted(placed):
+        for number in sorted(by_place):
             if members and number != members[-1].sentence + 1:
                 yield members, PARALLEL_WEIGHT, f"parallel mentions ({role})"
                 members = []
-            members.append(placed[number])
+            members.append(by_place[number])
         yield members, PARALLEL_WEIGHT, f"parallel mentions ({role})"
 
 

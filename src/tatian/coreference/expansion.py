@@ -91,9 +91,9 @@ def _maximal_extents(
         extents[mention] = old
         if mention.of(document.text).lower() in PRONOUNS or mention.parts or not len(mention):
             continue
-        whole = phrases.around(mention.head or mention)
-        if whole is not None and whole.contains(mention):
-            extents[mention] = whole
+        maximal = phrases.around(mention.head or mention)
+        if maximal is not None and maximal.contains(mention):
+            extents[mention] = maximal
     return extents
 
 

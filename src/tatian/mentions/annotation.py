@@ -113,11 +113,11 @@ def ground_truth(
     by_id = {text.id: text for text in texts}
     for record in current(records):
         _check_terms(record, map(_with_page_title, record.answer.judged), _text_of(record, by_id))
-    counted = votes(records)
+    vote_counts = votes(records)
     return [
-        replace_links(text, _confirmed(counted[text.id], at_least))
+        replace_links(text, _confirmed(vote_counts[text.id], at_least))
         for text in by_id.values()
-        if text.id in counted
+        if text.id in vote_counts
     ]
 
 
@@ -203,11 +203,11 @@ def _kappa(
 
 
 def _confirmed(
-    counted: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
+    vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
     votes, voters = _MAJORITY
     chosen: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for term, (yes, judged) in counted.items():
+    for term, (yes, judged) in vote_counts.items():
         if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
             chosen.setdefault((term.start, term.end), []).append((-yes, term.title))
     for (start, end), pages in sorted(chosen.items()):

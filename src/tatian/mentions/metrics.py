@@ -336,10 +336,12 @@ def _check_offsets(gold: Document, predicted: Document) -> None:
             (index for index, (ours_here, theirs_here) in pairs if ours_here != theirs_here),
             shorter,
         )
-        ours, theirs = (text.text[place : place + 20] for text in (gold, predicted))
+        gold_excerpt, predicted_excerpt = (
+            text.text[place : place + 20] for text in (gold, predicted)
+        )
         raise InputError(
-            f"text '{gold.id}' differs from character {place} on: the gold has '{ours}', the "
-            f"prediction '{theirs}': offsets cannot be compared"
+            f"text '{gold.id}' differs from character {place} on: the gold has "
+            f"'{gold_excerpt}', the prediction '{predicted_excerpt}': offsets cannot be compared"
         )
     for side, text in (("gold", gold), ("prediction", predicted)):
         for mention in links_of(text):

@@ -128,8 +128,8 @@ class NifServer(ThreadingHTTPServer):
     def url(self) -> str:
         """Address that it listens on."""
         host, port = self.server_address[:2]
-        shown = host.decode() if isinstance(host, bytes) else host
-        return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+        address = host.decode() if isinstance(host, bytes) else host
+        return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
 
 
 class _Refused(Exception):

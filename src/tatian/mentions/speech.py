@@ -72,8 +72,8 @@ def money_words(written: str) -> str | None:
     scale = (match[4] or "").strip().lower()
     words = _cardinal(value)
     if len(fraction) == 2 and small and not scale:
-        whole = f"{words} {single if value == 1 else many}"
-        return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
+        units = f"{words} {single if value == 1 else many}"
+        return f"{units} and {_cardinal(int(fraction))} {small}" if int(fraction) else units
     if fraction:
         words += " point " + _digits(fraction)
     if scale:
@@ -125,9 +125,9 @@ def _cardinal(value: int) -> str:
         return _hundreds(value)
     parts = []
     for scale in _SCALES:
-        value, rest = divmod(value, 1000)
-        if rest:
-            parts.append(f"{_hundreds(rest)} {scale}".strip())
+        value, remainder = divmod(value, 1000)
+        if remainder:
+            parts.append(f"{_hundreds(remainder)} {scale}".strip())
         if not value:
             break
     else:
@@ -140,15 +140,23 @@ def _digits(written: str) -> str:
 
 
 def _hundreds(value: int) -> str:
-    hundreds, rest = divmod(value, 100)
+    hundreds, remainder = divmod(value, 100)
     if not hundreds:
-        return _NUMBER_NAMES[rest]
-    return f"{_NUMBER_NAMES[hundreds]} hundred" + (f" and {_NUMBER_NAMES[rest]}" if rest else "")
+        return _NUMBER_NAMES[remainder]
+    return f"{_NUMBER_NAMES[hundreds]} hundred" + (
+        f" and {_NUMBER_NAMES[remainder]}" if remainder else ""
+    )
 
 
 def _year(value: int) -> str:
-    century, rest = divmod(value, 100)
-    small = _NUMBER_NAMES[rest] if rest > 9 else f"oh {_NUMBER_NAMES[rest]}" if rest else "hundred"
+    century, remainder = divmod(value, 100)
+    small = (
+        _NUMBER_NAMES[remainder]
+        if remainder > 9
+        else f"oh {_NUMBER_NAMES[remainder]}"
+        if remainder
+        else "hundred"
+    )
     return f"{_NUMBER_NAMES[century]} {small}"
 
 
@@ -353,15 +361,15 @@ class _Recogniser:
             return number
         if word[0] in _SIGNS:
             return word[1:] if self._happens(rates.marks) else word
-        plain = word.lower() if self._happens(rates.case) else word
-        alike = homophones().get(plain.lower(), ())
-        if alike and self._happens(rates.homophones):
-            return self._chance.choice(alike)
-        if self._happens(rates.split) and (parts := split_in_two(plain, self._chance)):
+        form = word.lower() if self._happens(rates.case) else word
+        sound_alikes = homophones().get(form.lower(), ())
+        if sound_alikes and self._happens(rates.homophones):
+            return self._chance.choice(sound_alikes)
+        if self._happens(rates.split) and (parts := split_in_two(form, self._chance)):
             return parts
-        if self._happens(rates.garbled) and (other := garble(plain, self._chance)):
+        if self._happens(rates.garbled) and (other := garble(form, self._chance)):
             return other
-        return plain
+        return form
 
 
 def _number(word: str) -> str | None:

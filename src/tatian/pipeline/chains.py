@@ -159,12 +159,14 @@ def _name_features(left: Profile, right: Profile) -> dict[str, float]:
 
 def _noun_features(left: Profile, right: Profile) -> dict[str, float]:
     same = not left.heads.isdisjoint(right.heads)
-    alike = not left.concepts.isdisjoint(right.concepts)
+    share_concepts = not left.concepts.isdisjoint(right.concepts)
     disjoint = left.modifiers.isdisjoint(right.modifiers)
     return {
         "nouns: equal": same,
-        "nouns: paraphrase": alike and not same,
-        "nouns: nothing shared": bool(left.heads and right.heads) and not alike and not same,
+        "nouns: paraphrase": share_concepts and not same,
+        "nouns: nothing shared": bool(left.heads and right.heads)
+        and not share_concepts
+        and not same,
         "nouns: namesakes": log(1 + left.namesakes + right.namesakes) if same else 0.0,
         "nouns: shared modifiers": share(left.modifiers, right.modifiers),
         "nouns: other modifiers": bool(left.modifiers and right.modifiers) and disjoint,

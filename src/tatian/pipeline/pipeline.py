@@ -187,16 +187,16 @@ def place_chains(document: Document) -> Document:
                 ):
                     placed_from[detected] = (number, mention)
     place = {owner: detected for detected, owner in placed_from.items()}
-    placed = [
+    placed_chains = [
         replace(chain, mentions=tuple(sorted({place.get((number, m), m) for m in chain.mentions})))
         for number, chain in enumerate(chains)
     ]
-    placed = [chain for chain in placed if not _is_part_of_name(chain, index)]
+    placed_chains = [chain for chain in placed_chains if not _is_part_of_name(chain, index)]
     single = [mention for mention in document.get(MENTIONS) if mention not in placed_from]
     ids = _free_ids(document.id, chains)
-    placed += [Chain(next(ids), (mention,), mention.type) for mention in single]
-    placed.sort(key=lambda chain: min(chain.mentions))
-    return document.with_layer(CHAINS, placed, document.layers[CHAINS.name].made)
+    placed_chains += [Chain(next(ids), (mention,), mention.type) for mention in single]
+    placed_chains.sort(key=lambda chain: min(chain.mentions))
+    return document.with_layer(CHAINS, placed_chains, document.layers[CHAINS.name].made)
 
 
 def _is_part_of_name(chain: Chain, index: HeadIndex) -> bool:
@@ -207,8 +207,8 @@ def _is_part_of_name(chain: Chain, index: HeadIndex) -> bool:
     name = index.at(only)
     if name is None or not name.type or name == only:
         return False
-    whole = name.head or name
-    return whole.contains(only) and len(whole) > len(only)
+    name_span = name.head or name
+    return name_span.contains(only) and len(name_span) > len(only)
 
 
 def _boundary_distance(first: Span, second: Span) -> int:
@@ -238,8 +238,12 @@ class HeadIndex:
         head = self._head(mention)
         last = bisect_left(self._heads, head.end, key=lambda pair: pair[0].start)
         before = self._heads[max(0, last - _HEADS_BEFORE) : last]
-        near = [other for span, other in before if span.end > head.start]
-        return min(near, key=lambda candidate: (len(candidate), candidate)) if near else None
+        overlapping = [other for span, other in before if span.end > head.start]
+        return (
+            min(overlapping, key=lambda candidate: (len(candidate), candidate))
+            if overlapping
+            else None
+        )
 
     def _head(self, mention: Mention) -> Span:
         """Return the head of a mention: as given, by the trees, or else the whole mention."""

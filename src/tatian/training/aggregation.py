@@ -210,16 +210,18 @@ def plan_batches(
     pool = POOL * batch
     batches: list[list[int]] = []
     for begin in range(0, len(order), pool):
-        drawn = order[begin : begin + pool]
-        batches += _filled(drawn[np.argsort(sizes[drawn], kind="stable")], sizes, batch, tokens)
+        pool_indices = order[begin : begin + pool]
+        batches += _filled(
+            pool_indices[np.argsort(sizes[pool_indices], kind="stable")], sizes, batch, tokens
+        )
     return [batches[int(index)] for index in lots.permutation(len(batches))]
 
 
 def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
     batches: list[list[int]] = []
     for index in map(int, order):
-        room = bool(batches) and len(batches[-1]) < batch
-        if room and (not tokens or int(sizes[index]) * (len(batches[-1]) + 1) <= tokens):
+        has_room = bool(batches) and len(batches[-1]) < batch
+        if has_room and (not tokens or int(sizes[index]) * (len(batches[-1]) + 1) <= tokens):
             batches[-1].append(index)
         else:
             batches.append([index])

@@ -83,9 +83,9 @@ def read_treebank(path: Path) -> list[LabelledSentence]:
     sentences: list[LabelledSentence] = []
     for block in blocks(lines_of(path), str(path)):
         name = block.frame.comment("sent_id") or ""
-        loose = next((row.form for row in block.rows if row.head is None), None)
-        if loose is not None:
-            raise InputError(f"sentence '{name}': '{loose}' has no head", path=str(path))
+        headless = next((row.form for row in block.rows if row.head is None), None)
+        if headless is not None:
+            raise InputError(f"sentence '{name}': '{headless}' has no head", path=str(path))
         words = tuple(_word(row) for row in block.rows)
         sentences.append(LabelledSentence(name, tuple(word.form for word in words), words))
     return sentences

@@ -60,7 +60,7 @@ def evaluate_trees(
 
     `las` compares relations without their subtypes, as in the CoNLL 2018 shared task.
     """
-    right: dict[str, int] = dict.fromkeys(
+    correct: dict[str, int] = dict.fromkeys(
         ("upos", "xpos", "features", "lemma", "uas", "las", "las_full"), 0
     )
     total = 0
@@ -70,12 +70,14 @@ def evaluate_trees(
         predicted_words = parse_outputs(sentences[index].forms, out, relations, labels)
         for word, predicted in zip(words, predicted_words, strict=True):
             for name in ("upos", "xpos", "features", "lemma"):
-                right[name] += getattr(predicted, name) == getattr(word, name)
+                correct[name] += getattr(predicted, name) == getattr(word, name)
             attached = predicted.head == word.head
-            right["uas"] += attached
-            right["las_full"] += attached and predicted.relation == word.relation
-            right["las"] += attached and _universal(predicted.relation) == _universal(word.relation)
-    return {name: 100 * count / max(1, total) for name, count in right.items()}
+            correct["uas"] += attached
+            correct["las_full"] += attached and predicted.relation == word.relation
+            correct["las"] += attached and _universal(predicted.relation) == _universal(
+                word.relation
+            )
+    return {name: 100 * count / max(1, total) for name, count in correct.items()}
 
 
 def parse_outputs(
@@ -113,15 +115,15 @@ def evaluate_names(
 ) -> Scores:
     """Return precision, recall and F1 of whole names of `PLAIN_KINDS`, in percent."""
     steps = tuple(tuple(row) for row in transitions.tolist())
-    right = predicted_count = gold = 0
+    correct = predicted_count = gold = 0
     for index, out in token_outputs(predict, examples):
         best = best_names(out["names"], labels.names, steps, NO_NAME)
         predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in PLAIN_KINDS}
         expected = {s for s in name_spans(sentences[index].names) if s[2] in PLAIN_KINDS}
-        right += len(predicted & expected)
+        correct += len(predicted & expected)
         predicted_count += len(predicted)
         gold += len(expected)
-    rates = ratios((right, gold, right, predicted_count))
+    rates = ratios((correct, gold, correct, predicted_count))
     return {name: 100 * value for name, value in rates._asdict().items()}
 
 
@@ -142,11 +144,11 @@ def evaluate_pairs(
 ) -> Scores:
     """Return accuracy over all pairs and over those of each source, in percent."""
     best = pair_probabilities(predict, examples).argmax(1)
-    right = best == np.array([e.label for e in examples])
-    scores = {"accuracy": 100 * float(right.mean())}
+    correct = best == np.array([e.label for e in examples])
+    scores = {"accuracy": 100 * float(correct.mean())}
     for source in sorted({pair.source for pair in pairs}):
         chosen = np.array([pair.source == source for pair in pairs])
-        scores[source] = 100 * float(right[chosen].mean())
+        scores[source] = 100 * float(correct[chosen].mean())
     return scores
 
 

@@ -198,10 +198,10 @@ def encode_pair(
 def stack(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
     """Return arrays of different lengths as one, each padded at its end."""
     longest = max(map(len, arrays))
-    whole = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
-    for row, array in zip(whole, arrays, strict=True):
+    padded = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
+    for row, array in zip(padded, arrays, strict=True):
         row[: len(array)] = array
-    return whole
+    return padded
 
 
 def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None = None) -> Batch:

@@ -81,14 +81,14 @@ def session_predictor(path: Path, table: Tensor) -> Predict:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(path), options)
-    wanted = [argument.name for argument in session.get_inputs()]
+    input_names = [argument.name for argument in session.get_inputs()]
     names = [output.name for output in session.get_outputs()]
     vectors = table.numpy()
 
     def predict(batch: Batch) -> dict[str, Any]:
         inputs = {"embeddings": vectors[batch["rows"]] * batch["mask"][..., None], **batch}
         inputs["embeddings"] = inputs["embeddings"].astype(np.float32)
-        outputs = session.run(names, {name: inputs[name] for name in wanted})
+        outputs = session.run(names, {name: inputs[name] for name in input_names})
         return dict(zip(names, outputs, strict=True))
 
     return predict

@@ -112,17 +112,17 @@ def _labelled(
     labels: list[bool] = []
     for index, (phrase, page) in enumerate(pairs):
         place = (phrase.start, phrase.end)
-        right = phrase.pages[page].title in gold.get(place, ())
+        is_correct = phrase.pages[page].title in gold.get(place, ())
         if place in gold and not gold[place]:
             continue
         if parts and not any(
             part.start <= phrase.start and phrase.end <= part.end for part in parts
         ):
             continue
-        if policy == "names" and not right and not matrix[index, _NAMED].any():
+        if policy == "names" and not is_correct and not matrix[index, _NAMED].any():
             continue
         kept.append(index)
-        labels.append(right)
+        labels.append(is_correct)
     return Examples(
         matrix[kept], np.array(labels, dtype=bool), np.full(len(kept), weight, dtype=np.float32)
     )

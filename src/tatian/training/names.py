@@ -51,14 +51,14 @@ def with_entity_names(sentence: LabelledSentence) -> LabelledSentence:
 def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
     """Return the phrases that the ``Entity`` brackets of a sentence mark."""
     phrases: list[Phrase] = []
-    opened: dict[tuple[str, int, int], list[tuple[int, tuple[str, ...]]]] = {}
+    open_brackets: dict[tuple[str, int, int], list[tuple[int, tuple[str, ...]]]] = {}
     for index, word in enumerate(words):
         for bracket in brackets(word.entity):
             key = bracket[:3]
             if bracket.opens:
-                opened.setdefault(key, []).append((index, bracket.fields))
-            if bracket.closes and opened.get(key):
-                start, fields = opened[key].pop()
+                open_brackets.setdefault(key, []).append((index, bracket.fields))
+            if bracket.closes and open_brackets.get(key):
+                start, fields = open_brackets[key].pop()
                 kind, page = "".join(fields[:1]), "-".join(fields[_PAGE:])
                 phrases.append(Phrase(start, index + 1, kind, page))
     return phrases

@@ -110,10 +110,10 @@ def perturb(
     """Replace a share of a pair's pieces by neighbours, or delete them."""
     rows = example.rows.copy()
     special = np.isin(rows, (pieces.start, pieces.end))
-    touched = (generator.random(len(rows)) < share) & ~special
+    perturbed = (generator.random(len(rows)) < share) & ~special
     chosen = generator.integers(nearest.shape[1], size=len(rows))
-    rows[touched] = nearest[rows[touched], chosen[touched]]
-    kept = ~(touched & (generator.random(len(rows)) < 0.25))
+    rows[perturbed] = nearest[rows[perturbed], chosen[perturbed]]
+    kept = ~(perturbed & (generator.random(len(rows)) < 0.25))
     return structs.replace(example, rows=rows[kept], segments=example.segments[kept])
 
 

@@ -90,10 +90,10 @@ def train(
         rows(instance, instance.candidates, memory, encode, entities, ignored=ignored)
         for instance, ignored in zip((*tasks, *mined), ignored_sets, strict=True)
     ]
-    right = [
+    gold = [
         c in instance.aggregations for instance in (*tasks, *mined) for c in instance.candidates
     ]
-    matrix, labels = np.concatenate(tables), np.array(right, dtype=bool)
+    matrix, labels = np.concatenate(tables), np.array(gold, dtype=bool)
     forests = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
     return memory, forest([(trees, 1 / len(SEEDS)) for trees in forests], FEATURES)
 
@@ -166,15 +166,15 @@ def task(sets: Sequence[Instance]) -> list[Instance]:
         random = Random(instance.id)
         odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[instance.type].items()}
         drawn = sorted(odds, key=lambda phrase: -odds[phrase])
-        right = instance.aggregations[:MOST_GOLD]
-        wrong = (
+        gold = instance.aggregations[:MOST_GOLD]
+        distractors = (
             phrase
             for phrase in drawn
             if phrase not in instance.aggregations and not is_implied(phrase, instance)
         )
-        candidates = [*right, *islice(wrong, CANDIDATES - len(right))]
+        candidates = [*gold, *islice(distractors, CANDIDATES - len(gold))]
         random.shuffle(candidates)
-        completed.append(replace(instance, aggregations=right, candidates=tuple(candidates)))
+        completed.append(replace(instance, aggregations=gold, candidates=tuple(candidates)))
     return completed
 
 

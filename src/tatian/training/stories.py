@@ -102,9 +102,9 @@ def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> Sto
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of a key's alternatives, extended to whole words."""
-    plain = _folded(text)
+    folded = _folded(text)
     for alternative in group:
-        for match in re.finditer(rf"(?<!\w){re.escape(_folded(alternative))}\w*", plain):
+        for match in re.finditer(rf"(?<!\w){re.escape(_folded(alternative))}\w*", folded):
             yield match.span()
 
 

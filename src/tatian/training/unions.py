@@ -135,10 +135,10 @@ def without_span(
     for start in starts:
         most = min(longest, len(words) - start, max(1, len(words) // 2))
         length = int(generator.integers(1, most + 1))
-        rest = words[:start] + words[start + length :]
+        remaining = words[:start] + words[start + length :]
         removed = content_stems(" ".join(words[start : start + length])) & source_stems
-        if rest and removed - content_stems(" ".join(rest)):
-            return " ".join(rest)
+        if remaining and removed - content_stems(" ".join(remaining)):
+            return " ".join(remaining)
     return None
 
 

@@ -89,12 +89,12 @@ def _entities(entities: tuple[str, ...]) -> Iterator[str]:
 def _phrases(field: str, phrases: tuple[str, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for at, phrase in enumerate(phrases):
-        plain = fold_phrase(phrase)
-        if not plain:
+        folded = fold_phrase(phrase)
+        if not folded:
             yield f"{field}[{at}]: empty"
-        elif plain in seen:
+        elif folded in seen:
             yield f"{field}[{at}]: '{phrase}' a second time"
-        seen.add(plain)
+        seen.add(folded)
 
 
 def _unlisted(instance: Instance) -> Iterator[str]:

@@ -59,15 +59,15 @@ def _without_first(words: frozenset[str]) -> Callable[[str], str]:
     """Drop the first word if it is one of `words` and not the only one."""
 
     def change(phrase: str) -> str:
-        first, _, rest = phrase.partition(" ")
-        return rest if rest and first in words else phrase
+        first, _, remainder = phrase.partition(" ")
+        return remainder if remainder and first in words else phrase
 
     return change
 
 
 def _without_number(phrase: str) -> str:
-    first, _, rest = phrase.partition(" ")
-    return rest if rest and (first in NUMBER_WORDS or first.isdecimal()) else phrase
+    first, _, remainder = phrase.partition(" ")
+    return remainder if remainder and (first in NUMBER_WORDS or first.isdecimal()) else phrase
 
 
 def _has(word: str) -> Callable[[str], bool]:
@@ -121,10 +121,10 @@ RULE_SETS: dict[str, tuple[str, ...]] = {"code": (), "paper": EXTRA}
 
 def choose_rules(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     """Return the usual rules and those of `extra`, in order."""
-    wanted = frozenset(extra)
-    for name in sorted(wanted.difference(EXTRA)):
+    names = frozenset(extra)
+    for name in sorted(names.difference(EXTRA)):
         raise InputError(f"no extra rule '{name}'; there are: {', '.join(EXTRA)}")
-    return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
+    return tuple(rule for rule in RULES if rule.usual or rule.name in names)
 
 
 def normalize_phrase(phrase: str) -> str:

@@ -86,6 +86,6 @@ def _phrases(instances: Iterable[Instance]) -> dict[str, list[str]]:
     for instance in instances:
         of_type = by_type.setdefault(instance.type, {})
         for phrase in instance.aggregations:
-            plain = fold_phrase(phrase)
-            of_type[plain] = min(phrase, of_type.get(plain, phrase))
+            folded = fold_phrase(phrase)
+            of_type[folded] = min(phrase, of_type.get(folded, phrase))
     return {type: sorted(phrases.values()) for type, phrases in by_type.items()}

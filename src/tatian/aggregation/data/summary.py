@@ -82,9 +82,9 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         )
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
-    whole = counts["instances"]
+    total = counts["instances"]
     return TaskSummary(
-        whole,
+        total,
         {
             type: Counted(totals["tuples", type], len(different))
             for type, different in tuples.items()
@@ -96,9 +96,9 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         len(set().union(*phrases.values())),
         len(entities),
         dict(sorted(sizes.items())),
-        _ratio(counts["entities"], whole),
-        _ratio(counts["aggregations"], whole),
-        _ratio(counts["candidates"], whole),
+        _ratio(counts["entities"], total),
+        _ratio(counts["aggregations"], total),
+        _ratio(counts["candidates"], total),
         _ratio(counts["background"], counts["entities"]),
     )
 
@@ -135,5 +135,5 @@ def agreement(clean: Clean) -> AnswerAgreement:
     return AnswerAgreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
 
 
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _ratio(part: int, total: int) -> float:
+    return part / total if total else 0.0

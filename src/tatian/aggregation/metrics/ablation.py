@@ -66,11 +66,11 @@ def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
     for name, scores in systems.items():
         if "all" not in scores:
             raise InputError(f"the system '{name}' is there with parts of its input only")
-        whole = scores["all"].value("map")
+        full_map = scores["all"].value("map")
         losses: list[Cell] = [
-            scores[inputs].value("map") - whole if inputs in scores else None for inputs in SHOWN
+            scores[inputs].value("map") - full_map if inputs in scores else None for inputs in SHOWN
         ]
-        rows.append([f"{name} ({whole:.3f})", *losses])
+        rows.append([f"{name} ({full_map:.3f})", *losses])
     columns = [Column(column, precision=3, signed=True) for column in SHOWN.values()]
     return Table.of(["Method", *columns], rows)
 

@@ -40,17 +40,17 @@ def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
     A part begins one sentence before; with `plurals`, three sentences before "the two leaders".
     """
     sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
-    wanted: set[int] = set()
+    selected: set[int] = set()
     for number, text in enumerate(sentences):
         if len(text) > _LONGEST:
             continue
         if plurals and _COUNTED.search(text):
-            wanted.update(range(max(0, number - REACH), number + 1))
+            selected.update(range(max(0, number - REACH), number + 1))
         elif _may_have_aggregation(text):
-            wanted.update((max(0, number - 1), number))
+            selected.update((max(0, number - 1), number))
     kept: list[str] = []
     for number, text in enumerate(sentences):
-        if number in wanted and len(text) <= _LONGEST:
+        if number in selected and len(text) <= _LONGEST:
             kept.append(text)
         elif kept:
             yield _part(document, kept)
@@ -155,9 +155,9 @@ def _entity(name: str) -> str:
 
 def _has_whole_names(listed: NameList, entities: tuple[str, ...]) -> bool:
     """Return whether all names are complete, unlike "Sidney and Beatrice Webb"."""
-    *rest, last = entities
+    *earlier, last = entities
     people = listed.names[0].type == "PER"
-    if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in rest):
+    if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in earlier):
         return False
     return not any(entity.lower() in _SIDES for entity in entities)
 
@@ -180,9 +180,9 @@ def _list_alone(text: str, listed: NameList) -> str:
     """Return the list with a conjunction, even if that belongs to the removed phrase."""
     if listed.joined:
         return listed.span.of(text)
-    *rest, last = listed.members
-    head = text[listed.start : rest[-1].end]
-    return f"{head} and {text[rest[-1].end : last.end].lstrip(' ,')}"
+    *earlier, last = listed.members
+    head = text[listed.start : earlier[-1].end]
+    return f"{head} and {text[earlier[-1].end : last.end].lstrip(' ,')}"
 
 
 PATTERN = "plural"

@@ -154,8 +154,10 @@ class Linker:
                     candidates[entity.name] = Antecedent(entity.name, mention, entity.chain)
                     supported |= {entity.name} if fit else set()
             if chosen := _chosen(list(candidates.values()), phrase.count, lists):
-                sure = all(antecedent.name in supported for antecedent in chosen)
-                return LinkedPlural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
+                is_supported = all(antecedent.name in supported for antecedent in chosen)
+                return LinkedPlural(
+                    phrase.span, type, tuple(chosen), bool(phrase.count), is_supported
+                )
         return None
 
     def _has_type(self, entity: _Entity, type: str) -> bool:

@@ -93,8 +93,8 @@ def _with_title(text: str, name: Name, sentence: Span) -> Span:
 
 def _is_title(written: str) -> bool:
     """Return whether the capitalised words before a name are a title, or empty."""
-    plain = " ".join(written.lower().split())
-    return not plain or plain in TITLES or plain in ROLE_TITLES
+    title = " ".join(written.lower().split())
+    return not title or title in TITLES or title in ROLE_TITLES
 
 
 _CUES = (

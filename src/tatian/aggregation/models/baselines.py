@@ -41,9 +41,9 @@ class PhraseFrequencies(Struct, frozen=True):
 
     def count(self, type: str, phrase: str, but: Instance | None = None) -> int:
         """Return the count of `phrase` for entities of `type`, except in the instance `but`."""
-        wanted = fold_phrase(phrase)
-        frequency = self.counts.get((type, wanted), 0)
-        return frequency - (but is not None and but.type == type and wanted in _phrases(but))
+        folded = fold_phrase(phrase)
+        frequency = self.counts.get((type, folded), 0)
+        return frequency - (but is not None and but.type == type and folded in _phrases(but))
 
 
 class FrequencyRanker:

@@ -304,8 +304,8 @@ class LogisticRanker:
         Random(seed).shuffle(training)
         if not validation:
             validation = training[::_VALIDATION_STEP]
-            rest = [task for index, task in enumerate(training) if index % _VALIDATION_STEP]
-            training = rest or list(validation)
+            others = [task for index, task in enumerate(training) if index % _VALIDATION_STEP]
+            training = others or list(validation)
         frequencies = (
             PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
         )

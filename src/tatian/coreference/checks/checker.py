@@ -242,11 +242,13 @@ def check(
     `rules` selects rules by name. Without `content`, or without the encoder, only the rules of form
     apply. A file with errors of form still gets advice on its valid parts.
     """
-    wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
-    content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
+    rule_names = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
+    content = (
+        content and not unavailable() and any(r.rule.name in rule_names for r in CONTENT_RULES)
+    )
     if recognize(text, path, "coreference").name != _MUC:
         raise InputError("not MUC SGML: 'tatian coref convert --to muc' makes it so", path=path)
-    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in wanted]
+    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in rule_names]
     return sorted(kept, key=lambda finding: (finding.line, finding.column))
 
 
@@ -277,8 +279,8 @@ def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     by_name = {rule.name: rule for rule in RULES}
     for name in names:
         if name not in by_name:
-            close = get_close_matches(name, by_name, n=1)
-            hint = f": did you mean '{close[0]}'?" if close else ""
+            similar = get_close_matches(name, by_name, n=1)
+            hint = f": did you mean '{similar[0]}'?" if similar else ""
             raise InputError(f"no rule called '{name}'{hint}")
     return tuple(by_name[name] for name in by_name if name in names)
 

@@ -26,11 +26,11 @@ def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
     """Find heads that are marked inside their marked phrase, or without their modifiers."""
     outer = _outermost(page)
     for phrase in page.phrases:
-        whole = outer.get((id(phrase.tree), phrase.head))
-        if whole is not None and _is_inside(page, phrase, whole):
+        maximal = outer.get((id(phrase.tree), phrase.head))
+        if maximal is not None and _is_inside(page, phrase, maximal):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is the head of {page.quote(whole.mark)}, which is "
+                f"{page.quote(phrase.mark)} is the head of {page.quote(maximal.mark)}, which is "
                 "marked as well",
                 "take the inner mark away: a head is markable only as part of its whole phrase",
             )
@@ -48,14 +48,14 @@ def find_non_maximal(page: MarkedText) -> Iterator[Breach]:
     for phrase in page.phrases:
         if phrase.is_pronoun or not is_markable(page, phrase):
             continue
-        whole = _missing_right(page, phrase)
-        if whole is None and phrase.end - phrase.first > 1:
-            whole = _missing_left(page, phrase)
-        if whole is not None:
+        maximal = _missing_right(page, phrase)
+        if maximal is None and phrase.end - phrase.first > 1:
+            maximal = _missing_left(page, phrase)
+        if maximal is not None:
             yield Breach(
                 phrase.mark,
                 f"{page.quote(phrase.mark)} is not the whole phrase",
-                f"mark {page.quote(whole)} as the maximal noun phrase",
+                f"mark {page.quote(maximal)} as the maximal noun phrase",
             )
 
 
@@ -69,17 +69,17 @@ def _outermost(page: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
     return longest
 
 
-def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> bool:
-    left = range(whole.first, phrase.first)
+def _is_inside(page: MarkedText, phrase: MarkedPhrase, maximal: MarkedPhrase) -> bool:
+    left = range(maximal.first, phrase.first)
     return (
-        whole.mark.contains(phrase.mark)
-        and not page.is_same(whole.mark, phrase.mark)
-        and all(whole.tag(place) in _BEFORE_HEAD for place in left)
-        and not any(c in whole.places for c in whole.tree.under(whole.head, "conj"))
+        maximal.mark.contains(phrase.mark)
+        and not page.is_same(maximal.mark, phrase.mark)
+        and all(maximal.tag(place) in _BEFORE_HEAD for place in left)
+        and not any(c in maximal.places for c in maximal.tree.under(maximal.head, "conj"))
         and phrase.tag(phrase.head) != "VERB"
         and phrase.tag(phrase.end - 1) != "PART"
-        and not is_unpunctuated_apposition(whole, phrase)
-        and not (phrase.end < whole.end and whole.tag(phrase.end) in ("NOUN", "PROPN"))
+        and not is_unpunctuated_apposition(maximal, phrase)
+        and not (phrase.end < maximal.end and maximal.tag(phrase.end) in ("NOUN", "PROPN"))
     )
 
 
@@ -90,23 +90,25 @@ def _maximal(page: MarkedText) -> MaximalPhrases:
 
 def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with the modifiers before it, if they are more than an article."""
-    whole = _maximal(page).around(phrase.mark)
-    if whole is None or whole.start >= phrase.mark.start:
+    maximal = _maximal(page).around(phrase.mark)
+    if maximal is None or maximal.start >= phrase.mark.start:
         return None
-    whole = Span(whole.start, phrase.mark.end)
-    if page.is_same(whole, phrase.mark):
+    maximal = Span(maximal.start, phrase.mark.end)
+    if page.is_same(maximal, phrase.mark):
         return None
     linked = (mark for mark in page.marks if mark.chain == phrase.mark.chain)
-    return None if any(whole.contains(mark) for mark in linked if mark != phrase.mark) else whole
+    return (
+        None if any(maximal.contains(mark) for mark in linked if mark != phrase.mark) else maximal
+    )
 
 
 def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with an "of" or a relative clause that follows it at once."""
-    whole = _maximal(page).around(phrase.mark)
-    if whole is None or whole.end <= phrase.mark.end:
+    maximal = _maximal(page).around(phrase.mark)
+    if maximal is None or maximal.end <= phrase.mark.end:
         return None
     follows = phrase.word(phrase.end) in ("of", "who", "which", "whom", "whose")
-    return Span(phrase.mark.start, whole.end) if follows else None
+    return Span(phrase.mark.start, maximal.end) if follows else None
 
 
 @advice(
@@ -155,8 +157,8 @@ def _describe_suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> s
     if not last[0].isupper():
         return ""
     end = page.text.index(following, minimum.end) + len(following)
-    whole = Span(minimum.start, end)
-    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, whole)}"
+    maximal = Span(minimum.start, end)
+    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, maximal)}"
 
 
 def _describe_location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:

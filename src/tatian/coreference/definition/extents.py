@@ -200,7 +200,7 @@ def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
     The tree may attach the name to the noun; without punctuation, it is not an apposition.
     """
     outer = {(id(extent.phrase.tree), extent.phrase.head): extent for extent in extents_found}
-    gone: set[int] = set()
+    dropped: set[int] = set()
     heads: dict[int, Extent] = {}
     for extent in extents_found:
         tree, head = extent.phrase.tree, extent.phrase.head
@@ -213,13 +213,13 @@ def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
             and not before
             and host.span.contains(extent.span)
         ):
-            gone.add(id(extent))
+            dropped.add(id(extent))
             heads[id(host)] = extent
     for extent in extents_found:
         if id(extent) in heads:
             name = heads[id(extent)]
             yield extent._replace(minimum=name.minimum, unit=name.unit)
-        elif id(extent) not in gone:
+        elif id(extent) not in dropped:
             yield extent
 
 
@@ -268,10 +268,10 @@ def _drop_name_parts(extents_found: list[Extent]) -> Iterator[Extent]:
     for extent in extents_found:
         index = bisect_left(starts, extent.span.start + 1) - 1
         inside = index >= 0 and reach[index].contains(extent.span) and reach[index] != extent.span
-        lone = extent.phrase.end - extent.phrase.first == 1 and is_title(
+        is_single_title = extent.phrase.end - extent.phrase.first == 1 and is_title(
             extent.phrase.tree.text(extent.phrase.first)
         )
-        if not inside and not lone:
+        if not inside and not is_single_title:
             yield extent
 
 
@@ -279,8 +279,10 @@ def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
     """Extend phrases by a closing comma or the end of a name such as ", Inc." (§4.2)."""
     ends = {id(inner): inner.span.end for inner in extents_found}
     for other, inner in _crossing(extents_found):
-        rest = [t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end]
-        if [t.text for t in rest] == [","] or inner.span == inner.minimum:
+        following = [
+            t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end
+        ]
+        if [t.text for t in following] == [","] or inner.span == inner.minimum:
             ends[id(other)] = max(ends[id(other)], inner.span.end)
     return [_with_span(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]
 
@@ -297,8 +299,8 @@ def _resolve_crossings(extents_found: list[Extent]) -> list[Extent]:
         if id(extent) not in short or extent.minimum not in taken
     ]
     kept.sort(key=reading_order)
-    gone = {id(_shorter(*pair)) for pair in _crossing(kept)}
-    return [extent for extent in kept if id(extent) not in gone]
+    dropped = {id(_shorter(*pair)) for pair in _crossing(kept)}
+    return [extent for extent in kept if id(extent) not in dropped]
 
 
 def _crossing(extents_found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:

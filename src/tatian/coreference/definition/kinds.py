@@ -62,17 +62,17 @@ def is_prenominal(markable: MarkablePhrase) -> bool:
 
 
 def _rulings_on_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
-    alike: dict[tuple[str, ...], list[MarkablePhrase]] = {}
+    by_modifiers: dict[tuple[str, ...], list[MarkablePhrase]] = {}
     for markable in filter(is_type, group):
-        alike.setdefault(_modifiers(markable), []).append(markable)
-    for same in alike.values():
+        by_modifiers.setdefault(_modifiers(markable), []).append(markable)
+    for same in by_modifiers.values():
         for earlier, later in pairwise(same):
             yield link("type", "5.5", later, earlier, certain=_is_certain_type(earlier, later))
     yield from _forbid_other_types(list(filter(is_type, group)))
     parts = [markable for markable in group if _is_quantified_set(markable)]
-    for whole in alike.get((), ()):
+    for type_phrase in by_modifiers.get((), ()):
         for part in parts:
-            yield forbid("type-and-set", "3.5", *_in_order(whole, part))
+            yield forbid("type-and-set", "3.5", *_in_order(type_phrase, part))
 
 
 def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:

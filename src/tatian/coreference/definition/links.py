@@ -75,9 +75,9 @@ def _function_values(outline: Outline) -> Iterator[tuple[MarkablePhrase, Markabl
     """Yield pairs of a function and its value: "a profit of $2", "the temperature is 90"."""
     for markable in outline.markables:
         if markable.is_value and markable.relation == "nmod":
-            whole = outline.at(markable.tree, markable.tree.heads[markable.head])
-            if whole is not None and whole.lemma in MEASURES and _is_after_of(markable):
-                yield whole, markable
+            quantity = outline.at(markable.tree, markable.tree.heads[markable.head])
+            if quantity is not None and quantity.lemma in MEASURES and _is_after_of(markable):
+                yield quantity, markable
     for clause in predications(outline):
         if not clause.predicate.is_value or not clause.asserted or clause.kind != "copula":
             continue

@@ -64,8 +64,8 @@ def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
 def _is_joined(phrase: MarkedPhrase, head: int, other: int) -> bool:
     """Return whether "and" or "or" is written between the heads, and no bracket."""
     words = [phrase.word(place) for place in range(head, other)]
-    rest = [phrase.word(place) for place in range(other, phrase.end)]
-    return "(" not in words and any(word in ("and", "or", "nor") for word in words + rest)
+    words_after = [phrase.word(place) for place in range(other, phrase.end)]
+    return "(" not in words and any(word in ("and", "or", "nor") for word in words + words_after)
 
 
 def participle(phrase: MarkedPhrase) -> int:
@@ -270,9 +270,9 @@ def _is_naming_pair(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 def _is_followed_by_name(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether a name follows an inner phrase up to the end of the outer one."""
-    rest = range(other.end, _last_word(host))
-    names = all(host.tag(place) in ("PROPN", "NUM") for place in rest)
-    return bool(rest) and names and host.tag(rest[0]) == "PROPN" and _is_common(other)
+    following = range(other.end, _last_word(host))
+    names = all(host.tag(place) in ("PROPN", "NUM") for place in following)
+    return bool(following) and names and host.tag(following[0]) == "PROPN" and _is_common(other)
 
 
 def _is_common(phrase: MarkedPhrase) -> bool:

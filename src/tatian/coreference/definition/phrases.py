@@ -206,8 +206,8 @@ def _is_all_capitals(tree: Tree) -> bool:
 
 
 def _normalised(string: str) -> str:
-    plain = string.rstrip(_PUNCTUATION)
-    return plain.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
+    stripped = string.rstrip(_PUNCTUATION)
+    return stripped.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
 
 
 def _place(phrase: MarkedPhrase) -> tuple[int, int]:

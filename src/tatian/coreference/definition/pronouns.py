@@ -186,8 +186,12 @@ def _owns_direct_object(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) 
     """Return whether a definite subject's verb has the owned thing as its object."""
     owned = phrase.tree.heads[phrase.head]
     direct = phrase.tree.heads[owned] == subject_phrase.tree.heads[subject_phrase.head]
-    begun = subject_phrase.phrase.word(subject_phrase.phrase.first) in ("a", "an", "another")
-    return direct and phrase.tree.relation(owned) == "obj" and not begun
+    is_indefinite = subject_phrase.phrase.word(subject_phrase.phrase.first) in (
+        "a",
+        "an",
+        "another",
+    )
+    return direct and phrase.tree.relation(owned) == "obj" and not is_indefinite
 
 
 def is_quantified(marked: MarkablePhrase) -> bool:

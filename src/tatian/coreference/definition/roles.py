@@ -183,11 +183,11 @@ def _link_titles(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) ->
         title = person.tree.text(first - 1).lower() if first else ""
         if title in ROLE_HEADS and title in by_lemma:
             people.setdefault(title, []).append(person)
-    for title, called in people.items():
-        if len({_last_word(person) for person in called}) > 1:
+    for title, titled in people.items():
+        if len({_last_word(person) for person in titled}) > 1:
             continue
         for phrase in by_lemma[title]:
-            before = [person for person in called if person.order < phrase.order]
+            before = [person for person in titled if person.order < phrase.order]
             if before and not _is_identified_by_name(phrase) and _is_article_and_noun(phrase):
                 yield link("title", SECTION, phrase, before[-1])
 

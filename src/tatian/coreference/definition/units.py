@@ -118,16 +118,16 @@ def _names(document: Document) -> list[WholeUnit]:
     }
     heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
-    whole: list[WholeUnit] = []
+    units_found: list[WholeUnit] = []
     for name in names:
         first = bisect_right(starts, name.start) - 1
         end = _company_end(tokens, first, bisect_right(starts, name.end - 1), heads)
         unit = _with_suffix(name, tokens, _company_start(tokens, first, end, proper), end)
-        while whole and whole[-1].start >= unit.start:
-            whole.pop()
-        if not whole or whole[-1].end <= unit.start:
-            whole.append(unit)
-    return whole
+        while units_found and units_found[-1].start >= unit.start:
+            units_found.pop()
+        if not units_found or units_found[-1].end <= unit.start:
+            units_found.append(unit)
+    return units_found
 
 
 def _company_start(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:

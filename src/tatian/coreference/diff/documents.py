@@ -202,11 +202,11 @@ def _span_mapper(from_spans: Sequence[Span], to_spans: Sequence[Span]) -> SpanMa
 
 
 def _moved_mention(mention: Mention, map_span: SpanMapper) -> Mention:
-    whole = map_span(mention)
+    moved = map_span(mention)
     return msgspec.structs.replace(
         mention,
-        start=whole.start,
-        end=whole.end,
+        start=moved.start,
+        end=moved.end,
         head=map_span(mention.head) if mention.head is not None else None,
         parts=tuple(map_span(part) for part in mention.parts),
     )

@@ -221,8 +221,10 @@ def _wording(compared: DocumentDiff, error: ChainError) -> str:
 
 
 def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
-    shown = "; ".join(_one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED])
-    return shown + (
+    quoted = "; ".join(
+        _one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED]
+    )
+    return quoted + (
         f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
     )
 

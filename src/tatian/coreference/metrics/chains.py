@@ -67,10 +67,10 @@ def score_clusters(
 
     A mention that occurs twice on one side counts only at its first occurrence.
     """
-    wanted = choose_metrics("coreference", metrics)
+    chosen_metrics = choose_metrics("coreference", metrics)
     overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
-    counts = count_all(overlaps, wanted)
-    return {metric.name: metric.rates_of(counts[metric.name]) for metric in wanted}
+    counts = count_all(overlaps, chosen_metrics)
+    return {metric.name: metric.rates_of(counts[metric.name]) for metric in chosen_metrics}
 
 
 def score_pairs(
@@ -81,22 +81,22 @@ def score_pairs(
     options: Mapping[str, str] | None = None,
 ) -> ChainScores:
     """Score documents whose mentions have been matched already."""
-    wanted = choose_metrics("coreference", metrics)
+    chosen_metrics = choose_metrics("coreference", metrics)
     scored: list[ChainPair] = []
-    counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
+    counts_by_metric: dict[str, list[Counts]] = {metric.name: [] for metric in chosen_metrics}
     repeats = [0, 0]
     digest = hashlib.sha256()
     for pair in pairs:
-        sides = []
+        clusters_by_side = []
         for index, chains in enumerate((pair.key, pair.response)):
             clusters, repeated = _once(chains)
             repeats[index] += repeated
-            sides.append(clusters if singletons else without_singletons(clusters))
-        key, response = sides
+            clusters_by_side.append(clusters if singletons else without_singletons(clusters))
+        key, response = clusters_by_side
         digest.update(pair.given.encode("utf-8", "surrogatepass"))
         scored.append(pair)
-        for metric, numbers in count_all(overlap(key, response), wanted).items():
-            counted[metric].append(numbers)
+        for metric, numbers in count_all(overlap(key, response), chosen_metrics).items():
+            counts_by_metric[metric].append(numbers)
     if not scored:
         raise EmptyInput("no documents to score")
     if repeats[1] > REPEATS:
@@ -107,8 +107,8 @@ def score_pairs(
     return ChainScores(
         "coref",
         tuple(pair.id for pair in scored),
-        wanted,
-        {metric: tuple(rows) for metric, rows in counted.items()},
+        chosen_metrics,
+        {metric: tuple(rows) for metric, rows in counts_by_metric.items()},
         {**(options or {}), "singletons": "keep" if singletons else "drop"},
         digest.hexdigest()[:12],
         repeats=(repeats[0], repeats[1]),
@@ -118,11 +118,13 @@ def score_pairs(
 
 def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
     """Return the counts of each metric; the CoNLL average reuses those of its parts."""
-    counted = {metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL}
+    counts_by_metric = {
+        metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL
+    }
     if CONLL in metrics:
-        parts = [counted.get(part.name) or part.count(overlaps) for part in PARTS]
-        counted[CONLL.name] = join(parts)
-    return {metric.name: counted[metric.name] for metric in metrics}
+        parts = [counts_by_metric.get(part.name) or part.count(overlaps) for part in PARTS]
+        counts_by_metric[CONLL.name] = join(parts)
+    return {metric.name: counts_by_metric[metric.name] for metric in metrics}
 
 
 def _once(chains: Labelled) -> Unrepeated:
@@ -136,7 +138,7 @@ def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> Cha
     sources = []
     for pair in pairs:
         sources.append(pair.given)
-        for chains, whole in ((pair.key, key), (pair.response, response)):
+        for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
-                whole.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
+                joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
     return ChainPair(id, list(key.items()), list(response.items()), "\n".join(sources))

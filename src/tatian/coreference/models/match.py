@@ -258,13 +258,15 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
     )
     sentences = document.sentences
     flags = quoted_tokens(document.text, document.tokens)
-    spoken = {token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted}
+    quoted_starts = {
+        token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted
+    }
     for number, sentence in enumerate(sentences):
         for token in document.tokens_in(sentence):
             pronoun = PRONOUNS.get(token.text.lower())
             if pronoun is None or pronoun.gender not in {"male", "female"}:
                 continue
-            if token.start in spoken:
+            if token.start in quoted_starts:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
             number_of_group = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)

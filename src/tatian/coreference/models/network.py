@@ -258,11 +258,11 @@ def product(x: Floats, weights: Floats) -> Floats:
     other processes.
     """
     rows = max(1, SMALL // weights.size)
-    whole = len(x) - len(x) % rows
+    divisible = len(x) - len(x) % rows
     result = np.empty((len(x), weights.shape[1]), np.float32)
-    stacked = result[:whole].reshape(-1, rows, weights.shape[1])
-    np.matmul(x[:whole].reshape(-1, rows, x.shape[1]), weights, out=stacked)
-    np.matmul(x[whole:], weights, out=result[whole:])
+    stacked = result[:divisible].reshape(-1, rows, weights.shape[1])
+    np.matmul(x[:divisible].reshape(-1, rows, x.shape[1]), weights, out=stacked)
+    np.matmul(x[divisible:], weights, out=result[divisible:])
     return result
 
 

@@ -70,11 +70,11 @@ def _list_html(side: Side, text: str) -> str:
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
             words = [side.mentions[index].of(text) for index in members]
-            shown = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
-            rest = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
+            phrases = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
+            remainder = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
             entries.append(
                 f'<li data-k="{label}"><b class="label">{label}</b> '
-                f'<span class="count">{len(words)}</span> {shown}{rest}</li>'
+                f'<span class="count">{len(words)}</span> {phrases}{remainder}</li>'
             )
     if not entries:
         return ""

@@ -62,9 +62,9 @@ class NameDetector:
             head = run[_title_length(run) :]
             kind = _best_type(kinds[_text_of(head)])
             name = Span(head[0].start, head[-1].end)
-            whole = Span(run[0].start, run[-1].end)
+            span = Span(run[0].start, run[-1].end)
             yield (
-                Mention(whole.start, whole.end, kind, head=name if name != whole else None),
+                Mention(span.start, span.end, kind, head=name if name != span else None),
                 name,
             )
 

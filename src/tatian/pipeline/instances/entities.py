@@ -150,8 +150,8 @@ def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
     for name in names[max(0, last - 3) : last]:
         if name.contains(span) and len(name) > len(span):
             before = text[name.start : span.start].strip(" .").lower()
-            rest = text[span.end : name.end].strip(" .,'s")
-            if rest or (before and before not in TITLES and f"{before}." not in TITLES):
+            remainder = text[span.end : name.end].strip(" .,'s")
+            if remainder or (before and before not in TITLES and f"{before}." not in TITLES):
                 return True
     return False
 
@@ -256,8 +256,8 @@ def _cased(word: str, type: str, name: str) -> str:
 
 
 def _person(name: str) -> str:
-    last, comma, rest = name.partition(",")
-    first = rest.replace(",", " ").split() if comma else []
+    last, comma, remainder = name.partition(",")
+    first = remainder.replace(",", " ").split() if comma else []
     suffix = ""
     if first and (normal := _SUFFIXES.get(first[-1].rstrip(".").lower())):
         suffix = normal

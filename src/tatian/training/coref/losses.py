@@ -76,8 +76,8 @@ class Reader:
         distances = (order[:, None] - order[None]).clamp(min=1)
         return Pairs(
             torch.stack([feature.expand(count, count).float() for feature in features], -1),
-            torch.bucketize(distances, self.tensor(DISTANCES), right=True),
-            torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
+            torch.bucketize(distances, self.tensor(DISTANCES), allowed=True),
+            torch.bucketize(between, self.tensor(SENTENCES_APART), allowed=True),
             kinds,
         )
 
@@ -145,11 +145,11 @@ class CorefLosses:
         return total
 
     def _mentions(self, odds: Tensor, gold: GoldHeads, labelled: Any) -> Tensor:
-        wanted = torch.zeros_like(odds, dtype=torch.float32)
-        wanted[self.reader.tensor(list(gold.chains))] = 1.0
+        targets = torch.zeros_like(odds, dtype=torch.float32)
+        targets[self.reader.tensor(list(gold.chains))] = 1.0
         weight = torch.tensor(self.weighing.positive, device=self.reader.device)
         loss = functional.binary_cross_entropy_with_logits(
-            odds.float(), wanted, reduction="none", pos_weight=weight
+            odds.float(), targets, reduction="none", pos_weight=weight
         )
         return loss.mean() if labelled is None else loss[self.reader.tensor(labelled)].mean()
 
@@ -170,8 +170,8 @@ class CorefLosses:
         chain = reader.tensor(np.array(chains))
         same = (chain[:, None] == chain[None]) & (chain >= 0)[:, None]
         same = same.tril(-1)
-        right = torch.cat((~same.any(1, keepdim=True), same), 1)
-        loss = -torch.logsumexp(logp.masked_fill(~right, BARRED), 1)
+        allowed = torch.cat((~same.any(1, keepdim=True), same), 1)
+        loss = -torch.logsumexp(logp.masked_fill(~allowed, BARRED), 1)
         weights = torch.where(chain >= 0, 1.0, self.weighing.negative)
         return (loss * weights).sum() / weights.sum()
 

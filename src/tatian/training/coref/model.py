@@ -157,14 +157,14 @@ class CorefModel(nn.Module):
         x = self.dropout(vectors + self.scheme.weight[scheme])
         count = len(x)
         heads = torch.sigmoid(mentions.detach()).to(x.dtype)
-        sure = (heads[:, None].expand(count, count), heads[None].expand(count, count))
+        head_pairs = (heads[:, None].expand(count, count), heads[None].expand(count, count))
         features = pairs.features.to(x.dtype)
         factors = self.anaphor_factors(x)[:, None] * self.antecedent_factors(x)[None]
         hidden = (
             self.anaphor(x)[:, None]
             + self.antecedent(x)[None]
             + self.product(factors)
-            + self.pair(torch.cat((features, torch.stack(sure, -1)), -1))
+            + self.pair(torch.cat((features, torch.stack(head_pairs, -1)), -1))
             + self.distance(pairs.distances)
             + self.sentences(pairs.sentences)
             + self.kinds(pairs.kinds)
@@ -173,8 +173,8 @@ class CorefModel(nn.Module):
         narrow = functional.gelu(self.narrow(self.dropout(functional.gelu(hidden))))
         fine = self.out(narrow).squeeze(-1)
         coarse = self.coarse(x) @ x.T / math.sqrt(x.shape[-1])
-        plain = features @ self.pair_weights.weight[scheme].to(x.dtype)
-        return fine + coarse + plain, self.none(functional.gelu(x)).squeeze(-1)
+        linear_scores = features @ self.pair_weights.weight[scheme].to(x.dtype)
+        return fine + coarse + linear_scores, self.none(functional.gelu(x)).squeeze(-1)
 
     def spans(self, vectors: Tensor, sample: Spans, scheme: int) -> tuple[Tensor, Tensor]:
         """Scores ``[k, words]`` of the first and of the last words of mentions."""

@@ -102,14 +102,14 @@ def cut_copies(
     """Yield sentences with copies that lack a span, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
-            rest = without_span(sentence.text, sentence.text, generator)
-            if not rest:
+            remainder = without_span(sentence.text, sentence.text, generator)
+            if not remainder:
                 continue
             near = story.sentences[int(generator.integers(len(story.sentences)))]
             if generator.random() < 0.5 and near is not sentence:
-                rest = f"{rest} {near.text}"
-            removed = content_stems(sentence.text) - content_stems(rest)
-            yield DrawnPair(sentence, rest, lost=frozenset(removed))
+                remainder = f"{remainder} {near.text}"
+            removed = content_stems(sentence.text) - content_stems(remainder)
+            yield DrawnPair(sentence, remainder, lost=frozenset(removed))
 
 
 def cut_unions(
@@ -121,9 +121,11 @@ def cut_unions(
             sentence = StorySentence(source, frozenset())
             yield DrawnPair(sentence, union.merged, lost=frozenset())
             for _ in range(2):
-                if rest := without_span(union.merged, source, generator):
-                    removed = content_stems(union.merged) - content_stems(rest)
-                    yield DrawnPair(sentence, rest, lost=frozenset(removed & content_stems(source)))
+                if remainder := without_span(union.merged, source, generator):
+                    removed = content_stems(union.merged) - content_stems(remainder)
+                    yield DrawnPair(
+                        sentence, remainder, lost=frozenset(removed & content_stems(source))
+                    )
 
 
 def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:

@@ -159,10 +159,10 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
     order = torch.where(real, torch.arange(length, device=device), -1)
     latest = functional.pad(order.cummax(1).values, (1, 0), value=-1)[:, :-1]
     last = torch.where(latest >= 0, steps.gather(1, latest.clamp(min=0)), -1)
-    begun = last >= 0
+    has_last = last >= 0
     at = last.clamp(min=0)
     side = sentence.gather(1, at)
-    same_side = (sentence[:, None, :] == side.unsqueeze(-1)) & begun.unsqueeze(-1)
+    same_side = (sentence[:, None, :] == side.unsqueeze(-1)) & has_last.unsqueeze(-1)
     first_of = torch.where(sentence == 0, 0, (sentence == 0).sum(1, keepdim=True))
     reached = []
     for number in (0, 1):
@@ -171,16 +171,16 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
         reached.append(torch.where(inside.any(-1), (inside * (places + 1)).amax(-1) - 1, start))
     far = torch.where(sentence[:, None, :] == 0, reached[0].unsqueeze(-1), reached[1].unsqueeze(-1))
     ahead = places[None, None, :] - far - 1
-    alike = (stems[:, :, None] == stems[:, None, :]) & (stems > 0)[:, :, None]
-    used_content = (used.float() @ (alike & content[:, :, None].bool()).float()) > 0
+    same_stem = (stems[:, :, None] == stems[:, None, :]) & (stems > 0)[:, :, None]
+    used_content = (used.float() @ (same_stem & content[:, :, None].bool()).float()) > 0
     follows = (places[None, None, :] == last.unsqueeze(-1) + 1) & same_side
     before = functional.pad(stems, (1, 0), value=0)[:, :-1]
     before = torch.where(first_of == places[None], torch.zeros_like(before), before)
-    last_stem = stems.gather(1, at) * begun
+    last_stem = stems.gather(1, at) * has_last
     joint = (before[:, None, :] == last_stem.unsqueeze(-1)) & (last_stem > 0).unsqueeze(-1)
     after = functional.pad(stems, (0, 1), value=0)[:, 1:]
     after = after * (functional.pad(sentence, (0, 1), value=1)[:, 1:] == sentence)
-    next_stem = after.gather(1, at) * begun
+    next_stem = after.gather(1, at) * has_last
     parallel = (stems[:, None, :] == next_stem.unsqueeze(-1)) & (next_stem > 0).unsqueeze(-1)
     opening = (places[None] == first_of)[:, None, :].expand(-1, length, -1)
     columns = (

@@ -141,8 +141,8 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
         raise InputError("fewer than two contests to train a ranker on")
     sums = np.zeros(3)
     for part in range(parts):
-        rest = [other for number, other in enumerate(contests) if number % parts != part]
-        np.savez(scratch / "ranker.npz", **train_ranker(rest, config))  # type: ignore[arg-type]
+        training_part = [other for number, other in enumerate(contests) if number % parts != part]
+        np.savez(scratch / "ranker.npz", **train_ranker(training_part, config))  # type: ignore[arg-type]
         ranker = WalkRanker(scratch / "ranker.npz")
         for contest in contests[part::parts]:
             rows, rewards = np.array(contest.rows), contest.rewards

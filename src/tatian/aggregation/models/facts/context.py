@@ -175,9 +175,9 @@ def _plural(words: Sequence[str], start: int, end: int) -> Plural:
     if before and before[-1].isdecimal():
         count = int(before[-1])
     definite = bool({*before} & ((ARTICLES | DEMONSTRATIVES) - {"a", "an"}))
-    first, *rest = words[start : end + 1]
+    first, *others = words[start : end + 1]
     first_word = first if first in adjectives() or first in _parties() else first.lower()
-    return Plural((first_word, *rest), definite, count)
+    return Plural((first_word, *others), definite, count)
 
 
 def _can_modify(word: str) -> bool:

@@ -267,16 +267,16 @@ def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
 def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
     inlinks, described = base.standing(page.id)
     page_type = TYPES[page.kind]
-    bare = page.title.partition(" (")[0]
-    rest = page.title[1:]
+    name = page.title.partition(" (")[0]
+    after_first = page.title[1:]
     return [
         page.prior,
         math.log1p(page.count),
         index,
         normal_form(page.title) == phrase.term,
-        normal_form(bare) == phrase.term,
-        bare != page.title,
-        rest != rest.lower(),
+        normal_form(name) == phrase.term,
+        name != page.title,
+        after_first != after_first.lower(),
         math.log1p(inlinks),
         described,
         page_type == "PER",
