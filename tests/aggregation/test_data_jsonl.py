@@ -94,7 +94,7 @@ def test_bytes_that_are_no_utf8_are_an_error_with_their_line(file: Path) -> None
         list(jsonl.read(str(file)))
 
 
-def test_what_the_work_needs_must_be_there(file: Path) -> None:
+def test_required_parts_must_be_present(file: Path) -> None:
     file.write_text('{"id": "x", "entities": ["a", "b"], "type": "person"}\n')
     assert len(list(jsonl.read(str(file)))) == 1
     with pytest.raises(InputError, match=":1: candidates: none; context: none"):

@@ -98,7 +98,7 @@ def test_nobody_has_no_name() -> None:
     assert phrases() == []
 
 
-def test_a_phrase_comes_with_where_the_text_says_it() -> None:
+def test_a_phrase_has_the_mentions_of_the_text_as_support() -> None:
     (found,) = HeadAggregator().explain(*people(("Minister", "Held"), ("Minister", "Rowe")))
     assert found.support == ("the text: “Minister Held”", "the text: “Minister Rowe”")
 

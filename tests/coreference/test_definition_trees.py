@@ -129,7 +129,7 @@ def test_the_object_of_named() -> None:
     assert found["president"] == ("name", "xcomp")
 
 
-def test_an_office_that_hangs_on_the_name() -> None:
+def test_an_office_attached_to_the_name() -> None:
     rows = """
         Acme PROPN NNP 2 nsubj
         name VERB VBD 0 root
@@ -142,7 +142,7 @@ def test_an_office_that_hangs_on_the_name() -> None:
     assert found["president"] == ("name", "xcomp")
 
 
-def test_the_verb_that_hangs_on_its_subject() -> None:
+def test_a_verb_attached_to_its_subject() -> None:
     found = arcs(
         correct_trees(
             document("""
@@ -186,7 +186,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("hung", list(NAMED.values()), ids=list(NAMED))
-def test_who_is_named_what_in_any_tree(hung: tuple[str, str, str]) -> None:
+def test_the_predication_of_naming_in_any_tree(hung: tuple[str, str, str]) -> None:
     given = document(
         f"""
         They PRON PRP 2 nsubj
@@ -205,7 +205,7 @@ def test_who_is_named_what_in_any_tree(hung: tuple[str, str, str]) -> None:
 
 
 @pytest.mark.parametrize("year", ["4 nmod", "2 obl"])
-def test_what_somebody_became_takes_the_time_behind_it(year: str) -> None:
+def test_a_complement_of_became_includes_a_following_time(year: str) -> None:
     given = document(
         f"""
         Ann PROPN NNP 2 nsubj
@@ -276,7 +276,7 @@ def test_two_names_side_by_side_are_no_company() -> None:
     assert [unit.of(given.text) for unit in units(given)] == ["London", "Acme Corp."]
 
 
-def test_a_person_that_a_company_is_called_after_makes_it_none() -> None:
+def test_a_company_named_after_a_person_is_a_company() -> None:
     given = document(
         """
         Mrs. PROPN NNP 3 compound
@@ -290,7 +290,7 @@ def test_a_person_that_a_company_is_called_after_makes_it_none() -> None:
     assert [(unit.of(given.text), unit.type) for unit in units(given)] == [("Fields Inc.", "ORG")]
 
 
-def test_a_plural_that_begins_a_sentence_is_the_noun_of_the_rest() -> None:
+def test_a_plural_at_the_start_of_a_sentence_is_a_common_noun() -> None:
     given = document("""
         Brewers PROPN NNPS 2 nsubj
         trust VERB VBP 0 root

@@ -120,7 +120,7 @@ def same(one: RankedAntecedents, other: RankedAntecedents) -> None:
     assert one.probability == pytest.approx(other.probability, abs=1e-5)
 
 
-def test_looking_closer_at_fewer_hardly_changes_the_choice(
+def test_scoring_fewer_candidates_in_full_hardly_changes_the_antecedents(
     network: Network,
     text: Text,
     vectors: npt.NDArray[np.float32],
@@ -134,7 +134,7 @@ def test_looking_closer_at_fewer_hardly_changes_the_choice(
     assert (whole.antecedent == pruned.antecedent)[linked, 0].mean() > 0.8
 
 
-def test_beyond_reach_only_what_shares_a_word_is_found(
+def test_distant_antecedents_share_a_word(
     network: Network,
     text: Text,
     vectors: npt.NDArray[np.float32],
@@ -151,7 +151,7 @@ def test_beyond_reach_only_what_shares_a_word_is_found(
         assert shared or one[1] == other[1]
 
 
-def test_weights_of_another_make_are_refused(
+def test_weights_of_another_version_are_refused(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "coref.npz"
@@ -191,19 +191,19 @@ def test_a_man_and_a_woman_stay_apart() -> None:
     assert compatible_pairs([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
-def test_what_is_apart_stays_so_by_way_of_others() -> None:
+def test_excluded_pairs_are_not_joined_through_others() -> None:
     things = Clusters(exclusions={1: {3: "rule"}, 3: {1: "rule"}})
     links = [(2, [(1, 0.9)]), (3, [(2, 0.8), (0, 0.2)]), (4, [(3, 0.7)]), (5, [(4, 0.6), (2, 0.1)])]
     assert compatible_pairs(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
     assert things.join(4, 2) == ("rule", 1, 3)
 
 
-def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
+def test_a_refused_antecedent_is_replaced_by_the_next() -> None:
     people = known(at1=Traits(gender=MALE), at3=Traits(gender=FEMALE))
     assert compatible_pairs([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
 
 
-def test_of_links_that_exclude_each_other_the_likelier_holds() -> None:
+def test_the_likelier_of_two_incompatible_links_is_made() -> None:
     people = known(at1=person("holt"), at2=person("lund"))
     links = [(3, [(1, 0.4)]), (4, [(3, 0.9)]), (5, [(4, 0.6)]), (6, [(5, 0.8)])]
     assert compatible_pairs([*links, (7, [(2, 0.7)]), (7, [(6, 0.5)])], people)[-1] == (7, 6, 0.5)
