@@ -71,7 +71,7 @@ def test_an_entity_maps_to_the_sets_that_contain_it() -> None:
     assert Memory.of(SETS, encode).sets_with_entity("bo ruiz").tolist() == [0, 1]
 
 
-def test_a_memory_holds_no_text() -> None:
+def test_a_memory_contains_no_text() -> None:
     arrays = Memory.of(SETS, encode).arrays()
     assert all(array.dtype.kind in "iuf" for array in arrays.values())
 

@@ -41,7 +41,7 @@ def test_nothing_is_wrong_with_a_valid_instance(instance: Instance) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_its_field(change: dict[str, object], message: str) -> None:
+def test_a_problem_names_its_field(change: dict[str, object], message: str) -> None:
     broken = replace(CITIES, **({"background": {}} | change))
     assert message in list(problems(broken))
     with pytest.raises(ValueError, match="^" + message.split(":", maxsplit=1)[0].split("[")[0]):

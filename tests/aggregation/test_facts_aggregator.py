@@ -48,7 +48,7 @@ def test_the_aggregator_leaves_out_phrases_below_the_threshold(base: KnowledgeBa
     assert FactAggregator(base, threshold=0.99).aggregate(*document(*FRENCH)) == ()
 
 
-def test_the_aggregator_goes_by_the_links_of_the_mentions(base: KnowledgeBase) -> None:
+def test_the_aggregator_uses_the_links_of_mentions(base: KnowledgeBase) -> None:
     linked = document("Brüll", "Denis", links=FRENCH)
     assert (
         FactAggregator(base, threshold=0).aggregate(*linked)[0][0] == "the two French politicians"
@@ -80,7 +80,7 @@ def test_the_aggregator_uses_facts_of_the_publication_date(
     assert ("the two presidents of the United States" in found) != former
 
 
-def test_without_facts_the_aggregator_goes_by_titles(base: KnowledgeBase) -> None:
+def test_without_facts_the_aggregator_uses_titles(base: KnowledgeBase) -> None:
     text = "Minister Ada Nobody and Minister Bea Noone met."
     chains = [
         Chain("a", (Mention(0, 19, "PER", head=Span(9, 19)),), "PER"),

@@ -50,7 +50,7 @@ def test_the_noun_is_the_one_a_title_ends_with() -> None:
     ]
 
 
-def test_of_a_secretary_of_state_the_secretary_counts() -> None:
+def test_the_head_of_secretary_of_state_is_secretary() -> None:
     assert phrases(("Secretary of State", "Held"), ("Army Secretary", "Rowe")) == [
         "the two secretaries"
     ]
@@ -85,7 +85,7 @@ def test_a_title_that_any_mention_gives_counts() -> None:
         ("Captain", "captains"),
     ],
 )
-def test_the_noun_stands_in_the_plural(office: str, plural: str) -> None:
+def test_the_noun_is_in_the_plural(office: str, plural: str) -> None:
     assert phrases((office, "Held"), (office, "Rowe")) == [f"the two {plural}"]
 
 

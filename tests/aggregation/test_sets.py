@@ -37,7 +37,7 @@ def sets(made: Document) -> list[tuple[str, ...]]:
     return [one.entities.names for one in find_nameable(made)]
 
 
-def test_what_a_text_lists_is_a_set() -> None:
+def test_an_enumeration_is_a_set() -> None:
     made = document("Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
     (found,) = find_nameable(made)
     assert found.entities.names == ("Ann", "Bob", "Cid")
@@ -90,7 +90,7 @@ def test_the_end_of_a_longer_list_is_no_list() -> None:
     assert sets(parsed) == []
 
 
-def test_types_that_are_known_better_count() -> None:
+def test_given_types_take_precedence() -> None:
     made = document("Ann and Bob left.", Ann="PER", Bob="ORG")
     assert sets(made) == []
     (found,) = find_nameable(made, types={"Bob": "PER"})

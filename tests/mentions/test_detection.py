@@ -97,7 +97,7 @@ def test_layers_of_a_document_reach_the_model() -> None:
     assert model.seen[0].metadata.topic == "Cats"
 
 
-def test_a_long_text_goes_piece_by_piece_with_true_offsets() -> None:
+def test_a_long_text_is_read_in_pieces_with_correct_offsets() -> None:
     model = Once()
     text = ("x" * 79 + "\n") * (PIECE_CHARACTERS // 40) + "The cat."
     (found,) = detect_all([Document("1", text)], model)

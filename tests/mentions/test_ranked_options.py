@@ -121,7 +121,7 @@ def test_features_are_what_they_were_when_the_trees_grew(base: KnowledgeBase) ->
     assert (special["special"], special["prior"], special["rank"]) == (1, 0, 1)
 
 
-def test_a_term_knows_how_often_it_stood_before_and_among_how_many(base: KnowledgeBase) -> None:
+def test_features_count_earlier_occurrences_and_phrases(base: KnowledgeBase) -> None:
     pairs, matrix = options(document("Israel struck. Israel paid. " * 60), base)
     before = matrix[:, FEATURES.index("before")].tolist()
     among = matrix[:, FEATURES.index("among")]
@@ -130,14 +130,14 @@ def test_a_term_knows_how_often_it_stood_before_and_among_how_many(base: Knowled
     assert among.max() < math.log1p(len(pairs))
 
 
-def test_what_is_not_known_is_nan(base: KnowledgeBase) -> None:
+def test_unknown_features_are_nan(base: KnowledgeBase) -> None:
     _, matrix = options(document("Israel."), base)
     row = dict(zip(FEATURES, matrix[0].tolist(), strict=True))
     for name in ("head_noun", "argument", "similar_sentence", "similar_topic", "topic_vote"):
         assert math.isnan(row[name])
 
 
-def test_a_topic_is_known(base: KnowledgeBase) -> None:
+def test_a_topic_adds_features(base: KnowledgeBase) -> None:
     _, matrix = options(document("Israel."), base, "The air force")
     assert not math.isnan(matrix[0, FEATURES.index("topic_vote")])
 

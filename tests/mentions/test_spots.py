@@ -115,7 +115,7 @@ def test_a_spelled_abbreviation_is_no_pronoun() -> None:
         ("they heard the who there", ["the who"]),
     ],
 )
-def test_a_small_article_is_no_part_of_a_name_that_stands_without(
+def test_a_lower_case_article_is_not_part_of_a_name_without_one(
     text: str, expected: list[str]
 ) -> None:
     terms = ("the United States", "United States", "The Times", "the newspaper", "newspaper")

@@ -117,7 +117,7 @@ def test_another_seed_gives_other_weights(base: Base, done: Path, tmp_path: Path
     assert not same(done / "coref.pt", tmp_path / "other" / "coref.pt")
 
 
-def test_a_run_goes_on_where_it_stopped(
+def test_a_run_continues_where_it_stopped(
     base: Base, done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = loop.Checkpoint.save
@@ -226,7 +226,7 @@ def test_a_long_document_is_read_in_windows_that_keep_each_word_once(base: Base)
     assert (kept > 0).all()
 
 
-def test_of_two_mentions_with_one_head_the_shorter_counts() -> None:
+def test_the_shorter_of_two_mentions_with_one_head_is_used() -> None:
     gold = gold_of(Text(FERRY), [[(0, 3), (2, 3)]])
     assert gold.chains == {2: 0}
     assert gold.spans == {2: (2, 3)}
@@ -238,12 +238,12 @@ def test_a_mention_over_the_end_of_a_sentence_has_no_edges_to_learn() -> None:
     assert not gold.spans
 
 
-def test_sentences_in_which_nothing_is_marked_are_unknown() -> None:
+def test_sentences_without_mentions_are_unannotated() -> None:
     known = covered_words(Text(BANK), {7: 0})
     assert known.tolist() == [False] * 6 + [True] * 4 + [False] * 3
 
 
-def test_in_ecbplus_alone_a_word_of_an_unknown_sentence_costs_nothing(
+def test_only_in_ecbplus_do_words_of_unannotated_sentences_have_no_loss(
     base: Base, random: CorefModel
 ) -> None:
     """Its sentences without mentions were not read by the annotators."""

@@ -86,7 +86,7 @@ def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
     assert story_of(bundle, reference=True).sentences[-1].facts == {"f", "g"}
 
 
-def test_targets_are_what_the_others_tell(story: AnnotatedStory) -> None:
+def test_targets_are_the_facts_that_the_others_cover(story: AnnotatedStory) -> None:
     first = story.sentences[0]
     found = encode_drawn(DrawnPair(first, "The ferry sank.", frozenset({"f"})), PIECES)
     assert found.whole.tolist() == [0.5, 0, 1]
@@ -108,7 +108,7 @@ def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
     assert all(one.sentence.text != one.others for one in drawn)
 
 
-def test_what_is_cut_out_of_a_copy_is_lost(story: AnnotatedStory) -> None:
+def test_words_deleted_from_a_copy_are_not_covered(story: AnnotatedStory) -> None:
     for one in cut_copies(story, np.random.default_rng(1), 3):
         assert one.lost
         example = encode_drawn(one, PIECES)
@@ -122,7 +122,7 @@ def test_the_area_counts_ties_half() -> None:
     assert area([(0.5, True)]) == 0.5
 
 
-def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
+def test_a_perfect_model_has_areas_of_one(story: AnnotatedStory) -> None:
     by_text = {one.text: one for one in story.sentences}
 
     def knows(pairs: Any) -> list[Coverage]:
@@ -147,7 +147,7 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
     }
 
 
-def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
+def test_a_teacher_fills_unknown_targets_and_mixes_into_known_ones(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
     from tatian.training.coverage.train import with_teacher
     from tatian.training.loop import Recipe
@@ -170,7 +170,7 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
     assert words[0] == words[-1] == UNKNOWN
 
 
-def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: AnnotatedStory) -> None:
+def test_words_of_a_facts_text_are_covered_with_the_fact(story: AnnotatedStory) -> None:
     fact = BundleFact("f", "A ferry sank.", (), (("sank",),), 1)
     sentence = mark_facts("The ferry sank.", [fact])
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
@@ -258,7 +258,7 @@ def test_padding_changes_nothing_of_the_teacher() -> None:
     assert torch.allclose(body(rows, mask, segments)[-1][:, :4], short, atol=1e-5)
 
 
-def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
+def test_batches_are_padded_with_unknown_targets(story: AnnotatedStory) -> None:
     short = encode_drawn(DrawnPair(story.sentences[1], "a", frozenset()), PIECES)
     long = encode_drawn(DrawnPair(story.sentences[0], "a b c", frozenset()), PIECES)
     batch = batch_of([short, long])

@@ -83,7 +83,7 @@ def test_words_are_exchanged_only_where_the_other_half_has_them() -> None:
         assert spoken(DEAL.words) <= spoken(told.first) | spoken(told.second)
 
 
-def test_a_clause_with_a_subject_can_stand_alone() -> None:
+def test_a_clause_with_a_subject_can_be_a_sentence() -> None:
     made = [make_pair(DEAL, {}, Random(seed)) for seed in range(300)]
     halves = {half for told in made if told for half in (told.first, told.second)}
     assert ("It", "sold", "its", "shares", "in", "Paris", ".") in halves
@@ -158,7 +158,7 @@ BOTH = tree(
 )
 
 
-def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
+def test_a_part_of_one_sentence_is_also_removed_from_the_union() -> None:
     made = list(variants(ParsedUnion(FOG, OLD, BOTH), Random(0)))
     less = tuple("The ferry sank off Leith .".split())
     rest = tuple("An old ferry sank off Leith .".split())
@@ -167,7 +167,7 @@ def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
     )
 
 
-def test_what_both_sentences_say_stays() -> None:
+def test_parts_of_both_sentences_are_not_removed() -> None:
     for told in variants(ParsedUnion(FOG, OLD, BOTH), Random(1)):
         assert "Leith" in told.union
 
@@ -210,5 +210,5 @@ def test_walks_too_long_for_the_decoder_are_left_out() -> None:
     assert 0 < len(short) < len(workshop().unions())
 
 
-def test_a_told_pair_is_its_words() -> None:
+def test_a_parsed_union_has_its_words() -> None:
     assert ParsedUnion(FOG, OLD, BOTH).words == UnionWords(FOG.words, OLD.words, BOTH.words)

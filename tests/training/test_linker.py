@@ -76,14 +76,14 @@ def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
     assert set(gather([linked()], base, weight=0.25).weights) == {np.float32(0.25)}
 
 
-def test_texts_as_heard_keep_their_mentions() -> None:
+def test_simulated_recognition_keeps_mentions() -> None:
     (heard,) = simulate_recognition([linked(("Israel", "Israel"))], seed=1)
     assert heard.text == heard.text.lower()
     assert all(one.titles == ("Israel",) for one in links_of(heard))
 
 
 @pytest.mark.parametrize(("what", "column"), [("use", "linked"), ("syntax", "head_noun")])
-def test_what_a_reader_may_lack_is_taken_out_of_a_share(
+def test_features_are_removed_from_a_share_of_examples(
     base: KnowledgeBase, what: str, column: str
 ) -> None:
     whole = gather([linked()] * 1, base)

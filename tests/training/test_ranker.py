@@ -22,7 +22,7 @@ def test_a_set_is_forgotten_with_its_part_of_the_memory() -> None:
     assert len({*parts}) == 5
 
 
-def test_members_are_drawn_from_a_group_with_all_names_of_the_groups_that_hold_them() -> None:
+def test_drawn_sets_have_the_phrases_of_all_their_groups() -> None:
     wider = Instance("b", ("Oslo", "Rome", "Lima"), "location", aggregations=("cities",))
     named = {one.entities: one.aggregations for one in draw([CITIES, wider])}
     assert set(named["Oslo", "Rome"]) == {"european cities", "capitals", "cities"}
@@ -37,7 +37,7 @@ def test_a_wrong_candidate_says_something_else_than_a_right_one() -> None:
         assert set(one.aggregations) < set(one.candidates)
 
 
-def test_sets_and_groups_are_told_without_a_context() -> None:
+def test_sets_and_groups_have_no_context() -> None:
     for name in ("sets", "groups"):
         for one in lines(SETS / f"{name}.txt"):
             assert one.type in TYPES

@@ -80,7 +80,7 @@ def test_a_larger_encoder_labels_further_sentences(
 @pytest.mark.parametrize(
     ("given", "said"), [(["--unlabelled", "x"], "needs the --teacher"), ([], "en_ewt-train")]
 )
-def test_what_is_missing_is_one_line(
+def test_a_missing_file_gives_one_line(
     given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from tatian.training.__main__ import main
