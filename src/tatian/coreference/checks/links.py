@@ -66,7 +66,7 @@ def find_indefinite_predicates(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-@advice("possible-identity", "5.4", "What may or would be one is not coreferential.")
+@advice("possible-identity", "5.4", "Only identity that the text asserts is coreferential.")
 def find_unasserted(page: MarkedText) -> Iterator[Breach]:
     """Find linked phrases whose identity the text does not assert."""
     for subject, predicate, kind, asserted in predications(page):
