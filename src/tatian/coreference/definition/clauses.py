@@ -180,8 +180,8 @@ def _next_first_phrase(outline: Outline, number: int) -> list[MarkablePhrase]:
 
 
 def _is_they(markable: MarkablePhrase) -> bool:
-    meaning = markable.pronoun
-    return meaning is not None and meaning.number == "plural" and meaning.person == 3
+    entry = markable.pronoun
+    return entry is not None and entry.number == "plural" and entry.person == 3
 
 
 def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:

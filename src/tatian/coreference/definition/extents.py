@@ -33,26 +33,29 @@ class _HeadSpan(NamedTuple):
 
 def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     """Return the markable phrases of a document in order, outer before inner, one per string."""
-    widest = MaximalPhrases(page.document)
-    where = {
+    maximal = MaximalPhrases(page.document)
+    tree_positions = {
         word.token: (tree, place) for tree in forest.trees for place, word in enumerate(tree.words)
     }
     phrases = noun_phrases(page.document)
-    places = [_head_span(phrase, widest, where) for phrase in phrases]
-    more = list(_headless_phrases(forest.trees, phrases, page))
-    wider = {(id(place.tree), place.head) for place in more}
-    places = [place for place in places if (id(place.tree), place.head) not in wider] + more
-    found_extents = [_extent(place, page) for place in places if not _is_relative(place)]
-    marked = [extent for extent in found_extents if is_markable(page, extent.phrase)]
-    kept = list(keep_units_whole(marked, page.units, forest))
+    headless = list(_headless_phrases(forest.trees, phrases, page))
+    headless_heads = {(id(phrase.tree), phrase.head) for phrase in headless}
+    headed = (_head_span(phrase, maximal, tree_positions) for phrase in phrases)
+    head_spans = [
+        *(phrase for phrase in headed if (id(phrase.tree), phrase.head) not in headless_heads),
+        *headless,
+    ]
+    all_extents = [_extent(phrase, page) for phrase in head_spans if not _is_relative(phrase)]
+    markable_extents = [extent for extent in all_extents if is_markable(page, extent.phrase)]
+    kept = list(keep_units_whole(markable_extents, page.units, forest))
     return sorted(resolve_overlaps(kept), key=reading_order)
 
 
 def _head_span(
-    phrase: NounPhrase, widest: MaximalPhrases, where: dict[int, tuple[Tree, int]]
+    phrase: NounPhrase, maximal: MaximalPhrases, tree_positions: dict[int, tuple[Tree, int]]
 ) -> _HeadSpan:
-    tree, head = where[phrase.head]
-    span = widest.around(phrase.minimum) or phrase
+    tree, head = tree_positions[phrase.head]
+    span = maximal.around(phrase.minimum) or phrase
     if not (span.start <= phrase.start and phrase.end <= span.end):
         span = phrase
     return _HeadSpan(tree, head, Span(span.start, _end_with_comma(tree, head, span.end)))
@@ -71,9 +74,9 @@ def _end_with_comma(tree: Tree, head: int, end: int) -> int:
     return tree.tokens[after].end if marks[0] == "," and "," in marks[1:] else end
 
 
-def _is_relative(place: _HeadSpan) -> bool:
+def _is_relative(head_span: _HeadSpan) -> bool:
     """Return whether it is a relative or question word, or the "there" of "there is" (§3.6)."""
-    return place.tree.words[place.head].fine in _RELATIVE_TAGS
+    return head_span.tree.words[head_span.head].fine in _RELATIVE_TAGS
 
 
 def _headless_phrases(
@@ -103,23 +106,23 @@ def _superlative(tree: Tree, place: int) -> int | None:
     return tree.tokens[last].end if tree.words[last].fine == "JJS" else None
 
 
-def _extent(place: _HeadSpan, page: MarkedText) -> Extent:
-    phrase = phrase_of(place.tree, place.head, place.span)
+def _extent(head_span: _HeadSpan, page: MarkedText) -> Extent:
+    phrase = phrase_of(head_span.tree, head_span.head, head_span.span)
     minimum = expected_minimum(page, phrase)
     span = Span(_with_titles(phrase), phrase.mark.end)
-    unit = _unit_at(page, place.tree, place.head)
+    unit = _unit_at(page, head_span.tree, head_span.head)
     if span.start < phrase.mark.start:
-        phrase = phrase_of(place.tree, place.head, span)
+        phrase = phrase_of(head_span.tree, head_span.head, span)
     if unit is not None and unit.type == "LOC" and span.end == unit.end:
-        span = Span(span.start, _with_region(page, place.tree, unit))
-        phrase = phrase_of(place.tree, place.head, span)
+        span = Span(span.start, _with_region(page, head_span.tree, unit))
+        phrase = phrase_of(head_span.tree, head_span.head, span)
     if unit is not None and not span.contains(unit):
         span = Span(min(span.start, unit.start), max(span.end, unit.end))
-        phrase = phrase_of(place.tree, place.head, span)
+        phrase = phrase_of(head_span.tree, head_span.head, span)
     if unit is not None and unit.contains(page.strip_edges(minimum)):
         minimum = unit
-    inside = Span(max(span.start, minimum.start), min(span.end, minimum.end))
-    return Extent(span, inside, phrase, unit)
+    clipped = Span(max(span.start, minimum.start), min(span.end, minimum.end))
+    return Extent(span, clipped, phrase, unit)
 
 
 def _unit_at(page: MarkedText, tree: Tree, place: int) -> WholeUnit | None:

@@ -226,8 +226,8 @@ def _link_same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[
 def _link_spokespeople(outline: Outline) -> Iterator[Ruling]:
     """Link "they" in the words of a company's spokesman with the company."""
     for pronoun in outline.markables:
-        meaning = pronoun.pronoun
-        if meaning is None or meaning.number != "plural" or pronoun.relation != "nsubj":
+        entry = pronoun.pronoun
+        if entry is None or entry.number != "plural" or pronoun.relation != "nsubj":
             continue
         tree = pronoun.tree
         clause = tree.heads[pronoun.head]

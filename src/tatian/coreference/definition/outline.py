@@ -231,7 +231,7 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def pronoun(self) -> Pronoun | None:
-        """Its entry as a personal pronoun; None if it is none."""
+        """Lexicon entry of a personal pronoun; None for other phrases."""
         if self.phrase.end - self.phrase.first != 1:
             return None
         return PRONOUNS.get(self.phrase.word(self.phrase.first))

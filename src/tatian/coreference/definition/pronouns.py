@@ -42,26 +42,24 @@ def link_bound_anaphors(outline: Outline) -> Iterator[Ruling]:
             if binder.relation != "nsubj":
                 continue
             for phrase in following[:1]:
-                meaning = phrase.pronoun
-                if meaning and meaning.number == "plural" and meaning.person == 3:
+                entry = phrase.pronoun
+                if entry and entry.number == "plural" and entry.person == 3:
                     yield link("quantified-antecedent", "5.2", phrase, binder, certain=False)
 
 
 def link_reflexives(outline: Outline) -> Iterator[Ruling]:
     """Link a reflexive with the subject; forbid that link for other pronouns in the clause."""
     for markable in outline.markables:
-        meaning = markable.pronoun
-        if meaning is None or markable.is_possessive:
+        entry = markable.pronoun
+        if entry is None or markable.is_possessive:
             continue
         verb = markable.tree.heads[markable.head]
-        subject_phrase = (
-            outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
-        )
+        subject_phrase = _subject_of(outline, markable, verb)
         if subject_phrase is None or subject_phrase.order == markable.order:
             continue
-        if meaning.reflexive and agrees(subject_phrase, meaning):
+        if entry.reflexive and agrees(subject_phrase, entry):
             yield link("reflexive", "3.4", markable, subject_phrase)
-        elif not meaning.reflexive and _is_argument(markable, verb):
+        elif not entry.reflexive and _is_argument(markable, verb):
             yield forbid("one-clause", "3.4", markable, subject_phrase)
 
 
@@ -74,10 +72,7 @@ def forbid_clause_mates(outline: Outline) -> Iterator[Ruling]:
     for markable in outline.markables:
         if markable.pronoun is not None:
             continue
-        verb = markable.tree.heads[markable.head]
-        subject_phrase = (
-            outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
-        )
+        subject_phrase = _subject_of(outline, markable, markable.tree.heads[markable.head])
         if (
             subject_phrase is not None
             and subject_phrase.order != markable.order
@@ -86,6 +81,15 @@ def forbid_clause_mates(outline: Outline) -> Iterator[Ruling]:
             yield forbid("one-clause", "3.4", markable, subject_phrase)
         for pronoun in _commanding_pronouns(outline, markable):
             yield forbid("command", "3.4", markable, pronoun)
+
+
+def _subject_of(
+    outline: Outline, phrase: MarkablePhrase, verb: int | None
+) -> MarkablePhrase | None:
+    """Return the subject of a verb in the phrase's sentence; None without verb or subject."""
+    if verb is None or verb < 0:
+        return None
+    return outline.at(phrase.tree, subject(phrase.tree, verb))
 
 
 def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bool:
@@ -112,13 +116,8 @@ def _commanding_pronouns(outline: Outline, phrase: MarkablePhrase) -> Iterator[M
         place = tree.heads[place]
         for noun in tree.under(place, "nsubj"):
             pronoun = outline.at(tree, noun)
-            meaning = pronoun.pronoun if pronoun is not None else None
-            if (
-                pronoun is None
-                or meaning is None
-                or meaning.person < 3
-                or pronoun.head > phrase.head
-            ):
+            entry = pronoun.pronoun if pronoun is not None else None
+            if pronoun is None or entry is None or entry.person < 3 or pronoun.head > phrase.head:
                 continue
             if not tree.under(place, "cop") and tree.words[place].lemma not in BEING:
                 yield pronoun
@@ -146,9 +145,9 @@ def link_parallels(outline: Outline) -> Iterator[Ruling]:
     Example: "they" in "producers have seen it, and they are glad". Most such links are uncertain.
     """
     for markable in outline.markables:
-        meaning = markable.pronoun
+        entry = markable.pronoun
         verb = markable.tree.heads[markable.head]
-        if meaning is None or meaning.person < 3 or verb < 0 or markable.is_possessive:
+        if entry is None or entry.person < 3 or verb < 0 or markable.is_possessive:
             continue
         earlier = markable.tree.heads[verb]
         if markable.tree.relation(verb) != "conj" or earlier < 0:
@@ -158,7 +157,7 @@ def link_parallels(outline: Outline) -> Iterator[Ruling]:
             counterpart = outline.at(markable.tree, place)
             if (
                 counterpart is not None
-                and agrees(counterpart, meaning)
+                and agrees(counterpart, entry)
                 and not _is_coordinated(counterpart)
             ):
                 certain = markable.word == "it" and same == "nsubj" and counterpart.pronoun is None
@@ -168,16 +167,13 @@ def link_parallels(outline: Outline) -> Iterator[Ruling]:
 def link_owners(outline: Outline) -> Iterator[Ruling]:
     """Link a possessive with the subject: "GM announced its profit"."""
     for markable in outline.markables:
-        meaning = markable.pronoun
-        if meaning is None or not markable.is_possessive or meaning.person < 3:
+        entry = markable.pronoun
+        if entry is None or not markable.is_possessive or entry.person < 3:
             continue
-        verb = _clause_of(markable)
-        subject_phrase = (
-            outline.at(markable.tree, subject(markable.tree, verb)) if verb is not None else None
-        )
+        subject_phrase = _subject_of(outline, markable, _clause_of(markable))
         if subject_phrase is None or subject_phrase.mention.end > markable.mention.start:
             continue
-        if agrees(subject_phrase, meaning) and not _is_coordinated(subject_phrase):
+        if agrees(subject_phrase, entry) and not _is_coordinated(subject_phrase):
             certain = _owns_direct_object(markable, subject_phrase)
             yield link("possessor", "3.4", markable, subject_phrase, certain=certain)
 
@@ -223,10 +219,10 @@ def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
 
 
 def _is_bound(binder: MarkablePhrase, phrase: MarkablePhrase) -> bool:
-    meaning = phrase.pronoun
-    if meaning is None or meaning.person < 3 or phrase.head <= binder.head:
+    entry = phrase.pronoun
+    if entry is None or entry.person < 3 or phrase.head <= binder.head:
         return False
-    if not agrees(binder, meaning) or not (phrase.is_possessive or meaning.reflexive):
+    if not agrees(binder, entry) or not (phrase.is_possessive or entry.reflexive):
         return False
     tree = phrase.tree
     place = tree.heads[phrase.head]
@@ -294,9 +290,9 @@ def link_speakers(outline: Outline) -> Iterator[Ruling]:
 
 def _is_not_own_words(phrase: MarkablePhrase) -> bool:
     """Return whether the quoted phrase cannot mean its speaker: neither "I" nor a predicate."""
-    meaning = phrase.pronoun
-    if meaning is not None:
-        return meaning.person == 3
+    entry = phrase.pronoun
+    if entry is not None:
+        return entry.person == 3
     role = phrase.relation in ("appos", "xcomp", "conj", "vocative")
     return not role and not phrase.tree.under(phrase.head, "cop")
 
@@ -308,8 +304,8 @@ def _in_order(
 
 
 def _is_first_person(phrase: MarkablePhrase) -> bool:
-    meaning = phrase.pronoun
-    return meaning is not None and meaning.person == 1 and meaning.number == "singular"
+    entry = phrase.pronoun
+    return entry is not None and entry.person == 1 and entry.number == "singular"
 
 
 def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase | None:
