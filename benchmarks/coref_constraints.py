@@ -19,7 +19,7 @@ from pathlib import Path
 from coref_resolve_data import Dataset, datasets, document_of, plain
 from data_folder import DATA
 from tatian.coreference.analysis import analyse
-from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
+from tatian.coreference.constraints import INDEFINITE, RULE_DESCRIPTIONS, RULES, Clusters, Refusal
 from tatian.coreference.sorts import DATELINE, ONE_CLAUSE, OWNER
 from tatian.coreference.traits import PhraseTraits
 from tatian.coreference.words import Text
@@ -47,7 +47,7 @@ def refusals(key: Document) -> Iterator[Refusal | None]:
     bare = plain(key)
     read = analyse(document_of(key.id, key.text, bare["tokens"], bare["sentences"]))
     text = Text.of(read)
-    clusters = Clusters(PhraseTraits(read, text).of, text.apart)
+    clusters = Clusters(PhraseTraits(read, text).of, text.exclusions)
     for heads in gold_heads(key, text):
         before: int | None = None
         for head in heads:
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"error: {error}")
     counts = [counted(dataset) for dataset in corpora]
     rows: list[list[Cell]] = [
-        [name, SAYS[name], *(refused[name] for _, refused in counts)] for name in NAMES
+        [name, RULE_DESCRIPTIONS[name], *(refused[name] for _, refused in counts)] for name in NAMES
     ]
     rows.append(["all rules", None, *(sum(refused.values()) for _, refused in counts)])
     rows.append(["gold links", None, *(links for links, _ in counts)])

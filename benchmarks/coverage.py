@@ -35,7 +35,7 @@ from tatian.consolidation.metrics import find_coverage
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
-from tatian.training.evaluation import Matrix, Tell, areas, matrix
+from tatian.training.evaluation import CoverageFunction, Matrix, areas, matrix
 from tatian.training.stories import AnnotatedStory, story_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,7 +96,7 @@ def flat(share: float) -> Coverage:
     return Coverage(share, share, share, ())
 
 
-WAYS: dict[str, Tell] = {
+WAYS: dict[str, CoverageFunction] = {
     "word overlap": by_overlap,
     "sentence vectors": by_vectors,
     "entailment": by_entailment,
@@ -158,7 +158,7 @@ def single_cost(coverages: Matrix) -> Callable[[int, Sequence[int]], float]:
 
 
 def together_cost(
-    story: AnnotatedStory, coverages: Matrix, tell: Tell
+    story: AnnotatedStory, coverages: Matrix, tell: CoverageFunction
 ) -> Callable[[int, Sequence[int]], float]:
     """Return the cost with each word's probability averaged with that of the best ones together."""
     seen: dict[tuple[int, tuple[int, ...]], list[float]] = {}

@@ -31,13 +31,13 @@ def test_people_are_found_with_titles_and_places_around_their_names(
     assert found.title == title
 
 
-def test_what_is_of_another_type_is_not_taken(base: KnowledgeBase) -> None:
+def test_entities_of_another_type_are_not_used(base: KnowledgeBase) -> None:
     backgrounds = Backgrounds(base)
     assert backgrounds.entity("Paris", "location") is not None
     assert backgrounds.entity("Paris", "organization") is None
 
 
-def test_what_an_instance_has_stays_and_what_is_unknown_is_left_out(base: KnowledgeBase) -> None:
+def test_existing_background_is_kept_and_unknown_entities_are_left_out(base: KnowledgeBase) -> None:
     backgrounds = Backgrounds(base)
     given = Instance(
         "i", ("Paris", "Lyon", "Nowhereville"), "location", background={"Paris": "Ours."}
@@ -48,7 +48,7 @@ def test_what_an_instance_has_stays_and_what_is_unknown_is_left_out(base: Knowle
     assert "Nowhereville" not in filled.background
 
 
-def test_the_share_found_is_counted_from_call_to_call(base: KnowledgeBase) -> None:
+def test_counts_are_reset_between_calls(base: KnowledgeBase) -> None:
     backgrounds = Backgrounds(base)
     backgrounds.fill(Instance("i", ("Paris", "Nowhereville"), "location"))
     assert backgrounds.taken() == (2, 1)

@@ -50,28 +50,28 @@ def encode(texts: list[str]) -> Floats:
 
 
 def table(memory: Memory, without: frozenset[int] = frozenset()) -> dict[str, list[float]]:
-    found = rows(ASKED, ASKED.candidates, memory, encode, KnownEntities(), without=without)
+    found = rows(ASKED, ASKED.candidates, memory, encode, KnownEntities(), ignored=without)
     return dict(zip(FEATURES, found.T.tolist(), strict=True))
 
 
-def test_a_phrase_leads_to_the_sets_that_it_named() -> None:
+def test_a_phrase_maps_to_the_sets_that_it_named() -> None:
     memory = Memory.of(SETS, encode)
-    assert memory.named("singers").tolist() == [0]
-    assert memory.named("Singers ").tolist() == [0]
-    assert memory.named("painters").tolist() == []
+    assert memory.sets_named_by("singers").tolist() == [0]
+    assert memory.sets_named_by("Singers ").tolist() == [0]
+    assert memory.sets_named_by("painters").tolist() == []
 
 
 def test_phrases_with_the_same_head_are_alike() -> None:
     memory = Memory.of(SETS, encode)
-    assert memory.named_alike("old singer").tolist() == [0, 0]
+    assert memory.sets_with_head("old singer").tolist() == [0, 0]
     assert head_key("tall singers") == head_key("singer")
 
 
-def test_an_entity_leads_to_the_sets_that_held_it() -> None:
-    assert Memory.of(SETS, encode).holding("bo ruiz").tolist() == [0, 1]
+def test_an_entity_maps_to_the_sets_that_contain_it() -> None:
+    assert Memory.of(SETS, encode).sets_with_entity("bo ruiz").tolist() == [0, 1]
 
 
-def test_a_memory_holds_no_text() -> None:
+def test_a_memory_contains_no_text() -> None:
     arrays = Memory.of(SETS, encode).arrays()
     assert all(array.dtype.kind in "iuf" for array in arrays.values())
 
@@ -79,7 +79,7 @@ def test_a_memory_holds_no_text() -> None:
 def test_a_memory_comes_back_from_its_arrays() -> None:
     memory = Memory.of(SETS, encode)
     again = Memory(memory.arrays())
-    assert again.named("singers").tolist() == [0]
+    assert again.sets_named_by("singers").tolist() == [0]
     assert np.array_equal(again.sets, memory.sets)
 
 
@@ -87,7 +87,7 @@ def test_keys_ignore_case_and_space_around() -> None:
     assert key(" Paris") == key("paris") != key("rome")
 
 
-def test_what_named_the_same_set_is_remembered() -> None:
+def test_phrases_of_the_same_set_raise_the_features() -> None:
     told = table(Memory.of(SETS, encode))
     assert told["nearest_named"][0] == pytest.approx(1, abs=0.02)
     assert told["shares_entity"] == [1.0, 0.0]
@@ -100,7 +100,7 @@ def test_a_set_can_be_forgotten_so_that_training_does_not_see_its_own_answer() -
     assert told["shares_entity"] == [0.0, 0.0]
 
 
-def test_what_named_sets_with_a_similar_entity_is_remembered_for_each() -> None:
+def test_phrases_of_sets_with_similar_entities_raise_the_features() -> None:
     told = table(Memory.of(SETS, encode))
     assert told["each_mean"][0] == pytest.approx(1, abs=0.05)
     assert told["each_least"][0] > told["each_least"][1]
@@ -108,7 +108,7 @@ def test_what_named_sets_with_a_similar_entity_is_remembered_for_each() -> None:
     assert forgotten["each_mean"][0] < told["each_mean"][0]
 
 
-def test_facts_say_whether_every_entity_may_be_called_so() -> None:
+def test_features_show_whether_facts_support_a_phrase_for_all_entities() -> None:
     told = (
         EntityFacts(traits=frozenset({"singer"})),
         EntityFacts(traits=frozenset({"actor"})),
@@ -119,7 +119,7 @@ def test_facts_say_whether_every_entity_may_be_called_so() -> None:
     assert np.isnan(traits(["singers"], [EntityFacts()])).all()
 
 
-def test_a_base_tells_what_an_entity_is_and_all_above_it() -> None:
+def test_a_base_gives_kinds_of_an_entity_and_their_hypernyms() -> None:
     told = KnownEntities(open_base("starter")).of("France")
     assert {"countri", "european"} <= told.traits | told.words
     assert told.description

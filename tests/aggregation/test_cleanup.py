@@ -119,7 +119,7 @@ def test_a_correction_takes_the_place_of_the_earlier_record() -> None:
 
 
 @given(st.lists(st.tuples(*map(st.sampled_from, ("ijk", "abc", ["cities", "people", "n/a"])))))
-def test_what_is_kept_is_part_of_what_was_collected(given_answers) -> None:
+def test_kept_answers_are_a_part_of_the_collected_ones(given_answers) -> None:
     records = [answer(*one, id=str(at)) for at, one in enumerate(given_answers)]
     cleaned = clean(records, assignments=2)
     for name in Sizes.__struct_fields__:

@@ -64,7 +64,7 @@ def test_every_rule_for_phrases(rule: str, written: str, kept: str | None) -> No
         ("scandal-hit banks", "scandal-hit banks"),
     ],
 )
-def test_what_the_rules_leave_of_a_phrase(written: str, kept: str) -> None:
+def test_rules_clean_up_a_phrase(written: str, kept: str) -> None:
     assert clean_phrase(written) == kept
 
 

@@ -41,14 +41,14 @@ def test_nothing_is_wrong_with_a_valid_instance(instance: Instance) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_its_field(change: dict[str, object], message: str) -> None:
+def test_a_problem_names_its_field(change: dict[str, object], message: str) -> None:
     broken = replace(CITIES, **({"background": {}} | change))
     assert message in list(problems(broken))
     with pytest.raises(ValueError, match="^" + message.split(":", maxsplit=1)[0].split("[")[0]):
         check(broken)
 
 
-def test_everything_that_is_wrong_is_said_at_once() -> None:
+def test_all_problems_are_reported_together() -> None:
     with pytest.raises(ValueError, match="entities: none; type: 'x' is none of"):
         check(Instance("i", (), "x"))
 
@@ -58,7 +58,7 @@ def test_more_than_six_entities_are_no_mistake() -> None:
 
 
 @pytest.mark.parametrize("part", ["aggregations", "candidates", "context"])
-def test_what_only_some_work_needs_is_wanted_when_asked_for(part: str) -> None:
+def test_optional_parts_are_required_only_on_request(part: str) -> None:
     bare = Instance("i", ("a", "b"), "person")
     assert list(problems(bare)) == []
     assert list(problems(bare, [part])) == [f"{part}: none"]

@@ -35,7 +35,7 @@ def test_background_comes_in_the_order_of_the_entities() -> None:
     assert join_inputs(both, ["background"]) == "First. Second."
 
 
-def test_without_a_title_the_excerpt_stands_alone() -> None:
+def test_without_a_title_the_input_has_only_the_excerpt() -> None:
     assert join_inputs(replace(CITIES, title=""), ["context"]) == CITIES.context
 
 

@@ -39,7 +39,7 @@ def test_a_line_has_the_fields_of_the_task_and_no_empty_ones() -> None:
 
 
 @given(st.lists(instances(), min_size=1, max_size=4, unique_by=lambda one: one.id))
-def test_what_is_written_is_read_back_equal(tmp_path_factory, made) -> None:
+def test_written_instances_are_read_back_equal(tmp_path_factory, made) -> None:
     file = tmp_path_factory.mktemp("trip") / "a.jsonl"
     file.write_text("".join(jsonl.write(made)), "utf-8")
     assert list(jsonl.read(str(file))) == made
@@ -94,14 +94,14 @@ def test_bytes_that_are_no_utf8_are_an_error_with_their_line(file: Path) -> None
         list(jsonl.read(str(file)))
 
 
-def test_what_the_work_needs_must_be_there(file: Path) -> None:
+def test_required_parts_must_be_present(file: Path) -> None:
     file.write_text('{"id": "x", "entities": ["a", "b"], "type": "person"}\n')
     assert len(list(jsonl.read(str(file)))) == 1
     with pytest.raises(InputError, match=":1: candidates: none; context: none"):
         list(jsonl.read(str(file), needs=["candidates", "context"]))
 
 
-def test_an_id_stands_once_in_a_file(file: Path) -> None:
+def test_ids_are_unique_in_a_file(file: Path) -> None:
     file.write_text(f"{GOOD}\n{GOOD}\n")
     with pytest.raises(InputError, match=":2: id: 'i1' a second time"):
         list(jsonl.read(str(file)))

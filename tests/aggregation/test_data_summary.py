@@ -55,7 +55,7 @@ def test_with_answers_a_phrase_counts_for_every_annotator_who_gave_it() -> None:
     assert found.aggregations_per_instance == 2
 
 
-def test_of_nothing_everything_is_zero() -> None:
+def test_without_instances_all_figures_are_zero() -> None:
     found = summarize([])
     assert (found.instances, found.entities_per_tuple, found.sizes) == (0, 0, {})
 

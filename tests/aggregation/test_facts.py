@@ -54,18 +54,18 @@ def test_scores_fall_and_lie_between_0_and_1(generator: FactGenerator) -> None:
     assert all(0 < score < 1 for score in scores)
 
 
-def test_a_nationality_that_one_contradicts_is_not_said(generator: FactGenerator) -> None:
+def test_a_nationality_that_one_entity_contradicts_is_not_used(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Otto Kern"))
     assert found[0] == "politicians"
     assert not any("French" in phrase or "German" in phrase for phrase in found)
 
 
-def test_an_occupation_that_one_contradicts_is_not_said(generator: FactGenerator) -> None:
+def test_an_occupation_that_one_entity_contradicts_is_not_used(generator: FactGenerator) -> None:
     found = phrases(generator, people("Ana Brüll", "Marc Ober", "Nils Berg"))
     assert not any("politician" in phrase for phrase in found)
 
 
-def test_what_two_are_at_different_sports_is_generalised(generator: FactGenerator) -> None:
+def test_occupations_in_different_sports_are_generalised(generator: FactGenerator) -> None:
     assert phrases(generator, people("Ida Voss", "Per Lund"))[0] == "athletes"
 
 
@@ -113,7 +113,7 @@ def test_cities_of_one_country_and_of_one_continent(generator: FactGenerator) ->
     assert "European cities" in phrases(generator, places("Lyon", "Bonn"))
 
 
-def test_an_ambiguous_name_means_what_goes_with_the_others(generator: FactGenerator) -> None:
+def test_an_ambiguous_name_is_resolved_by_the_other_entities(generator: FactGenerator) -> None:
     assert phrases(generator, places("Springfield", "Ohia"))[0] == "U.S. states"
     assert phrases(generator, places("Springfield", "Waxford"))[0] == "cities in Texas"
     senses = generator.senses(people("Voss", "Otto Kern"))
@@ -125,7 +125,7 @@ def test_accents_and_titles_do_not_hide_an_entity(generator: FactGenerator) -> N
     assert [sense.title for sense in senses] == ["Ana Brüll", "Marc Ober"]
 
 
-def test_industries_meet_in_what_is_above_them(generator: FactGenerator) -> None:
+def test_different_industries_share_a_hypernym(generator: FactGenerator) -> None:
     found = phrases(generator, companies("Acme Chips", "Bolt Soft"))
     assert found[0] == "American technology companies"
 
@@ -141,7 +141,7 @@ def test_an_international_organization_has_no_nationality(generator: FactGenerat
     assert not any("French" in phrase for phrase in found)
 
 
-def test_background_tells_what_the_base_does_not_know(generator: FactGenerator) -> None:
+def test_background_gives_traits_of_entities_that_the_base_lacks(generator: FactGenerator) -> None:
     told = {
         "Zed Unknown": "Zed Unknown is a French politician and writer who was born in 1950.",
         "Yan Unknown": "Yan Unknown was a French painter, sculptor and politician from Lille.",
@@ -152,7 +152,7 @@ def test_background_tells_what_the_base_does_not_know(generator: FactGenerator) 
     assert "Zed Unknown: described as “politician”" in first.support
 
 
-def test_of_an_unknown_pair_nothing_is_said(generator: FactGenerator) -> None:
+def test_an_unknown_pair_gets_no_phrases(generator: FactGenerator) -> None:
     assert generator.generate(people("Zed Unknown", "Yan Unknown")) == ()
 
 
@@ -163,7 +163,7 @@ def test_one_unknown_among_several_lowers_the_score(generator: FactGenerator) ->
     assert partly.score < known.score
 
 
-def test_with_half_of_a_pair_unknown_nothing_is_said(generator: FactGenerator) -> None:
+def test_a_pair_with_one_unknown_entity_gets_no_phrases(generator: FactGenerator) -> None:
     assert generator.generate(people("Ana Brüll", "Zed Unknown")) == ()
 
 
@@ -193,7 +193,7 @@ def test_at_most_as_many_phrases_as_asked_for(generator: FactGenerator) -> None:
         (people("Lyon", "Bonn"), "type: all entities are known as location, none as person"),
     ],
 )
-def test_what_is_no_set_is_refused(
+def test_an_invalid_set_is_refused(
     generator: FactGenerator, instance: Instance, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -209,7 +209,7 @@ def test_things_that_are_no_people_places_or_organizations_are_called_by_their_k
     ]
 
 
-def test_of_a_thing_and_a_place_nothing_is_said() -> None:
+def test_an_entity_of_another_kind_and_a_place_get_no_phrases() -> None:
     assert phrases(FactGenerator(), places("Mars", "Paris")) == []
 
 
@@ -219,7 +219,7 @@ def test_names_of_things_are_no_people() -> None:
     assert phrases(generator, people("Superman", "Batman")) == ["fictional characters"]
 
 
-def test_what_has_no_plural_is_not_said() -> None:
+def test_nouns_without_a_plural_are_not_used() -> None:
     assert phrases(FactGenerator(), companies("Special education", "Higher education")) == []
 
 

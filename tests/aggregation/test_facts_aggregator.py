@@ -44,11 +44,11 @@ def test_the_aggregator_says_the_number(base: KnowledgeBase) -> None:
     assert found[0][0] == "the two French politicians"
 
 
-def test_the_aggregator_keeps_what_is_not_sure_to_itself(base: KnowledgeBase) -> None:
+def test_the_aggregator_leaves_out_phrases_below_the_threshold(base: KnowledgeBase) -> None:
     assert FactAggregator(base, threshold=0.99).aggregate(*document(*FRENCH)) == ()
 
 
-def test_the_aggregator_goes_by_the_links_of_the_mentions(base: KnowledgeBase) -> None:
+def test_the_aggregator_uses_the_links_of_mentions(base: KnowledgeBase) -> None:
     linked = document("Brüll", "Denis", links=FRENCH)
     assert (
         FactAggregator(base, threshold=0).aggregate(*linked)[0][0] == "the two French politicians"
@@ -61,7 +61,7 @@ def test_the_aggregator_says_nothing_of_what_a_linker_left_unlinked(base: Knowle
     assert FactAggregator(base, threshold=0).aggregate(entities, text) == ()
 
 
-def test_the_aggregator_tells_the_facts_behind_a_phrase(base: KnowledgeBase) -> None:
+def test_the_aggregator_gives_the_facts_for_a_phrase(base: KnowledgeBase) -> None:
     first = FactAggregator(base, threshold=0).explain(*document(*FRENCH))[0]
     assert first.phrase == "the two French politicians"
     assert f"{FRENCH[0]}: nationality France" in first.support
@@ -71,7 +71,7 @@ def test_the_aggregator_tells_the_facts_behind_a_phrase(base: KnowledgeBase) -> 
     ("date", "former"),
     [("2015-03-01", True), ("2015-03-01T10:00:00Z", True), ("in May", False), ("", False)],
 )
-def test_the_aggregator_says_what_held_when_the_text_was_written(
+def test_the_aggregator_uses_facts_of_the_publication_date(
     base: KnowledgeBase, date: str, former: bool
 ) -> None:
     presidents = document("Ron First", "Joe Last", date=date)
@@ -80,7 +80,7 @@ def test_the_aggregator_says_what_held_when_the_text_was_written(
     assert ("the two presidents of the United States" in found) != former
 
 
-def test_without_facts_the_aggregator_goes_by_titles(base: KnowledgeBase) -> None:
+def test_without_facts_the_aggregator_uses_titles(base: KnowledgeBase) -> None:
     text = "Minister Ada Nobody and Minister Bea Noone met."
     chains = [
         Chain("a", (Mention(0, 19, "PER", head=Span(9, 19)),), "PER"),
@@ -94,9 +94,7 @@ def test_without_facts_the_aggregator_goes_by_titles(base: KnowledgeBase) -> Non
 
 
 @pytest.mark.parametrize("names", [("Ana Brüll", "Ana Brull"), ("Ana Brüll", "Lyon")])
-def test_the_aggregator_names_no_set_that_is_none(
-    base: KnowledgeBase, names: tuple[str, ...]
-) -> None:
+def test_the_aggregator_names_no_invalid_set(base: KnowledgeBase, names: tuple[str, ...]) -> None:
     assert FactAggregator(base).aggregate(*document(*names)) == ()
 
 

@@ -44,7 +44,7 @@ def test_only_plurals_that_fit_the_type_are_found() -> None:
     assert plurals_of("The candidates visited the cities.", "location")[0].head == "cities"
 
 
-def test_tags_and_trees_tell_the_plurals_of_an_analysed_document() -> None:
+def test_plurals_of_an_analysed_document_come_from_its_trees() -> None:
     text = "The outspoken candidates met."
     tokens = tokenize(text)
     words = [

@@ -63,7 +63,7 @@ def test_a_premodifier_of_one_fits_another_whose_background_has_the_word(
     assert "ferry companies" in found
 
 
-def test_different_nouns_meet_in_what_both_are(generator: FactGenerator) -> None:
+def test_different_nouns_share_a_hypernym(generator: FactGenerator) -> None:
     found = phrases(
         generator,
         "person",
@@ -73,7 +73,7 @@ def test_different_nouns_meet_in_what_both_are(generator: FactGenerator) -> None
     assert "Swedish athletes" in found
 
 
-def test_where_both_lie_is_read_from_the_background(generator: FactGenerator) -> None:
+def test_a_shared_location_is_read_from_the_background(generator: FactGenerator) -> None:
     found = phrases(
         generator,
         "organization",
@@ -83,7 +83,7 @@ def test_where_both_lie_is_read_from_the_background(generator: FactGenerator) ->
     assert "breweries in Oregon" in found
 
 
-def test_what_the_text_calls_each_is_said_of_all(generator: FactGenerator) -> None:
+def test_a_shared_role_in_the_text_becomes_a_phrase(generator: FactGenerator) -> None:
     context = "The Green candidate, Ada Wirth, met Ben Sole, a liberal mayoral candidate."
     found = phrases(
         generator,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.aggregation.models.facts.senses import forms
+from tatian.aggregation.models.facts.senses import name_forms
 
 
 @pytest.mark.parametrize(
@@ -19,21 +19,21 @@ from tatian.aggregation.models.facts.senses import forms
     ],
 )
 def test_a_person_is_looked_up_without_title_land_and_seat(name: str, bare: str) -> None:
-    assert bare in forms(name, "person")
+    assert bare in name_forms(name, "person")
 
 
 def test_a_company_is_looked_up_without_its_legal_form() -> None:
-    assert list(forms("Nvidia Corp.", "organization")) == ["Nvidia Corp.", "Nvidia"]
+    assert list(name_forms("Nvidia Corp.", "organization")) == ["Nvidia Corp.", "Nvidia"]
 
 
 def test_a_place_is_looked_up_without_its_article() -> None:
-    assert list(forms("the Netherlands", "location")) == ["the Netherlands", "Netherlands"]
+    assert list(name_forms("the Netherlands", "location")) == ["the Netherlands", "Netherlands"]
 
 
 @pytest.mark.parametrize("name", ["Stephen King", "King", "Angela Merkel"])
 def test_a_surname_that_is_a_title_stays(name: str) -> None:
-    assert list(forms(name, "person")) == [name]
+    assert list(name_forms(name, "person")) == [name]
 
 
 def test_the_name_as_it_is_comes_first() -> None:
-    assert next(forms("President Lincoln", "person")) == "President Lincoln"
+    assert next(name_forms("President Lincoln", "person")) == "President Lincoln"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal
 from tatian.aggregation.models.facts.generator import FactGenerator
-from tatian.aggregation.models.facts.traits import Spread, Trait
+from tatian.aggregation.models.facts.traits import Trait, TraitFrequencies
 from tatian.errors import InputError
 from tatian.knowledge import open_base
 from tatian.knowledge.wording import without_qualifier
@@ -82,7 +82,7 @@ def test_no_phrase_is_a_bare_type_or_given_twice(instance: Instance) -> None:
     st.text(max_size=60),
     st.sampled_from(["", "2006", "2006-05-01", "soon", "-44"]),
 )
-def test_whatever_is_given_there_are_proposals_or_a_clear_error(
+def test_any_input_gives_proposals_or_a_clear_error(
     names: list[str], type: str, context: str, date: str
 ) -> None:
     instance = Instance("i", tuple(names), type, context=context, date=date)
@@ -96,9 +96,9 @@ def test_whatever_is_given_there_are_proposals_or_a_clear_error(
     assert all(0 < score < 1 for score in scores)
 
 
-def test_what_fewer_have_tells_more() -> None:
+def test_rarer_traits_have_more_information() -> None:
     with open_base("starter") as base:
-        spread = Spread(base.fact_counts())
+        spread = TraitFrequencies(base.fact_counts())
     french = Trait("nation", "French", "", ("nationality", "France"))
     american = Trait("nation", "American", "", ("nationality", "United States"))
     assert spread.information(french) > spread.information(american) > 0

@@ -26,7 +26,7 @@ def test_every_noun_of_the_lattice_gets_a_plural_that_looks_like_one() -> None:
     assert not [noun for noun, head in heads.items() if not is_plural(head)]
 
 
-def test_the_number_stands_after_the_determiner() -> None:
+def test_the_number_follows_the_determiner() -> None:
     assert with_number("French politicians", 3) == "the three French politicians"
 
 

@@ -50,7 +50,7 @@ def test_the_noun_is_the_one_a_title_ends_with() -> None:
     ]
 
 
-def test_of_a_secretary_of_state_the_secretary_counts() -> None:
+def test_the_head_of_secretary_of_state_is_secretary() -> None:
     assert phrases(("Secretary of State", "Held"), ("Army Secretary", "Rowe")) == [
         "the two secretaries"
     ]
@@ -85,7 +85,7 @@ def test_a_title_that_any_mention_gives_counts() -> None:
         ("Captain", "captains"),
     ],
 )
-def test_the_noun_stands_in_the_plural(office: str, plural: str) -> None:
+def test_the_noun_is_in_the_plural(office: str, plural: str) -> None:
     assert phrases((office, "Held"), (office, "Rowe")) == [f"the two {plural}"]
 
 
@@ -98,7 +98,7 @@ def test_nobody_has_no_name() -> None:
     assert phrases() == []
 
 
-def test_a_phrase_comes_with_where_the_text_says_it() -> None:
+def test_a_phrase_has_the_mentions_of_the_text_as_support() -> None:
     (found,) = HeadAggregator().explain(*people(("Minister", "Held"), ("Minister", "Rowe")))
     assert found.support == ("the text: “Minister Held”", "the text: “Minister Rowe”")
 

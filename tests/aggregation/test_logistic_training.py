@@ -60,7 +60,7 @@ def test_small_probabilities_stay_apart() -> None:
     assert logistic._sigmoid(np.array([800.0, -800.0])).tolist() == [1, 0]
 
 
-def test_what_training_shows_is_learned() -> None:
+def test_training_learns_the_gold_phrases() -> None:
     fresh = named(
         99, "desert oases", "ski resorts", "salt lakes", context="Ada and Bela are desert oases."
     )

@@ -77,7 +77,7 @@ def test_the_encoder_places_related_words_closer() -> None:
 WATERS = ("river", "lake", "senator")
 
 
-def test_the_encoder_knows_words_of_several_pieces_but_no_signs_of_other_worlds() -> None:
+def test_words_of_several_pieces_have_vectors_but_unknown_characters_have_none() -> None:
     vectors = EncoderVectors()
     assert vectors.vector("diatessaronic") is not None
     assert not vectors.knows("diatessaronic")

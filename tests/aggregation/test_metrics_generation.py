@@ -41,12 +41,12 @@ def values(*phrases: str) -> dict[str, float]:
         "All the twelve French politicians",
     ],
 )
-def test_case_determiners_and_numbers_do_not_tell_phrases_apart(phrase: str) -> None:
+def test_phrases_are_compared_without_case_determiners_and_numbers(phrase: str) -> None:
     assert normalize_phrase(phrase) == "french politicians"
 
 
 @pytest.mark.parametrize("phrase", ["the", "two", "french politician", "candidates of the left"])
-def test_what_else_a_phrase_says_stays(phrase: str) -> None:
+def test_other_words_of_a_phrase_are_kept(phrase: str) -> None:
     assert normalize_phrase(phrase) == phrase
 
 
@@ -69,7 +69,7 @@ def test_no_match_is_worth_nothing() -> None:
     assert (found["match@10"], found["mrr"], found["recall"]) == (0, 0, 0)
 
 
-def test_what_lies_beyond_the_limit_does_not_count() -> None:
+def test_phrases_beyond_the_limit_do_not_count() -> None:
     found = values(*["politicians"] * 10, "french politicians")
     assert found["match@10"] == 0
     assert found["recall"] == 0
@@ -90,11 +90,11 @@ def test_support_is_the_share_of_proposals_that_carry_facts() -> None:
     assert found.score("supported@1").value == 0
 
 
-def test_a_system_that_tells_no_facts_is_not_judged_by_them() -> None:
+def test_a_system_without_support_gets_no_score_of_support() -> None:
     assert "supported" not in values("leaders")
 
 
-def test_what_the_text_says_is_no_fact() -> None:
+def test_quotations_of_the_context_are_not_facts() -> None:
     answer = generated("leaders", support=((quote_context("the leaders"),),))
     assert score_generated([instance()], {"i": answer}).score("supported").value == 0
 

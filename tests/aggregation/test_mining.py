@@ -127,7 +127,7 @@ def test_a_comma_stays_where_a_clause_begins_after_it() -> None:
     assert found.instance.context == "In the reigns of Henry and Edward, nobody was safe."
 
 
-def test_a_phrase_has_what_tells_where_its_things_are() -> None:
+def test_a_phrase_includes_a_location_after_its_noun() -> None:
     (found,) = mined("Egypt, India and other countries in the region were cut off.")
     assert found.instance.aggregations == ("countries in the region",)
     assert found.instance.context == "Egypt and India were cut off."
@@ -195,7 +195,7 @@ def test_sifting_any_text_gives_texts(text: str) -> None:
         ("frobnicators", {"person", "organization"}),
     ],
 )
-def test_nouns_tell_what_they_name(noun: str, types: set[str]) -> None:
+def test_nouns_have_the_types_that_they_can_name(noun: str, types: set[str]) -> None:
     assert noun_types(noun) == types
 
 

@@ -95,7 +95,7 @@ def test_a_phrase_is_supported_where_facts_say_it_of_everyone(base: KnowledgeBas
     assert told["The two politicians"]
 
 
-def test_chains_tell_which_mention_is_the_last() -> None:
+def test_the_last_mention_of_a_chain_counts() -> None:
     text = "France met Italy. The host smiled. The countries will trade."
     document = analyze(Document("d", text))
     chains = [

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tatian.aggregation.sets import LISTED, find_nameable
+from tatian.aggregation.sets import LISTED_WEIGHT, find_nameable
 from tatian.errors import LayerMissing
 from tatian.text import (
     CHAINS,
@@ -37,18 +37,18 @@ def sets(made: Document) -> list[tuple[str, ...]]:
     return [one.entities.names for one in find_nameable(made)]
 
 
-def test_what_a_text_lists_is_a_set() -> None:
+def test_an_enumeration_is_a_set() -> None:
     made = document("Ann, Bob and Cid left.", Ann="PER", Bob="PER", Cid="PER")
     (found,) = find_nameable(made)
     assert found.entities.names == ("Ann", "Bob", "Cid")
     assert found.reasons == ("listed together",)
-    assert found.score == LISTED
+    assert found.score == LISTED_WEIGHT
 
 
 def test_a_plural_that_takes_the_list_up_makes_it_surer() -> None:
     made = document("Ann and Bob left. They ran.", Ann="PER", Bob="PER", They="")
     (found,) = find_nameable(made)
-    assert found.score > LISTED
+    assert found.score > LISTED_WEIGHT
     assert "taken up by a plural" in found.reasons
 
 
@@ -90,7 +90,7 @@ def test_the_end_of_a_longer_list_is_no_list() -> None:
     assert sets(parsed) == []
 
 
-def test_types_that_are_known_better_count() -> None:
+def test_given_types_take_precedence() -> None:
     made = document("Ann and Bob left.", Ann="PER", Bob="ORG")
     assert sets(made) == []
     (found,) = find_nameable(made, types={"Bob": "PER"})
@@ -117,7 +117,7 @@ def test_several_signs_are_stronger_than_one() -> None:
     text = "Ann and Bob left. Later Bob saw Ann."
     (found,) = find_nameable(document(text, Ann="PER", Bob="PER"))
     assert set(found.reasons) == {"listed together", "shared sentences"}
-    assert found.score > LISTED
+    assert found.score > LISTED_WEIGHT
 
 
 def test_a_set_has_at_most_six_members() -> None:

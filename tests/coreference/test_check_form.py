@@ -79,7 +79,7 @@ def test_every_rule_has_a_case() -> None:
 @pytest.mark.parametrize(
     ("rule", "text"), [(rule, text) for rule, texts in CASES.items() for text in texts]
 )
-def test_a_file_that_breaks_a_rule_is_told_so_with_its_line(rule: str, text: str) -> None:
+def test_a_finding_names_the_rule_and_the_line(rule: str, text: str) -> None:
     findings = [one for one in check(f"\r\n\n{text}") if one.rule.name == rule]
     assert len(findings) == 1
     lines = f"\r\n\n{text}".split("\n")
@@ -183,7 +183,7 @@ def test_case_and_white_space_of_values_do_not_matter() -> None:
 
 
 @given(scraps)
-def test_whatever_the_reader_refuses_has_a_finding(text: str) -> None:
+def test_every_input_that_the_reader_refuses_has_a_finding(text: str) -> None:
     refused = None
     try:
         list(read(text))

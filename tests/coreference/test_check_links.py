@@ -90,7 +90,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("rule", "marked", "string"), BROKEN)
-def test_links_that_the_definition_does_not_want(rule: str, marked: str, string: str) -> None:
+def test_links_that_the_definition_forbids(rule: str, marked: str, string: str) -> None:
     assert [(one.rule, one.string) for one in found(marked)] == [(rule, string)]
 
 
@@ -138,11 +138,11 @@ def test_conjuncts_that_share_nothing_or_are_optional_already(marked: str) -> No
         "Most [b|producers] may be late. [a|Most linguists^linguists] prefer [a|their] parsers.",
     ],
 )
-def test_links_that_the_definition_wants(marked: str) -> None:
+def test_links_that_the_definition_allows(marked: str) -> None:
     assert [one for one in found(marked) if one.rule not in ("head-inside",)] == []
 
 
-def test_formats_that_cannot_say_optional_are_not_asked_for_it() -> None:
+def test_formats_without_status_get_no_advice_on_it() -> None:
     marked = "They named [a|Henry Higgins] [a|president]."
     assert found(marked, markup=False) == []
 

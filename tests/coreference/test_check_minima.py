@@ -104,7 +104,7 @@ def test_min_as_the_definition_has_it(marked: str) -> None:
     assert found(marked) == []
 
 
-def test_formats_without_min_are_not_asked_for_it() -> None:
+def test_formats_without_min_get_no_advice_on_it() -> None:
     assert found("[a|the coreference task] is hard.", markup=False) == []
 
 

@@ -145,7 +145,7 @@ def test_the_maximal_phrase_is_to_be_marked(marked: str, whole: str) -> None:
     assert f"'{whole}'" in only.advice
 
 
-def test_what_belongs_to_the_clause_is_not_missed() -> None:
+def test_modifiers_of_the_clause_are_not_missing() -> None:
     assert found("[a|The mayor] left Oslo. On Monday [a|the mayor] came back.") == []
 
 

@@ -30,8 +30,8 @@ def refused(*members: Traits) -> Refusal | None:
     return refusals[-1]
 
 
-def person(*name: str, sex: str = "") -> Traits:
-    return Traits(kind="PER", name=name, sex=sex)
+def person(*name: str, gender: str = "") -> Traits:
+    return Traits(kind="PER", name=name, gender=gender)
 
 
 def place(*name: str, located: bool = False) -> Traits:
@@ -53,11 +53,11 @@ def firm(*name: str) -> Traits:
         ("time", Traits(time=(("shift", "back"),)), Traits(time=(("shift", "on"),))),
         ("figure", Traits(noun="degree", figures=("12",)), Traits(noun="degree", figures=("31",))),
         ("figure", Traits(noun="strike", ordinal="first"), Traits(noun="strike", ordinal="second")),
-        ("gender", Traits(sex=MALE), Traits(sex=FEMALE)),
-        ("gender", Traits(sex=THING), Traits(sex=HUMAN)),
+        ("gender", Traits(gender=MALE), Traits(gender=FEMALE)),
+        ("gender", Traits(gender=THING), Traits(gender=HUMAN)),
         ("number", Traits(number=SINGULAR), Traits(number=PLURAL)),
         ("empty", Traits(pronoun=True, empty=True), Traits()),
-        ("indefinite", Traits(noun="car"), Traits(noun="car", opens=True)),
+        ("indefinite", Traits(noun="car"), Traits(noun="car", indefinite=True)),
         ("name", place("port", "calder"), place("calder", "county")),
         ("figure", Traits(noun="person", figures=("17",)), Traits(noun="vessel", figures=("2",))),
         ("sort", Traits(sorts=frozenset(("place",))), Traits(sorts=frozenset(("vehicle",)))),
@@ -69,7 +69,7 @@ def firm(*name: str) -> Traits:
         ),
     ],
 )
-def test_a_rule_keeps_two_apart(rule: str, one: Traits, other: Traits) -> None:
+def test_a_rule_refuses_a_link(rule: str, one: Traits, other: Traits) -> None:
     assert refused(one, other) == Refusal(rule, 1, 0)
 
 
@@ -82,13 +82,13 @@ def test_a_rule_keeps_two_apart(rule: str, one: Traits, other: Traits) -> None:
         (person("bill", "gates"), person("william", "gates")),
         (person("j.", "holt"), person("john", "holt")),
         (person("brandt"), person("ethel", "brandt")),
-        (Traits(sex=HUMAN), Traits(sex=FEMALE)),
+        (Traits(gender=HUMAN), Traits(gender=FEMALE)),
         (Traits(time=(("weekday", "0"),)), Traits(time=(("month", "5"),))),
-        (Traits(pronoun=True), Traits(noun="car", opens=True)),
-        (Traits(noun="car", opens=True), Traits(noun="car")),
+        (Traits(pronoun=True), Traits(noun="car", indefinite=True)),
+        (Traits(noun="car", indefinite=True), Traits(noun="car")),
     ],
 )
-def test_what_may_be_one_thing_is_let_through(one: Traits, other: Traits) -> None:
+def test_compatible_phrases_can_corefer(one: Traits, other: Traits) -> None:
     assert refused(one, other) is None
 
 
@@ -96,12 +96,12 @@ def test_a_rule_holds_for_the_whole_chain() -> None:
     assert refused(person("ada", "holt"), Traits(), person("eva", "lund")) == Refusal("name", 2, 0)
 
 
-def test_two_parts_of_a_name_that_the_chain_has_are_one() -> None:
+def test_parts_of_a_full_name_in_the_chain_corefer() -> None:
     assert refused(person("ann", "lee"), person("ann"), person("lee")) is None
     assert refused(person("ann"), Traits(), person("lee")) == Refusal("name", 2, 0)
 
 
-def test_what_the_text_itself_says_is_exempt() -> None:
+def test_exempt_rules_do_not_apply() -> None:
     clusters = Clusters(lambda number: (person("abc"[number]),))
     assert clusters.join(1, 0, frozenset(("name",))) is None
     assert clusters.join(2, 0)
@@ -110,13 +110,13 @@ def test_what_the_text_itself_says_is_exempt() -> None:
 @pytest.mark.parametrize(
     ("text", "word", "field", "value"),
     [
-        ("Mrs. Dunn sang.", "Dunn", "sex", FEMALE),
-        ("Carl Dunn and his wife sang.", "Carl", "sex", MALE),
-        ("Its price fell.", "Its", "sex", THING),
+        ("Mrs. Dunn sang.", "Dunn", "gender", FEMALE),
+        ("Carl Dunn and his wife sang.", "Carl", "gender", MALE),
+        ("Its price fell.", "Its", "gender", THING),
         ("They saw 12 degrees.", "degrees", "figures", ("12",)),
         ("The second strike ended.", "strike", "ordinal", "second"),
-        ("They saw another car.", "car", "opens", True),
-        ("She worked as a nurse.", "nurse", "opens", False),
+        ("They saw another car.", "car", "indefinite", True),
+        ("She worked as a nurse.", "nurse", "indefinite", False),
         ("It was raining hard.", "It", "empty", True),
         ("The fair was held in Oslo.", "Oslo", "located", True),
         ("They met yesterday.", "yesterday", "time", (("length", "day"), ("shift", "back"))),
@@ -152,26 +152,26 @@ def one_chain(text: str, first: str, second: str) -> bool:
         ("The singer and the dancer met. They danced.", "The singer", "They"),
     ],
 )
-def test_plain_sentences_are_not_misread(text: str, first: str, second: str) -> None:
+def test_simple_sentences_are_resolved_correctly(text: str, first: str, second: str) -> None:
     assert not one_chain(text, first, second)
 
 
-def test_an_office_passes_to_who_succeeds() -> None:
+def test_a_role_passes_to_the_successor() -> None:
     text = "Ruth Kemp, the director, retired in May. Owen Pratt succeeded her. The director smiled."
     assert one_chain(text, "Owen Pratt", "The director")
 
 
-def test_a_title_is_taken_up_by_its_bearer() -> None:
+def test_a_definite_title_refers_to_its_bearer() -> None:
     text = "Senator Carl Holt met Rose Lund at noon. The senator was late."
     assert one_chain(text, "Senator Carl Holt", "The senator")
 
 
-def test_what_an_indefinite_description_says_is_taken_up_for_what_it_describes() -> None:
+def test_an_indefinite_description_is_replaced_by_what_it_describes() -> None:
     text = "Kronos, a satellite of the army, fell silent. Engineers gave the satellite up."
     assert one_chain(text, "Kronos, a satellite of the army", "the satellite")
 
 
-def test_every_decision_says_which_rule_or_score_decided() -> None:
+def test_every_decision_names_its_rule_or_probability() -> None:
     text = "Ethel Brandt, the owner, left. Clara Brandt stayed. She slept."
     found = TrainedResolver(scheme="muc").explain(analysis(text))
     told = {(one.anaphor.of(text), one.linked, one.rule) for one in found}
@@ -180,7 +180,7 @@ def test_every_decision_says_which_rule_or_score_decided() -> None:
     assert any(one.linked and not one.rule and one.probability for one in found)
 
 
-def test_other_schemes_obey_and_explain_too() -> None:
+def test_other_schemes_apply_and_explain_the_rules() -> None:
     text = "Ethel Brandt left. Clara Brandt stayed."
     (refusal,) = (
         one for one in TrainedResolver(scheme="gum").explain(analysis(text)) if not one.linked
@@ -208,7 +208,9 @@ APART = (
 
 @pytest.mark.parametrize(("text", "one", "other"), APART)
 @pytest.mark.parametrize("scheme", ["muc", "gum"])
-def test_nobody_links_what_cannot_be_one(text: str, one: str, other: str, scheme: str) -> None:
+def test_incompatible_phrases_are_never_linked(
+    text: str, one: str, other: str, scheme: str
+) -> None:
     document = TrainedResolver(scheme=scheme).resolve(analysis(text))
     first, last = text.index(one), text.rindex(other)
     heads = [
@@ -230,7 +232,7 @@ TOGETHER = (
 
 
 @pytest.mark.parametrize(("text", "one", "other"), TOGETHER)
-def test_what_can_be_one_may_be_linked(text: str, one: str, other: str) -> None:
+def test_no_rule_refuses_compatible_phrases(text: str, one: str, other: str) -> None:
     document = analysis(text)
     words = [token.text for token in document.tokens]
     last = len(words) - 1 - words[::-1].index(other)

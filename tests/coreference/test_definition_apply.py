@@ -55,7 +55,7 @@ def test_a_mention_counts_by_its_own_head() -> None:
     assert chains(found) == [["The captain of the ferry", "He"]]
 
 
-def test_what_is_not_markable_is_left_out() -> None:
+def test_phrases_that_are_not_markable_are_left_out() -> None:
     text = "Raising the rent is hard, and it annoys tenants."
     found = apply(analysis(text), [ProposedLink(at("it", text), at("Raising", text))])
     assert chains(found) == []
@@ -66,7 +66,7 @@ def test_a_forbidden_link_is_not_made_however_likely() -> None:
     assert not any("the owner of a mill" in chain for chain in chains(found))
 
 
-def test_nor_by_way_of_others() -> None:
+def test_a_forbidden_link_is_not_made_through_other_mentions() -> None:
     text = "Holt may be the owner of a mill. Later the owner left. Holt sang."
     proposals = [
         ProposedLink(at("the owner", text, 35), at("the owner", text), 0.9),
@@ -131,7 +131,7 @@ def _proposals() -> st.SearchStrategy[list[ProposedLink]]:
 
 
 @given(st.data())
-def test_whatever_is_proposed_the_chains_obey_the_rules(data: st.DataObject) -> None:
+def test_chains_obey_the_rules_for_any_proposals(data: st.DataObject) -> None:
     found = apply(analysis(TEXT), data.draw(_proposals()))
     outline = Outline(analysis(TEXT))
     places = {(one.mention.start, one.mention.end) for one in outline.markables}

@@ -68,7 +68,7 @@ def test_nine_in_ten_gold_mentions_have_a_markable(
     assert found / total > 0.9
 
 
-def test_what_rules_are_certain_of_is_mostly_what_people_linked(
+def test_most_certain_links_of_rules_are_gold_links(
     gold: Sequence[Document], plain: Sequence[Document]
 ) -> None:
     right = wrong = 0

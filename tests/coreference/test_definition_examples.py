@@ -98,5 +98,5 @@ def test_an_example_of_the_definition_resolves_as_written(marked: str) -> None:
     assert differences(marked, "tatian") == []
 
 
-def test_there_is_one_for_each_of_the_definition() -> None:
+def test_every_example_of_the_definition_is_tested() -> None:
     assert len(EXAMPLES) == 35

@@ -136,7 +136,7 @@ def test_a_phrase_is_whole_and_its_min_is_its_head(text: str, phrase: str, minim
 
 
 @pytest.mark.parametrize(("text", "phrase"), UNMARKABLE.values(), ids=list(UNMARKABLE))
-def test_what_is_no_noun_phrase_is_not_markable(text: str, phrase: str) -> None:
+def test_only_noun_phrases_are_markable(text: str, phrase: str) -> None:
     assert phrase in text
     assert phrase not in marked_in(text)
 
@@ -177,7 +177,7 @@ def test_every_ruling_is_about_two_markables_and_names_its_section(marked: str) 
         assert ruling.section[0] in "345"
 
 
-def test_a_phrase_is_never_what_it_contains() -> None:
+def test_a_phrase_never_corefers_with_a_phrase_inside_it() -> None:
     text = "Its chairwoman resigned."
     pairs = {
         (one.anaphor.of(text), one.antecedent.of(text)) for one in prohibitions(analysis(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.coreference.definition.links import links
-from tatian.coreference.definition.outline import markables, mend_trees
+from tatian.coreference.definition.outline import correct_trees, markables
 from tatian.coreference.definition.units import units
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Name, Sentence, Token, Word
 
@@ -45,7 +45,7 @@ def arcs(found: Document) -> dict[str, tuple[str, str]]:
 
 def test_the_conjunct_of_an_apposition() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 8 nsubj
                 , PUNCT , 3 punct
@@ -75,12 +75,12 @@ def test_a_list_is_no_apposition() -> None:
         left VERB VBD 0 root
         . PUNCT . 9 punct
     """)
-    assert mend_trees(given) is given
+    assert correct_trees(given) is given
 
 
 def test_the_conjunct_of_a_predicate() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 4 nsubj
                 is AUX VBZ 4 cop
@@ -102,7 +102,7 @@ def test_the_conjunct_of_a_predicate() -> None:
 
 def test_the_subject_of_remained() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 4 nsubj
                 remain VERB VBD 0 root
@@ -124,12 +124,12 @@ def test_the_object_of_named() -> None:
         president NOUN NN 2 obj
         . PUNCT . 2 punct
     """
-    found = arcs(mend_trees(document(rows, {"Ann Lee": "PER"})))
+    found = arcs(correct_trees(document(rows, {"Ann Lee": "PER"})))
     assert found["Ann"] == ("name", "obj")
     assert found["president"] == ("name", "xcomp")
 
 
-def test_an_office_that_hangs_on_the_name() -> None:
+def test_an_office_attached_to_the_name() -> None:
     rows = """
         Acme PROPN NNP 2 nsubj
         name VERB VBD 0 root
@@ -138,13 +138,13 @@ def test_an_office_that_hangs_on_the_name() -> None:
         president NOUN NN 3 flat
         . PUNCT . 2 punct
     """
-    found = arcs(mend_trees(document(rows, {"Ann Lee": "PER"})))
+    found = arcs(correct_trees(document(rows, {"Ann Lee": "PER"})))
     assert found["president"] == ("name", "xcomp")
 
 
-def test_the_verb_that_hangs_on_its_subject() -> None:
+def test_a_verb_attached_to_its_subject() -> None:
     found = arcs(
-        mend_trees(
+        correct_trees(
             document("""
                 Ann PROPN NNP 0 root
                 , PUNCT , 4 punct
@@ -169,7 +169,7 @@ def test_a_participle_is_left_alone() -> None:
         Ann PROPN NNP 3 xcomp
         . PUNCT . 2 punct
     """)
-    assert mend_trees(given) is given
+    assert correct_trees(given) is given
 
 
 NAMED = {
@@ -186,7 +186,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("hung", list(NAMED.values()), ids=list(NAMED))
-def test_who_is_named_what_in_any_tree(hung: tuple[str, str, str]) -> None:
+def test_the_predication_of_naming_in_any_tree(hung: tuple[str, str, str]) -> None:
     given = document(
         f"""
         They PRON PRP 2 nsubj
@@ -205,7 +205,7 @@ def test_who_is_named_what_in_any_tree(hung: tuple[str, str, str]) -> None:
 
 
 @pytest.mark.parametrize("year", ["4 nmod", "2 obl"])
-def test_what_somebody_became_takes_the_time_behind_it(year: str) -> None:
+def test_a_complement_of_became_includes_a_following_time(year: str) -> None:
     given = document(
         f"""
         Ann PROPN NNP 2 nsubj
@@ -276,7 +276,7 @@ def test_two_names_side_by_side_are_no_company() -> None:
     assert [unit.of(given.text) for unit in units(given)] == ["London", "Acme Corp."]
 
 
-def test_a_person_that_a_company_is_called_after_makes_it_none() -> None:
+def test_a_company_named_after_a_person_is_a_company() -> None:
     given = document(
         """
         Mrs. PROPN NNP 3 compound
@@ -290,11 +290,11 @@ def test_a_person_that_a_company_is_called_after_makes_it_none() -> None:
     assert [(unit.of(given.text), unit.type) for unit in units(given)] == [("Fields Inc.", "ORG")]
 
 
-def test_a_plural_that_begins_a_sentence_is_the_noun_of_the_rest() -> None:
+def test_a_plural_at_the_start_of_a_sentence_is_a_common_noun() -> None:
     given = document("""
         Brewers PROPN NNPS 2 nsubj
         trust VERB VBP 0 root
         brewers NOUN NNS 2 obj
         . PUNCT . 2 punct
     """)
-    assert mend_trees(given).get(WORDS)[0].fine == "NNS"
+    assert correct_trees(given).get(WORDS)[0].fine == "NNS"

@@ -113,7 +113,7 @@ def test_two_chains_in_one_are_conflated() -> None:
     ]
 
 
-def test_chains_are_called_by_the_number_of_the_key_chain_they_hold_most_of() -> None:
+def test_a_chain_is_labelled_with_the_key_chain_that_it_shares_most_with() -> None:
     one = compared(KEY, (KEY[0][:2], ("it", "there"), KEY[1], ("the buoy",)))
     assert one.key.labels == ("1", "2")
     assert one.response.labels == ("1", "2", "x1", "1b")
@@ -136,7 +136,7 @@ def test_a_mention_linked_only_to_an_optional_one_need_not_be_found() -> None:
     assert compare_document(key, document([])).errors == ()
 
 
-def test_errors_count_as_the_most_telling_mention_they_are_about() -> None:
+def test_an_error_has_the_form_of_its_most_informative_mention() -> None:
     response = (KEY[0], ("the buoy", "there"))
     forms = {error.kind: error.form for error in compared(KEY, response).errors}
     assert forms == {"extra-entity": "nominal", "missing-entity": "name"}
@@ -168,7 +168,7 @@ def test_all_steps_together_turn_the_response_into_the_key(key: Document, mine: 
 
 
 @given(annotated(), annotated(), st.sets(st.sampled_from(list(KINDS))))
-def test_mending_some_kinds_never_adds_errors_of_mentions(
+def test_correcting_some_kinds_never_adds_errors_of_mentions(
     key: Document, mine: Document, kinds: set[str]
 ) -> None:
     before = compare_document(key, mine)
@@ -187,7 +187,7 @@ def test_the_order_of_chains_does_not_matter(key: Document, random: object) -> N
     assert compare_document(key, again).errors == ()
 
 
-def test_phrases_marked_twice_belong_to_the_chains_that_are_most_alike() -> None:
+def test_repeated_mentions_match_those_of_the_most_similar_chain() -> None:
     twice = (("it", "he had"), ("it", "he had", "it"))
     assert found(twice, twice[::-1]) == []
 

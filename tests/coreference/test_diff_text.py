@@ -29,7 +29,7 @@ def test_a_mention_in_another_chain_names_both() -> None:
     assert "   4  ÷ divided entity 2→1: him" in shown
 
 
-def test_what_was_marked_stands_beside_what_should_be() -> None:
+def test_a_span_error_quotes_both_extents() -> None:
     shown = lines(KEY, (("ferry", "Its", "it."), KEY[1]))
     assert "   1  ~ span error 1: The ferry, marked as ferry" in shown
 
@@ -50,7 +50,7 @@ def test_the_pieces_of_a_discontinuous_mention_have_dots_between_them() -> None:
     assert any("The ferry ... sank" in line for line in shown)
 
 
-def test_a_text_cannot_command_the_terminal() -> None:
+def test_control_characters_of_a_text_are_not_printed() -> None:
     text = "He \x1b[31m said\x07 it."
     chain = Chain("c", (Mention(0, 2), Mention(3, 13)))
     hostile = Document("a\x1bb", text).with_layer(CHAINS, [chain], "test")

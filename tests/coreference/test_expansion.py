@@ -83,13 +83,13 @@ def test_pronouns_and_whole_phrases_stay() -> None:
     assert grown("[She] saw [the old man] and [himself].") == ["She", "the old man", "himself"]
 
 
-def test_a_prepositional_phrase_that_could_be_the_verbs_goes_to_the_noun_unless_asked() -> None:
+def test_an_ambiguous_prepositional_phrase_goes_to_the_noun_by_default() -> None:
     marked = "He paid [$1.2 million] in crisp bills."
     assert grown(marked) == ["$1.2 million in crisp bills"]
     assert grown(marked, widest=False) == ["$1.2 million"]
 
 
-def test_when_something_happened_is_not_the_nouns() -> None:
+def test_a_time_is_not_attached_to_the_noun() -> None:
     assert grown("He bought a [house] in May.") == ["a house"]
 
 
@@ -163,7 +163,7 @@ def test_two_marks_on_one_phrase_of_one_chain_become_one() -> None:
     assert sum(antecedent is None for antecedent in links.values()) == 1
 
 
-def test_a_phrase_that_belongs_to_another_chain_is_left_to_it() -> None:
+def test_a_mention_does_not_grow_to_a_phrase_of_another_chain() -> None:
     document = Document("d", "The old mayor left.")
     chains = [Chain("1", (Mention(0, 13),)), Chain("2", (Mention(8, 13),))]
     expansion = expand(document.with_layer(CHAINS, chains, "somebody"))
@@ -172,13 +172,13 @@ def test_a_phrase_that_belongs_to_another_chain_is_left_to_it() -> None:
     assert [(one.start, one.end) for one in spans] == [(0, 13), (8, 13)]
 
 
-def test_what_became_of_each_mention_is_told() -> None:
+def test_the_outcome_of_each_mention_is_reported() -> None:
     expansion = expand(heads("They praised the coreference [task]."))
     assert expansion.mentions == 1
     assert expansion.changes == (Change("grown", "d", "task", "the coreference task", "task"),)
 
 
-def test_links_to_wikipedia_and_plain_mentions_move_along() -> None:
+def test_links_and_mentions_get_the_new_extents() -> None:
     document = heads("They praised the old [mayor] today.")
     (place,) = document.get(CHAINS)[0].mentions
     document = document.with_layer(LINKS, [Link(place.start, place.end, titles=("Mayor",))], "x")
@@ -197,7 +197,7 @@ places = st.tuples(st.integers(0, 20), st.integers(1, 10)).map(lambda one: Span(
 
 
 @given(st.lists(st.tuples(places, st.integers(0, 5), st.integers(0, 5)), max_size=8))
-def test_settled_mentions_never_share_a_place_nor_start_to_cross(
+def test_expanded_mentions_never_have_equal_or_new_crossing_extents(
     drawn: list[tuple[Span, int, int]],
 ) -> None:
     wanted: dict[Mention, Span] = {}
@@ -208,8 +208,8 @@ def test_settled_mentions_never_share_a_place_nor_start_to_cross(
     settled = settle(chains, wanted)
     spans = list(settled.places.values())
     assert len({(one.start, one.end) for one in spans}) == len(spans) == len(wanted)
-    for mention, fate in settled.fates.items():
-        if fate == "grown":
+    for mention, outcome in settled.outcomes.items():
+        if outcome == "grown":
             new = settled.places[mention]
             assert all(
                 not new.overlaps(one) or new.contains(one) or one.contains(new) for one in spans

@@ -27,7 +27,7 @@ def test_a_mention_of_one_token_has_both():
 
 
 @pytest.mark.parametrize("nothing", ["-", "_", "", "*"])
-def test_a_column_without_brackets_says_nothing(nothing):
+def test_a_column_without_brackets_has_no_mentions(nothing):
     assert chains(nothing) == {}
 
 
@@ -120,7 +120,7 @@ def test_a_file_holds_documents_by_name_and_part():
     assert (second.id, second.line, second.chains) == ("bc/cnn/0001 part 1", 7, {"0": [(0, 2)]})
 
 
-def test_an_empty_last_column_says_nothing():
+def test_an_empty_last_column_has_no_mentions():
     text = "#begin document (a);\na\t0\t0\tHe\t_\t\na\t0\t1\tit\t_\t(0)\na\t0\t2\t(\t(V*)\t\n"
     (document,) = read_brackets(text)
     assert (document.tokens, document.chains) == (3, {"0": [(1, 2)]})

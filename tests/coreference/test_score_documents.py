@@ -40,14 +40,14 @@ def test_a_chain_that_only_an_optional_mention_connects_stays_one_chain():
     assert score([key], [split]).rates("muc").recall == 0
 
 
-def test_what_an_optional_mention_leaves_alone_is_not_expected():
+def test_a_mention_linked_only_to_an_optional_one_is_not_expected():
     key = document(BOARD, ["Our Board", OPTIONAL])
     found = score([key], [document(BOARD, ["It"])])
     assert found.rates("mentions") == (0, 0, 0)
     assert found.counts["mentions"][0] == (0, 0, 0, 1)
 
 
-def test_but_marking_it_is_no_mistake():
+def test_marking_a_mention_linked_only_to_an_optional_one_is_no_error():
     key = document(BOARD, ["Our Board", OPTIONAL])
     found = score([key], [document(BOARD, ["Our Board"])])
     assert found.rates("mentions") == (1, 1, 1)
@@ -177,7 +177,7 @@ def kinds(text_document) -> dict[str, int]:
     return dict(Counter(map(told.of, mentions)))
 
 
-def test_types_are_told_by_spelling_where_there_is_nothing_else():
+def test_spelling_decides_the_kind_without_names_and_tags():
     marked = typed([["Ms. Ima Head", "the clever engineer", "she"], ["the Bank of England"]])
     assert kinds(marked) == {"name": 2, "nominal": 1, "pronoun": 1}
 

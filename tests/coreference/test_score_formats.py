@@ -31,7 +31,9 @@ def muc(name: str = "a", author: str = "Ann", table: str = "1 2") -> list[Docume
     ("name", "text"),
     [("conll", CONLL), ("ontogum", ONTOGUM), ("corefud", GUM)],
 )
-def test_what_was_converted_to_muc_is_scored_against_what_it_was(name: str, text: str) -> None:
+def test_a_document_converted_to_muc_scores_fully_against_its_original(
+    name: str, text: str
+) -> None:
     documents = list(find(name).read(text, "a.xml"))
     again = list(find("muc").read("".join(find("muc").write(documents))))
     for key, response in ((documents, again), (again, documents)):
@@ -45,7 +47,7 @@ def test_parts_that_are_not_annotated_may_differ() -> None:
     assert compare(muc(), other).counts.total() == 0
 
 
-def test_unless_something_is_marked_in_them() -> None:
+def test_unannotated_parts_with_mentions_may_not_differ() -> None:
     marked = muc("b", '<COREF ID="7">Eve</COREF>')
     with pytest.raises(InputError, match="the texts differ at word 1: 'a' in the key is 'b'"):
         score(muc(), marked)

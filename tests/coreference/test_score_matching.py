@@ -84,20 +84,20 @@ def test_any_overlap_is_a_partial_match():
     assert not answers("fair", "partial")
 
 
-def test_one_response_stands_for_one_key():
+def test_one_response_matches_one_key():
     text = "the head of the state"
     key = document(text, [phrase(text, "the head of the state"), phrase(text, "the state")])
     assert found(key, document(text, ["of the state"]), "partial") == 0.5
 
 
-def test_one_key_takes_one_response():
+def test_one_key_matches_one_response():
     text = "Is the new tax on sugar fair?"
     key = document(text, [phrase(text, "the new tax on sugar", head="tax")])
     rates = score([key], [document(text, ["tax", "new tax"])], match="min").rates("mentions")
     assert (rates.recall, rates.precision) == (1, 0.5)
 
 
-def test_an_exact_match_is_never_given_up_for_another():
+def test_an_exact_match_takes_precedence():
     text = "the head of the state"
     key = document(text, ["the head of the state"], ["the state"])
     response = document(text, ["the state"])

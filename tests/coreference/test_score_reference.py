@@ -25,7 +25,7 @@ def cases() -> list[dict[str, object]]:
 
 @pytest.mark.data
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
-def test_every_figure_of_the_reference_scorer_is_ours(case):
+def test_all_figures_equal_those_of_the_reference_scorer(case):
     texts = [(CASES / case[side]).read_text() for side in ("key", "response")]
     found = score_columns(*texts)
     for metric, wanted in case["expected"].items():
@@ -92,7 +92,7 @@ def test_documents_without_a_partner_are_named():
         score_columns(KEY, KEY + KEY)
 
 
-def test_a_differing_number_of_tokens_is_told_with_the_place():
+def test_a_different_number_of_tokens_is_reported_with_its_place():
     fewer = KEY.replace("a - 2 three (1)\n", "")
     message = r"r\.conll: document 'a' has 3 tokens and 4 in the key: .* token 2, line 4"
     with pytest.raises(InputError, match=message):

@@ -34,7 +34,7 @@ def test_a_macro_score_is_the_mean_of_the_documents():
     assert found.rates("b3", "macro").f1 == pytest.approx(mean)
 
 
-def test_a_signature_says_how_a_figure_was_made():
+def test_a_signature_states_how_a_figure_was_computed():
     found = scored(GOOD, BAD, singletons=False)
     line = found.signature("macro")
     assert line.startswith("coref|match:exact|singletons:drop|average:macro|n:2|data:")
@@ -44,14 +44,14 @@ def test_a_signature_says_how_a_figure_was_made():
     )
 
 
-def test_a_signature_knows_the_key_but_not_the_response():
+def test_a_signature_depends_on_the_key_but_not_the_response():
     assert scored(GOOD).data == scored(BAD).data
     other = score_pairs([ChainPair("d0", BAD, GOOD)])
     assert other.data != scored(GOOD).data
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
-def test_a_better_response_is_told_from_a_worse_one(test):
+def test_a_significantly_better_response_is_detected(test):
     better, worse = scored(*[GOOD] * 12), scored(*[BAD] * 12)
     found = {one.metric: one for one in compare_all(better, worse, test=test)}
     assert set(found) == set(better.metrics)

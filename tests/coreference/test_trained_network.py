@@ -15,7 +15,11 @@ from tatian.analysis import analyze
 from tatian.analysis.loading import load
 from tatian.coreference.constraints import FEMALE, MALE, Clusters, Traits
 from tatian.coreference.models import decisions
-from tatian.coreference.models.decisions import Choices, choose, compatible
+from tatian.coreference.models.decisions import (
+    RankedAntecedents,
+    compatible_pairs,
+    rank_antecedents,
+)
 from tatian.coreference.models.network import Candidates, Network, gelu, sigmoid, span_input
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import read_states
@@ -83,7 +87,7 @@ def test_antecedents_come_before_and_probabilities_add_up_to_less_than_one(
     network: Network, text: Text, vectors: npt.NDArray[np.float32]
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    found = choose(rows, ready, 1)
+    found = rank_antecedents(rows, ready, 1)
     assert (found.antecedent < np.arange(len(ready))[:, None]).all()
     assert (found.antecedent[0] == -1).all()
     assert (found.probability.sum(1) + found.none <= 1 + 1e-9).all()
@@ -93,7 +97,7 @@ def test_the_likeliest_antecedents_come_first(
     network: Network, text: Text, vectors: npt.NDArray[np.float32]
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    assert (np.diff(choose(rows, ready, 1).probability, axis=1) <= 0).all()
+    assert (np.diff(rank_antecedents(rows, ready, 1).probability, axis=1) <= 0).all()
 
 
 def test_antecedents_depend_neither_on_threads_nor_on_chunks(
@@ -104,33 +108,33 @@ def test_antecedents_depend_neither_on_threads_nor_on_chunks(
 ) -> None:
     rows, ready = candidates(network, text, vectors)
     monkeypatch.setattr(decisions, "NEAR", 40)
-    whole = choose(rows, ready, 1)
-    same(whole, choose(rows, ready, 2))
-    monkeypatch.setattr(decisions, "ROWS", 7)
-    monkeypatch.setattr(decisions, "BLOCK", 50)
-    same(whole, choose(rows, ready, 1))
+    whole = rank_antecedents(rows, ready, 1)
+    same(whole, rank_antecedents(rows, ready, 2))
+    monkeypatch.setattr(decisions, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(decisions, "PAIRS_AT_ONCE", 50)
+    same(whole, rank_antecedents(rows, ready, 1))
 
 
-def same(one: Choices, other: Choices) -> None:
+def same(one: RankedAntecedents, other: RankedAntecedents) -> None:
     assert one.antecedent[:, 0].tolist() == other.antecedent[:, 0].tolist()
     assert one.probability == pytest.approx(other.probability, abs=1e-5)
 
 
-def test_looking_closer_at_fewer_hardly_changes_the_choice(
+def test_scoring_fewer_candidates_in_full_hardly_changes_the_antecedents(
     network: Network,
     text: Text,
     vectors: npt.NDArray[np.float32],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    whole = choose(rows, ready, 1)
+    whole = rank_antecedents(rows, ready, 1)
     monkeypatch.setattr(decisions, "SCORED", 20)
-    pruned = choose(rows, ready, 1)
+    pruned = rank_antecedents(rows, ready, 1)
     linked = whole.probability[:, 0] > whole.none
     assert (whole.antecedent == pruned.antecedent)[linked, 0].mean() > 0.8
 
 
-def test_beyond_reach_only_what_shares_a_word_is_found(
+def test_distant_antecedents_share_a_word(
     network: Network,
     text: Text,
     vectors: npt.NDArray[np.float32],
@@ -138,7 +142,7 @@ def test_beyond_reach_only_what_shares_a_word_is_found(
 ) -> None:
     rows, ready = candidates(network, text, vectors)
     monkeypatch.setattr(decisions, "NEAR", 4)
-    found = choose(rows, ready, 1).antecedent[:, 0]
+    found = rank_antecedents(rows, ready, 1).antecedent[:, 0]
     far = np.flatnonzero((found >= 0) & (np.arange(len(rows)) - found > 4))
     assert len(far)
     for place in far:
@@ -147,7 +151,7 @@ def test_beyond_reach_only_what_shares_a_word_is_found(
         assert shared or one[1] == other[1]
 
 
-def test_weights_of_another_make_are_refused(
+def test_weights_of_another_version_are_refused(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "coref.npz"
@@ -172,40 +176,40 @@ def test_links_make_groups() -> None:
     clusters = Clusters()
     for one, other in ((3, 1), (5, 3), (4, 2)):
         assert clusters.join(one, other) is None
-    clusters.of(9)
+    clusters.group_of(9)
     assert clusters.groups() == [[1, 3, 5], [2, 4], [9]]
 
 
 def test_people_of_different_names_stay_apart() -> None:
     people = known(at1=person("ada", "holt"), at4=person("peter", "lund"))
     links = [(2, [(1, 0.9)]), (4, [(2, 0.6)]), (5, [(4, 0.8)])]
-    assert compatible(links, people) == [(2, 1, 0.9), (5, 4, 0.8)]
+    assert compatible_pairs(links, people) == [(2, 1, 0.9), (5, 4, 0.8)]
 
 
 def test_a_man_and_a_woman_stay_apart() -> None:
-    people = known(at2=Traits(sex=MALE), at3=Traits(sex=FEMALE))
-    assert compatible([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
+    people = known(at2=Traits(gender=MALE), at3=Traits(gender=FEMALE))
+    assert compatible_pairs([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
-def test_what_is_apart_stays_so_by_way_of_others() -> None:
-    things = Clusters(apart={1: {3: "rule"}, 3: {1: "rule"}})
+def test_excluded_pairs_are_not_joined_through_others() -> None:
+    things = Clusters(exclusions={1: {3: "rule"}, 3: {1: "rule"}})
     links = [(2, [(1, 0.9)]), (3, [(2, 0.8), (0, 0.2)]), (4, [(3, 0.7)]), (5, [(4, 0.6), (2, 0.1)])]
-    assert compatible(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
+    assert compatible_pairs(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
     assert things.join(4, 2) == ("rule", 1, 3)
 
 
-def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
-    people = known(at1=Traits(sex=MALE), at3=Traits(sex=FEMALE))
-    assert compatible([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
+def test_a_refused_antecedent_is_replaced_by_the_next() -> None:
+    people = known(at1=Traits(gender=MALE), at3=Traits(gender=FEMALE))
+    assert compatible_pairs([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
 
 
-def test_of_links_that_exclude_each_other_the_likelier_holds() -> None:
+def test_the_likelier_of_two_incompatible_links_is_made() -> None:
     people = known(at1=person("holt"), at2=person("lund"))
     links = [(3, [(1, 0.4)]), (4, [(3, 0.9)]), (5, [(4, 0.6)]), (6, [(5, 0.8)])]
-    assert compatible([*links, (7, [(2, 0.7)]), (7, [(6, 0.5)])], people)[-1] == (7, 6, 0.5)
+    assert compatible_pairs([*links, (7, [(2, 0.7)]), (7, [(6, 0.5)])], people)[-1] == (7, 6, 0.5)
     assert people.join(3, 1)
 
 
 def test_a_part_of_a_name_is_that_name() -> None:
     people = known(at1=person("ada", "holt"), at2=person("holt"))
-    assert compatible([(2, [(1, 0.5)])], people) == [(2, 1, 0.5)]
+    assert compatible_pairs([(2, [(1, 0.5)])], people) == [(2, 1, 0.5)]

@@ -48,7 +48,7 @@ def test_names_that_share_a_word() -> None:
     assert features["same_type"] == 1
 
 
-def test_an_apposition_hangs_on_its_antecedent() -> None:
+def test_an_apposition_is_attached_to_its_antecedent() -> None:
     features = told(CAPTAIN, 5, 0)
     assert {"hangs_on", "apposition", "the", "noun_to_name", "covered"} <= features.keys()
 
@@ -65,7 +65,7 @@ def test_a_predicate_knows_its_subject() -> None:
     assert "predicate" in told(given, 3, 0)
 
 
-def test_one_verb_has_siblings() -> None:
+def test_arguments_of_one_verb_are_siblings() -> None:
     assert "siblings" in told(CAPTAIN, 10, 8)
     assert "siblings" not in told(COOKS, 3, 2)
 
@@ -92,7 +92,7 @@ def test_the_words_of_a_sentence_as_seen_from_a_head(head: int) -> None:
     assert given.offsets[0, head] == OFFSETS // 2
 
 
-def test_words_below_a_head_know_by_what_they_hang() -> None:
+def test_words_below_a_head_have_the_relation_of_their_branch() -> None:
     given = span_input(Text(CAPTAIN), np.array([0]))
     flat, appos = RELATION["flat"], RELATION["appos"]
     assert given.via.tolist() == [[NOT_BELOW, flat, *[appos] * 5, NOT_BELOW]]

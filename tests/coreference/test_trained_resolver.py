@@ -28,7 +28,7 @@ def chains(document: Document) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_pronoun_goes_back_to_a_person(document: Document, scheme: str) -> None:
+def test_a_pronoun_is_linked_to_a_person(document: Document, scheme: str) -> None:
     found = chains(TrainedResolver(scheme=scheme).resolve(document))
     assert any(chain[:3] == ["Clara Dent", "her", "She"] for chain in found)
 
@@ -47,7 +47,7 @@ def test_schemes_without_singletons_mark_only_what_is_linked(
 
 
 @pytest.mark.parametrize("scheme", ["gum", "litbank"])
-def test_schemes_with_singletons_mark_people_that_nothing_goes_back_to(scheme: str) -> None:
+def test_schemes_with_singletons_mark_unlinked_people(scheme: str) -> None:
     found = chains(
         TrainedResolver(scheme=scheme).resolve(analyze("Clara Dent met an old captain."))
     )
@@ -61,7 +61,7 @@ def test_names_give_mentions_and_chains_their_type(document: Document) -> None:
     assert [mention.type for mention in chain.mentions[:2]] == ["PER", ""]
 
 
-def test_a_mention_knows_its_head() -> None:
+def test_a_mention_has_its_head() -> None:
     text = "The old captain of the ferry waved. He left."
     found = TrainedResolver(scheme="gum").resolve(analyze(text)).get(CHAINS)
     heads = {m.of(text): m.head.of(text) for c in found for m in c.mentions if m.head}
@@ -97,7 +97,7 @@ def test_a_text_that_is_not_analysed_is_analysed_first(document: Document) -> No
 
 @pytest.mark.parametrize("text", ["", " ", ".", "Ha"])
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_texts_with_nothing_to_say_have_no_links(text: str, scheme: str) -> None:
+def test_empty_texts_have_no_links(text: str, scheme: str) -> None:
     document = TrainedResolver(scheme=scheme).resolve(Document("text", text))
     assert all(len(chain) == 1 for chain in chains(document))
 
@@ -130,7 +130,7 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> N
         TrainedResolver(**options)  # type: ignore[arg-type]
 
 
-def test_missing_weights_are_told_at_once(tmp_path: Path) -> None:
+def test_missing_weights_are_reported_at_once(tmp_path: Path) -> None:
     with pytest.raises(AssetError):
         TrainedResolver(weights=str(tmp_path))
 

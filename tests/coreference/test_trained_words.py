@@ -33,7 +33,7 @@ from tatian.text import Document
 from .trained_samples import CAPTAIN, COOKS, analysis, sample
 
 
-def test_each_word_knows_its_sentence() -> None:
+def test_each_word_has_the_number_of_its_sentence() -> None:
     text = Text(CAPTAIN)
     assert text.sentence.tolist() == [0] * 8 + [1] * 3
     assert text.begin.tolist() == [0] * 8 + [8] * 3
@@ -45,7 +45,7 @@ def test_a_word_outside_all_sentences_stands_alone() -> None:
     assert (text.begin[1], text.end[1], text.sentence[1]) == (1, 2, 0)
 
 
-def test_the_reach_of_a_word_is_all_below_it() -> None:
+def test_the_reach_of_a_word_is_its_subtree() -> None:
     left, right = Text(CAPTAIN).reach
     captain = CAPTAIN.tokens.index("captain")
     assert (left[captain], right[captain]) == (2, 6)
@@ -53,7 +53,7 @@ def test_the_reach_of_a_word_is_all_below_it() -> None:
     assert (left[sold], right[sold]) == (0, 7)
 
 
-def test_the_edges_of_a_phrase_leave_out_what_only_hangs_on() -> None:
+def test_the_edges_of_a_phrase_exclude_additions() -> None:
     text = Text(
         sample(
             "with/ADP/case/2 the/DET/det/2 boat/NOUN/root/-1 ,/PUNCT/punct/4 sold/VERB/acl:relcl/2"
@@ -70,7 +70,7 @@ def test_the_phrase_of_a_word_is_its_name_or_its_compounds() -> None:
     assert text.phrases[4] == "ferry"
 
 
-def test_pronouns_tell_person_gender_and_number() -> None:
+def test_pronouns_have_person_gender_and_number() -> None:
     text = Text(CAPTAIN)
     he = CAPTAIN.tokens.index("He")
     assert (text.person[he], text.gender[he], text.number[he]) == (3, MALE, SINGULAR)
@@ -85,16 +85,14 @@ def test_pronouns_tell_person_gender_and_number() -> None:
         ("boat/NOUN/root/-1", UNKNOWN),
     ],
 )
-def test_gender_is_told_by_titles_and_nouns_in_the_phrase_or_below_it(
-    phrase: str, gender: int
-) -> None:
+def test_titles_and_nouns_in_or_below_the_phrase_decide_gender(phrase: str, gender: int) -> None:
     text = Text(sample(phrase))
     root = text.relation.tolist().index(RELATION["root"])
     assert text.gender[root] == gender
 
 
 @pytest.mark.parametrize(("kind", "gender"), [("PER", HUMAN), ("ORG", THING), ("MISC", UNKNOWN)])
-def test_a_name_alone_tells_people_from_things(kind: str, gender: int) -> None:
+def test_a_name_distinguishes_people_from_things(kind: str, gender: int) -> None:
     text = Text(analysis("Holt", tags=["PROPN"], names=[(0, 1, kind)]))
     assert text.gender.tolist() == [gender]
 
@@ -108,7 +106,7 @@ def test_a_name_alone_tells_people_from_things(kind: str, gender: int) -> None:
         ("Mrs. Peter Holt", FEMALE),
     ],
 )
-def test_a_given_name_tells_men_from_women_where_no_title_does(name: str, gender: int) -> None:
+def test_a_given_name_decides_gender_without_a_title(name: str, gender: int) -> None:
     count = len(name.split())
     assert Text(analysis(name, names=[(0, count, "PER")])).gender.tolist() == [gender] * count
     both = Text(analysis("Anna Martin Martin", names=[(0, 2, "PER"), (2, 3, "PER")]))
@@ -123,7 +121,7 @@ def test_the_given_name_behind_lady_is_no_surname(name: str, gender: int) -> Non
     assert text.gender.tolist()[2] == gender
 
 
-def test_what_is_joined_by_and_is_plural() -> None:
+def test_a_coordinated_phrase_is_plural() -> None:
     text = Text(COOKS)
     assert text.number.tolist()[:3] == [PLURAL, 0, SINGULAR]
 
@@ -143,13 +141,13 @@ def test_the_first_determiner_or_owner_counts(phrase: str, kind: int) -> None:
     assert Text(sample(phrase)).determiner[1] == kind
 
 
-def test_the_subject_and_the_objects_of_a_verb_are_apart_unless_one_is_reflexive() -> None:
+def test_subject_and_objects_exclude_each_other_unless_reflexive() -> None:
     met = "Ann/PROPN/nsubj/1 met/VERB/root/-1 {}/PRON/obj/1"
-    assert Text(sample(met.format("her"))).apart == {
+    assert Text(sample(met.format("her"))).exclusions == {
         0: {2: "one-clause"},
         2: {0: "one-clause"},
     }
-    assert Text(sample(met.format("herself"))).apart == {}
+    assert Text(sample(met.format("herself"))).exclusions == {}
 
 
 @pytest.mark.parametrize(("behind", "end"), [("of", 3), ("in", 0)])
@@ -158,7 +156,7 @@ def test_an_of_behind_a_noun_completes_its_phrase(behind: str, end: int) -> None
     assert Text(sample(given)).completed_by.tolist() == [end, 1, 2, 3]
 
 
-def test_the_head_of_a_phrase_is_the_word_that_hangs_outside() -> None:
+def test_the_head_of_a_phrase_is_attached_outside_it() -> None:
     text = Text(CAPTAIN)
     assert text.head_of(3, 6) == 5
     assert text.head_of(0, 7) == 0
@@ -188,7 +186,7 @@ def test_a_document_that_is_not_analysed_is_refused() -> None:
         Text.of(Document("a", "He wept."))
 
 
-def test_a_tree_that_runs_in_a_circle_is_survived() -> None:
+def test_a_cyclic_tree_is_handled() -> None:
     text = Text(analysis("a b c", heads=[1, 0, 2]))
     assert text.depth.max() <= 100
     assert text.features.shape == (3, len(WORD_SIZES))

@@ -29,7 +29,7 @@ def test_the_rows_hold_the_words_of_the_text(drawn: Document) -> None:
     assert " ".join(Reader(one).text.strip() for one in shown) == drawn.text
 
 
-def test_marks_know_their_chain() -> None:
+def test_marks_have_the_label_of_their_chain() -> None:
     html = chains_page([document(CHAINED, TEXT)])
     assert '<mark class="m c0" data-k="1" data-n="1">The ferry</mark>' in html
     assert '<mark class="m c1" data-k="2" data-n="2">him</mark>' in html
@@ -49,7 +49,7 @@ def test_sentences_that_share_a_mention_share_a_row() -> None:
     ]
 
 
-def test_nothing_in_a_text_or_a_name_becomes_markup() -> None:
+def test_texts_and_names_are_escaped() -> None:
     chain = Chain('c"><i>', (Mention(0, len(HOSTILE)), Mention(8, 20)))
     hostile = Document("</title><script>", HOSTILE).with_layer(CHAINS, [chain], "test")
     html = chains_page([hostile])
@@ -58,7 +58,7 @@ def test_nothing_in_a_text_or_a_name_becomes_markup() -> None:
     assert "{{title}}" in html
 
 
-def test_a_page_needs_nothing_from_elsewhere() -> None:
+def test_a_page_is_self_contained() -> None:
     html = chains_page([document(CHAINED, TEXT)])
     assert re.findall(r'(?:src|href)="(?!#|data:)', html) == []
     assert "default-src &#x27;none&#x27;" in html

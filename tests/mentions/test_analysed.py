@@ -21,7 +21,7 @@ def analysed(*names: tuple[str, str]) -> Document:
     return AnalysedNames().detect(document.with_layer(NAMES, found, "test"))
 
 
-def test_it_is_called_names() -> None:
+def test_the_detector_is_registered_as_names() -> None:
     assert isinstance(detectors.create("names"), AnalysedNames)
 
 

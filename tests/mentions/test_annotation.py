@@ -29,7 +29,7 @@ def test_a_detection_that_fits_its_text_is_accepted():
     Detection((FREE, OPEN)).check(TEXT)
 
 
-def test_a_term_that_stands_elsewhere_is_refused():
+def test_a_term_that_differs_from_its_text_is_refused():
     with pytest.raises(InputError, match=r"the text has 'e fr' at 2..6, not 'free'"):
         Detection((LinkedTerm(2, 6, "free", "Free_software"),)).check(TEXT)
 
@@ -73,7 +73,7 @@ def test_titles_that_name_no_thing_are_refused(title, message):
         LinkedTerm(4, 8, "free", title)
 
 
-def test_a_confirmation_knows_what_was_shown_and_what_was_accepted():
+def test_a_confirmation_has_the_shown_and_the_accepted_terms():
     answer = Confirmation((MentionVerdict(FREE, False), MentionVerdict(OPEN, True)))
     assert answer.judged == {FREE, OPEN}
     assert answer.confirmed == {OPEN}

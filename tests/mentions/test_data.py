@@ -20,7 +20,7 @@ CHEESE = SourceArticle("Cheese", "Cheese is made from milk in many countries of 
 
 
 @given(st.lists(st.text(max_size=3), max_size=30), st.integers())
-def test_halves_hold_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
+def test_halves_contain_every_text_once_and_in_order(ids: list[str], seed: int) -> None:
     texts = [build_document(f"{id}{number}", str(number)) for number, id in enumerate(ids)]
     dev, test = halves(texts, seed)
     assert sorted((*dev, *test), key=lambda one: int(one.text)) == texts
@@ -44,7 +44,7 @@ def test_an_article_is_on_a_topic_that_has_its_words() -> None:
     assert not discusses(SourceArticle("Midnight in Paris", ""), "The Paris agreement")
 
 
-def test_sentences_come_from_articles_on_the_topics_and_know_them() -> None:
+def test_sentences_come_from_articles_on_the_topics_and_have_their_topic() -> None:
     chosen = sample([VIDEO, CHEESE], 10, topics=["We should ban video games"])
     assert {one.id.partition("/")[0] for one in chosen} == {"Video game"}
     assert {topic_of(one) for one in chosen} == {"We should ban video games"}

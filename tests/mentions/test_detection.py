@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatian.formats.links import build_document, evaluated_parts, links_of, part_of, topic_of
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.detection import PIECE, detect_all, pieces
+from tatian.mentions.detection import PIECE_CHARACTERS, detect_all, pieces
 from tatian.mentions.models.names import NameDetector
 from tatian.mentions.models.prior import Prior
 from tatian.text import LINKS, SENTENCES, Document, Link, Metadata, Sentence, Span
@@ -97,9 +97,9 @@ def test_layers_of_a_document_reach_the_model() -> None:
     assert model.seen[0].metadata.topic == "Cats"
 
 
-def test_a_long_text_goes_piece_by_piece_with_true_offsets() -> None:
+def test_a_long_text_is_read_in_pieces_with_correct_offsets() -> None:
     model = Once()
-    text = ("x" * 79 + "\n") * (PIECE // 40) + "The cat."
+    text = ("x" * 79 + "\n") * (PIECE_CHARACTERS // 40) + "The cat."
     (found,) = detect_all([Document("1", text)], model)
     assert len(model.seen) > 1
     assert [one.of(text) for one in links_of(found)] == ["cat"]

@@ -13,13 +13,13 @@ from tatian.text import Link
 from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 
 
-def test_names_and_general_terms_are_told_apart() -> None:
+def test_scores_distinguish_names_and_general_terms() -> None:
     gold = linked(replace(FREE, named=False), replace(OPEN, named=True))
     found = score([gold], [linked(FREE, mention("open source software", "Software"))], by="named")
     assert found.groups == {"general": LinkCounts(1, 1, 1, 1), "named": LinkCounts(0, 1, 0, 1)}
 
 
-def test_where_nobody_said_it_the_page_tells_whether_it_is_a_name() -> None:
+def test_the_page_decides_whether_an_unlabelled_mention_is_a_name() -> None:
     kinds = {"Free software": "concept", "Open-source software": "organisation"}
     found = score([GOLD], [linked(FREE)], by="named", kinds=kinds.get)
     assert found.groups["general"] == LinkCounts(1, 1, 1, 1)

@@ -54,7 +54,7 @@ def test_a_general_term_before_a_title_stays_a_mention() -> None:
     assert terms(text, with_titles(text, found)) == ["lunch", "Senator Hillary Clinton"]
 
 
-def test_what_is_no_person_gets_no_title() -> None:
+def test_only_people_get_titles() -> None:
     text = "President Lincoln is a ship."
     found = [mention(text, "Lincoln", "Lincoln, Nebraska", type="LOC")]
     assert with_titles(text, found) == found
@@ -108,7 +108,7 @@ def test_a_mention_without_a_page_is_not_repeated() -> None:
 
 
 @given(st.text("ab c.-", max_size=40), st.data())
-def test_repeats_never_overlap_and_stand_where_they_say(text: str, data: st.DataObject) -> None:
+def test_repeats_never_overlap_and_have_correct_offsets(text: str, data: st.DataObject) -> None:
     places = data.draw(
         st.lists(st.integers(0, len(text)), max_size=6).map(lambda x: sorted(set(x)))
     )

@@ -10,7 +10,13 @@ from tatian.analysis.installed import unavailable
 from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase, open_base
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.detection import RELATED, detect_all, drop_unrelated, is_name, with_specific
+from tatian.mentions.detection import (
+    LEAST_RELATEDNESS,
+    detect_all,
+    drop_unrelated,
+    is_name,
+    with_specific,
+)
 from tatian.mentions.models.prior import Prior
 from tatian.mentions.models.ranked import RankedLinker
 from tatian.text import Document, Link
@@ -86,7 +92,7 @@ def test_general_terms_unrelated_to_the_topic_are_dropped(base: KnowledgeBase) -
     assert terms(text, kept) == ["forest", "Oslo", "cat"]
 
 
-def test_what_the_base_knows_no_links_of_is_kept(base: KnowledgeBase) -> None:
+def test_pages_without_links_are_kept(base: KnowledgeBase) -> None:
     text = "A student and a thing."
     found = [mention(text, "student", "Student"), mention(text, "thing", "No such page")]
     assert drop_unrelated(text, found, "The cat", base, 0.9) == found
@@ -109,7 +115,7 @@ def test_a_topic_without_known_pages_drops_nothing(base: KnowledgeBase) -> None:
         ("open source", "open source", "Open-source software", "", False),
     ],
 )
-def test_names_are_known_by_type_title_or_capital(
+def test_type_title_or_capitals_identify_names(
     text: str, term: str, title: str, type: str, expected: bool
 ) -> None:
     assert is_name(text, mention(text, term, title, type=type)) is expected
@@ -123,15 +129,15 @@ def linked_terms(text: str, *titles: tuple[str, str]) -> list[Link]:
 
 
 @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
-def test_where_links_are_missing_descriptions_say_what_has_to_do_with_the_topic() -> None:
+def test_descriptions_decide_relatedness_without_links() -> None:
     text = "Children play games and drink water."
     found = linked_terms(text, ("games", "Game"), ("water", "Water"))
-    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), RELATED)
+    kept = drop_unrelated(text, found, VIDEO_GAMES, open_base(), LEAST_RELATEDNESS)
     assert terms(text, kept) == ["games"]
 
 
 @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
-def test_a_short_topic_drops_what_has_nothing_to_do_with_it_unless_told_otherwise() -> None:
+def test_a_short_topic_drops_unrelated_terms_by_default() -> None:
     text = "A prisoner sat on a chair before the execution."
     linker = RankedLinker("starter")
     for related, wanted in ((None, False), (0.0, True)):

@@ -60,7 +60,7 @@ def test_a_capital_at_the_start_of_a_sentence_says_nothing() -> None:
     assert names("Divers found a tear. Fog hid the bank.") == []
 
 
-def test_a_name_known_from_elsewhere_is_one_at_the_start_too() -> None:
+def test_a_name_from_elsewhere_in_the_text_is_found_at_the_start_of_a_sentence() -> None:
     assert names("They asked Verrick. Verrick said nothing.") == ["Verrick", "Verrick"]
 
 
@@ -86,7 +86,7 @@ def test_capitals_of_a_headline_in_title_case_say_little() -> None:
     assert names("Stranded Ferry Towed Into Port\n\nThe ferry left Halverne.") == ["Halverne"]
 
 
-def test_a_name_known_from_the_text_is_found_in_such_a_headline() -> None:
+def test_a_name_from_the_text_is_found_in_a_headline() -> None:
     assert names("Ferry Towed Into Halverne Port\n\nThe ferry left Halverne.") == [
         "Halverne",
         "Halverne",
@@ -125,7 +125,7 @@ def test_capitals_throughout_make_an_organisation() -> None:
     assert types("Then the CDTA sent help.") == {"CDTA": "ORG"}
 
 
-def test_what_nothing_tells_is_of_no_known_type() -> None:
+def test_a_name_without_evidence_has_no_type() -> None:
     assert types("They call her Petrel.") == {"Petrel": "MISC"}
 
 

@@ -222,7 +222,7 @@ def test_parts_of_unrelated_words_are_not_carried_over() -> None:
     assert (links_of(found.text), found.vanished) == ((), links_of(trans))
 
 
-def test_a_mention_of_which_too_little_is_heard_has_vanished() -> None:
+def test_a_mention_with_too_few_recognised_letters_vanishes() -> None:
     trans = gold("an Earthquake struck", "Earthquake")
     assert Projection.of(trans, "an he struck").vanished == links_of(trans)
 
@@ -231,13 +231,13 @@ def test_a_mention_run_together_with_other_words_is_cut_out() -> None:
     assert heard(gold("they were from the UK then", "UK"), "they werefromtheukthen") == ["uk"]
 
 
-def test_with_keep_all_a_vanished_mention_stands_on_what_was_heard_instead() -> None:
+def test_with_keep_all_a_vanished_mention_moves_to_the_words_in_its_place() -> None:
     trans = gold("the senate met in Oslo today", "Oslo")
     asr = "the senate met in basel today"
     assert links_of(Projection.of(trans, asr, keep_all=True).text)[0].of(asr) == "basel"
 
 
-def test_with_keep_all_a_mention_without_a_trace_stands_on_the_nearest_word() -> None:
+def test_with_keep_all_a_mention_without_a_trace_moves_to_the_nearest_word() -> None:
     trans = gold("they met in Oslo", "Oslo")
     found = Projection.of(trans, "they met", keep_all=True)
     assert (links_of(found.text)[0].of("they met"), found.vanished) == ("met", ())

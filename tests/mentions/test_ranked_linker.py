@@ -76,7 +76,7 @@ def test_the_same_text_gives_the_same_links(starter: RankedLinker) -> None:
     assert once.get(LINKS) == again.get(LINKS)
 
 
-def test_what_is_unlikely_is_not_linked() -> None:
+def test_unlikely_candidates_are_not_linked() -> None:
     assert RankedLinker(encoder=False, threshold=1.01).detect(Document("d", TEXT)).get(LINKS) == ()
 
 
@@ -135,7 +135,7 @@ def test_any_text_can_be_read(starter: RankedLinker, text: str) -> None:
     assert all(0 <= one.start < one.end <= len(text) for one in found)
 
 
-def test_given_phrases_are_linked_where_they_stand(starter: RankedLinker) -> None:
+def test_given_phrases_are_linked_in_place(starter: RankedLinker) -> None:
     spans = [Span(0, 12), Span(17, 25), Span(51, 56), Span(13, 16)]
     found = starter.link(Document("d", TEXT), spans)
     assert [one and (one.start, one.end, one.titles) for one in found] == [

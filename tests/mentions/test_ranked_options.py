@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.mentions.models.ranked import LENGTH, options, passages
+from tatian.mentions.models.ranked import PASSAGE_CHARACTERS, options, passages
 from tatian.mentions.models.ranked.coherence import relatedness
 from tatian.mentions.models.ranked.features import FEATURES, Votes
-from tatian.mentions.models.ranked.options import AnalysedText, Linkable, bases, phrases
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable, derivation_bases, phrases
 from tatian.text import Document, Span
 
 from .ranked_world import document, world
@@ -26,8 +26,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 
 
 def found(base: KnowledgeBase, text: str, *names: tuple[str, str]) -> dict[str, Linkable]:
-    reading = AnalysedText(document(text, *names))
-    return {text[one.start : one.end]: one for one in phrases(reading, base)}
+    analysis = AnalysedText(document(text, *names))
+    return {text[one.start : one.end]: one for one in phrases(analysis, base)}
 
 
 def titles(phrase: Linkable) -> list[str]:
@@ -45,13 +45,13 @@ def titles(phrase: Linkable) -> list[str]:
     ],
 )
 def test_a_word_is_traced_to_what_it_comes_from(word: str, base_word: str) -> None:
-    assert base_word in bases(word)
+    assert base_word in derivation_bases(word)
 
 
 @given(st.text(alphabet="abcdefgilnorstuy", max_size=12))
 def test_a_word_never_comes_from_itself_nor_twice_from_another(word: str) -> None:
-    assert word not in bases(word)
-    assert len(set(bases(word))) == len(bases(word))
+    assert word not in derivation_bases(word)
+    assert len(set(derivation_bases(word))) == len(derivation_bases(word))
 
 
 def test_derived_words_are_phrases(base: KnowledgeBase) -> None:
@@ -72,8 +72,8 @@ def test_a_general_term_may_mean_the_special_page_of_a_place_in_the_text(
 
 
 def test_a_place_of_the_topic_does_the_same(base: KnowledgeBase) -> None:
-    reading = AnalysedText(document("The air force struck."))
-    (phrase,) = phrases(reading, base, topic="The defence of Israel")
+    analysis = AnalysedText(document("The air force struck."))
+    (phrase,) = phrases(analysis, base, topic="The defence of Israel")
     assert "Israeli Air Force" in titles(phrase)
 
 
@@ -89,8 +89,8 @@ def test_a_surname_alone_is_a_term_like_others(base: KnowledgeBase) -> None:
 
 def test_a_given_place_is_a_phrase_even_where_none_was_spotted(base: KnowledgeBase) -> None:
     text = "The Lone islands."
-    reading = AnalysedText(document(text))
-    places = [(one.start, one.end) for one in phrases(reading, base, fixed=[Span(0, 16)])]
+    analysis = AnalysedText(document(text))
+    places = [(one.start, one.end) for one in phrases(analysis, base, fixed=[Span(0, 16)])]
     assert (0, 16) in places
 
 
@@ -121,7 +121,7 @@ def test_features_are_what_they_were_when_the_trees_grew(base: KnowledgeBase) ->
     assert (special["special"], special["prior"], special["rank"]) == (1, 0, 1)
 
 
-def test_a_term_knows_how_often_it_stood_before_and_among_how_many(base: KnowledgeBase) -> None:
+def test_features_count_earlier_occurrences_and_phrases(base: KnowledgeBase) -> None:
     pairs, matrix = options(document("Israel struck. Israel paid. " * 60), base)
     before = matrix[:, FEATURES.index("before")].tolist()
     among = matrix[:, FEATURES.index("among")]
@@ -130,14 +130,14 @@ def test_a_term_knows_how_often_it_stood_before_and_among_how_many(base: Knowled
     assert among.max() < math.log1p(len(pairs))
 
 
-def test_what_is_not_known_is_nan(base: KnowledgeBase) -> None:
+def test_unknown_features_are_nan(base: KnowledgeBase) -> None:
     _, matrix = options(document("Israel."), base)
     row = dict(zip(FEATURES, matrix[0].tolist(), strict=True))
     for name in ("head_noun", "argument", "similar_sentence", "similar_topic", "topic_vote"):
         assert math.isnan(row[name])
 
 
-def test_a_topic_is_known(base: KnowledgeBase) -> None:
+def test_a_topic_adds_features(base: KnowledgeBase) -> None:
     _, matrix = options(document("Israel."), base, "The air force")
     assert not math.isnan(matrix[0, FEATURES.index("topic_vote")])
 
@@ -176,7 +176,7 @@ def test_long_texts_are_read_by_passages_that_share_no_phrase(base: KnowledgeBas
         {(phrase.start, phrase.end) for phrase, _ in pairs}
         for pairs, _ in passages(document(text), base)
     ]
-    assert len(parts) >= len(text) // (LENGTH + 100)
+    assert len(parts) >= len(text) // (PASSAGE_CHARACTERS + 100)
     assert sum(map(len, parts)) == len(set().union(*parts))
     for one, other in pairwise(parts):
         assert max(end for _, end in one) <= min(start for start, _ in other)

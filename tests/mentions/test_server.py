@@ -69,7 +69,7 @@ def test_a_document_comes_back_annotated(server: NifServer) -> None:
     assert "<http://a.org/1>" in body
 
 
-def test_phrases_that_are_given_are_linked_where_they_stand() -> None:
+def test_existing_phrases_are_linked_in_place() -> None:
     given = build_document(TEXT.id, TEXT.text, (Link(9, 17), Link(5, 8)))
     found = annotate("".join(NIF.write([given])), detect)
     assert titles(found) == [("met", ()), ("New York", ("New York City",))]
@@ -107,7 +107,7 @@ def test_health_says_which_model_runs(server: NifServer) -> None:
         ("POST", "/", b"\xff", {}, 400, "not UTF-8"),
     ],
 )
-def test_a_wrong_request_is_told_what_is_wrong(
+def test_an_invalid_request_gets_the_reason(
     server: NifServer,
     method: str,
     path: str,
@@ -142,7 +142,7 @@ def test_a_public_address_is_answered_to() -> None:
     assert found == [200, 421]
 
 
-def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -> None:
+def test_a_failing_model_is_reported_and_the_service_continues(server: NifServer) -> None:
     broken = build_document(TEXT.id, TEXT.text, topic="broken")
     status, _, body = ask(server, "POST", "/", "".join(NIF.write([broken])))
     assert (status, json.loads(body)) == (500, {"error": "the model is gone"})

@@ -14,12 +14,12 @@ from tatian.errors import InputError
 from tatian.formats.links import build_document, evaluated_parts, links_of
 from tatian.mentions.speech import (
     RecognitionRates,
-    broken,
     garble,
     homophones,
     number_words,
     simulate,
     spell_acronym,
+    split_in_two,
 )
 from tatian.text import Link, Span
 
@@ -60,11 +60,11 @@ def test_numbers_are_said_in_words() -> None:
     )
 
 
-def test_homophones_are_heard() -> None:
+def test_words_are_replaced_by_homophones() -> None:
     assert said("weather", homophones=1) == "whether"
 
 
-def test_a_word_can_be_heard_as_a_phrase() -> None:
+def test_a_word_can_be_recognised_as_a_phrase() -> None:
     assert said("refugees", homophones=1) == "refute these"
 
 
@@ -85,15 +85,15 @@ def test_words_are_run_together() -> None:
     assert said("turned away from", merged=1) == "turnedawayfrom"
 
 
-def test_stray_stops_stand_between_words() -> None:
+def test_stray_periods_are_inserted_between_words() -> None:
     assert said("turned away from", stray=1) == "turned. away. from"
 
 
-def test_fillers_are_heard_before_words() -> None:
+def test_fillers_are_inserted_before_words() -> None:
     assert re.fullmatch(r"(uh|um|you know|i mean) yes", said("yes", fillers=1))
 
 
-def test_sounds_are_heard_wrongly() -> None:
+def test_letters_are_misheard() -> None:
     heard = said("table", garbled=1)
     assert heard != "table"
     assert len(heard) == 5
@@ -113,7 +113,7 @@ def test_the_same_seed_gives_the_same_text_and_another_seed_another() -> None:
     assert simulate(text, seed=3).text.text != simulate(text, seed=4).text.text
 
 
-def test_what_happens_to_a_text_does_not_depend_on_those_before_it() -> None:
+def test_the_simulation_of_a_text_does_not_depend_on_earlier_texts() -> None:
     texts = [build_document(str(number), SPEECH) for number in range(3)]
     alone = simulate(texts[2]).text.text
     assert [simulate(text) for text in texts][2].text.text == alone
@@ -124,7 +124,7 @@ def test_a_rate_outside_0_to_1_is_refused() -> None:
         RecognitionRates(split=2)
 
 
-def test_mentions_stand_where_they_truly_are() -> None:
+def test_mentions_have_correct_offsets() -> None:
     start = SPEECH.index("U.K.")
     text = build_document("t", SPEECH, (Link(start, start + 4),))
     heard = simulate(text).text
@@ -215,7 +215,7 @@ def test_homophones_go_both_ways_and_are_never_the_word_itself() -> None:
 
 
 def test_short_words_do_not_break() -> None:
-    assert broken("cat", Random(1)) is None
+    assert split_in_two("cat", Random(1)) is None
 
 
 def test_words_without_near_sounds_are_not_garbled() -> None:
@@ -247,7 +247,7 @@ def test_a_sign_that_is_not_said_is_a_mark() -> None:
     assert said("only $20", marks=1) == "only 20"
 
 
-def test_stops_behind_dropped_words_close_what_was_heard_before() -> None:
+def test_periods_after_dropped_words_follow_the_output_before_them() -> None:
     heard = {said("One, two, three four. Five?", seed, dropped=0.5) for seed in range(60)}
     assert "One, four." in heard
     assert not any(re.search(r"^[.,?]|\s[.,?]|[.,?]\s*[.,?]", one) for one in heard)

@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_three_kinds_of_text_stand_beside_the_papers_figures(
+def test_three_kinds_of_text_are_compared_with_the_papers_figures(
     benchmark: ModuleType, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = "speechdetector:Exact"

@@ -115,7 +115,7 @@ def test_a_spelled_abbreviation_is_no_pronoun() -> None:
         ("they heard the who there", ["the who"]),
     ],
 )
-def test_a_small_article_is_no_part_of_a_name_that_stands_without(
+def test_a_lower_case_article_is_not_part_of_a_name_without_one(
     text: str, expected: list[str]
 ) -> None:
     terms = ("the United States", "United States", "The Times", "the newspaper", "newspaper")
@@ -197,7 +197,7 @@ def test_a_name_that_ends_like_a_title_is_not_swallowed() -> None:
     assert [spot.of(text) for spot in found] == ["Billie Jean King", "President Bill Clinton"]
 
 
-def test_what_may_stand_before_a_title_is_for_the_caller_to_say() -> None:
+def test_the_caller_decides_which_modifiers_precede_a_title() -> None:
     text = "Apple CEO Tim Cook"
     found = spots(text, dictionary_of(["Apple", "Tim Cook"]))
     kept = with_titles(text, found, lambda spot: spot.start > 0, lambda spot: False)

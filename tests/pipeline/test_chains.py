@@ -48,7 +48,7 @@ def test_a_surname_that_fits_two_people_joins_the_first() -> None:
     ]
 
 
-def test_common_things_meet_by_their_noun() -> None:
+def test_common_nouns_are_linked_by_their_noun() -> None:
     story = "A ferry ran aground. Tugs pulled the ferry free."
     assert list(shared(story, story).values()) == [["a", "b"]]
 
@@ -97,18 +97,18 @@ def together(*documents: Document) -> bool:
     return any(len(chain.members) == len(documents) for chain in link_chains(documents, lone=True))
 
 
-def test_what_only_pronouns_speak_of_is_linked_with_nothing() -> None:
+def test_chains_of_pronouns_are_never_linked() -> None:
     one, other = (chained(id, "He left, as he had said.", "He|he") for id in "ab")
     assert not together(one, other)
 
 
-def test_things_meet_by_any_mention_of_their_chains() -> None:
+def test_any_mention_of_a_chain_can_link_it() -> None:
     one = chained("a", "The trawler sank. A tug reached the ferry.", "The *trawler|the *ferry")
     other = chained("b", "A tug reached the ferry at noon.", "the *ferry")
     assert together(one, other)
 
 
-def test_other_modifiers_keep_nouns_apart() -> None:
+def test_nouns_with_different_modifiers_are_not_linked() -> None:
     one = chained("a", "They saw the northern harbour wall.", "the northern harbour *wall")
     other = chained("b", "Rain fell on a garden wall.", "a garden *wall")
     assert not together(one, other)

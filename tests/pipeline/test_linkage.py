@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.coreference.constraints import Clusters, Traits
-from tatian.pipeline.chains import MOST, NEVER, candidates, clusters
+from tatian.pipeline.chains import MOST_CANDIDATES, NEVER, candidates, clusters
 
 SCORES = st.dictionaries(
     st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] < pair[1]),
@@ -19,14 +19,14 @@ def test_things_with_a_key_in_common_are_compared() -> None:
 
 
 def test_a_key_that_all_have_costs_no_more_than_linear_time() -> None:
-    assert len(candidates([["said"]] * 1000)) <= 1000 * MOST
+    assert len(candidates([["said"]] * 1000)) <= 1000 * MOST_CANDIDATES
 
 
-def test_likely_pairs_come_together() -> None:
+def test_likely_pairs_are_grouped() -> None:
     assert clusters(4, {(0, 2): 1.0, (2, 3): 1.0, (0, 3): -0.5}) == [[0, 2, 3], [1]]
 
 
-def test_pairs_below_the_least_do_not() -> None:
+def test_pairs_below_the_threshold_are_not_grouped() -> None:
     assert clusters(2, {(0, 1): 0.5}, least=0.6) == [[0], [1]]
 
 
@@ -35,7 +35,7 @@ def test_two_groups_stay_apart_if_more_speaks_against_them_than_for_them() -> No
     assert clusters(4, odds) == [[0, 1], [2, 3]]
 
 
-def test_what_is_barred_never_meets_through_others() -> None:
+def test_excluded_pairs_are_not_joined_through_other_items() -> None:
     odds = {(0, 1): 9.0, (1, 2): 8.0, (0, 2): NEVER}
     assert clusters(3, odds) == [[0, 1], [2]]
 
@@ -49,7 +49,7 @@ def test_every_thing_is_in_one_group_however_the_pairs_are_ordered(
     assert clusters(8, dict(reversed(odds.items()))) == found
 
 
-def test_what_breaks_a_rule_over_chains_never_meets_through_others() -> None:
+def test_chains_that_break_a_rule_are_not_joined_through_others() -> None:
     people = (
         Traits(kind="PER", name=("ann", "holt")),
         Traits(),

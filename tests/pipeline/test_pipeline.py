@@ -138,7 +138,7 @@ def test_mentions_are_linked_to_the_base_that_comes_with_tatian() -> None:
     assert [link.titles for link in document.get(LINKS)] == [("Paris",)]
 
 
-def test_or_to_the_base_that_is_given(tmp_path: Path) -> None:
+def test_mentions_are_linked_to_the_given_base(tmp_path: Path) -> None:
     build([EntityTable(_table(tmp_path))], tmp_path / "own.kb")
     for pipeline in (
         Pipeline(analyser="rules", resolver="match", kb=tmp_path / "own.kb"),

@@ -41,7 +41,7 @@ def test_a_name_that_no_chain_has_is_a_chain_of_its_own() -> None:
     assert placed() == [["Captain Jonas Verrick"], ["Anna Holm"]]
 
 
-def test_what_is_no_name_stays_as_it_is() -> None:
+def test_mentions_other_than_names_keep_their_extent() -> None:
     assert ["who"] in placed(Chain("a#1", (at("who"),)))
 
 
@@ -60,7 +60,7 @@ def test_a_part_of_a_name_does_not_take_it_from_the_chain_that_has_it_whole() ->
     assert chains == [["Captain Jonas Verrick"], ["Anna", "He"], ["Anna Holm"]]
 
 
-def test_what_is_only_a_part_of_a_name_is_no_chain() -> None:
+def test_a_part_of_a_name_is_not_a_chain() -> None:
     chains = placed(Chain("a#1", (at("Anna"),)), Chain("a#2", (HOLM, HE)))
     assert chains == [["Captain Jonas Verrick"], ["Anna Holm", "He"]]
 

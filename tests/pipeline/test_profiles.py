@@ -48,12 +48,12 @@ def test_names_nouns_and_modifiers_come_from_all_mentions() -> None:
     assert found.genders == {"female"}
 
 
-def test_its_company_is_what_its_sentences_speak_of_beside_it() -> None:
-    company = profile(at("She")).company
+def test_context_words_are_the_other_concepts_of_its_sentences() -> None:
+    company = profile(at("She")).context_words
     assert {"spoke", "3"} <= company
 
 
-def test_pronouns_alone_give_nothing_to_compare_by() -> None:
+def test_chains_of_pronouns_have_no_keys() -> None:
     assert profile(at("She")).keys() == []
 
 

@@ -74,7 +74,7 @@ def test_an_enumeration_is_a_set(text: str, names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "text", ["Held met Rowe.", "Held, Rowe.", "Held left. Rowe came.", "Held."]
 )
-def test_names_that_only_stand_near_each_other_are_none(text: str) -> None:
+def test_names_that_are_only_close_form_no_set(text: str) -> None:
     assert sets(text) == []
 
 
@@ -93,7 +93,7 @@ def test_a_set_has_at_most_six_members() -> None:
     assert sets("A, B, C, D, E, F and G met.") == []
 
 
-def test_a_set_says_how_far_it_is_worth_a_name_and_why() -> None:
+def test_a_set_has_a_score_and_reasons() -> None:
     (found,) = find_sets(document("Held and Rowe met."), Echo()).get(ENTITY_SETS)
     assert found.worth == 0.6
     assert found.reasons == ("listed together",)
@@ -106,7 +106,7 @@ def test_the_phrases_come_from_the_aggregator_best_first_with_their_scores() -> 
     assert found.support == ((), ())
 
 
-def test_an_aggregator_may_tell_what_its_phrases_rest_on() -> None:
+def test_an_aggregator_can_give_support_for_its_phrases() -> None:
     (found,) = find_sets(document("Held and Rowe met."), Explained()).get(ENTITY_SETS)
     assert found.support == (("it says so",), ("it says so",))
 

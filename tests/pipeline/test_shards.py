@@ -73,7 +73,7 @@ def shards(folder: Path) -> list[Path]:
     return sorted(folder.glob("part-*"))
 
 
-def test_shards_hold_what_the_step_makes_of_every_document(
+def test_shards_have_the_results_of_all_documents(
     corpus: list[str], whole: tuple[Path, RunCounts]
 ) -> None:
     folder, counts = whole
@@ -83,12 +83,12 @@ def test_shards_hold_what_the_step_makes_of_every_document(
     assert read == [segmented(document) for document in given]
 
 
-def test_what_cannot_be_read_is_set_aside_with_its_place(corpus: list[str], made: Path) -> None:
+def test_unreadable_input_is_set_aside_with_its_place(corpus: list[str], made: Path) -> None:
     (aside,) = map(json.loads, (made / FAILED).read_text().splitlines())
     assert f"{corpus[1]}:2: not valid JSON" in aside["error"]
 
 
-def test_what_fails_is_set_aside_so_that_it_can_be_given_again(
+def test_failed_documents_are_set_aside_and_can_be_read_again(
     corpus: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "picky_model.py").write_text(
@@ -108,9 +108,7 @@ def test_what_fails_is_set_aside_so_that_it_can_be_given_again(
     assert (again.id, again.text) == ("a2", "The ferry 2 sailed. It came back.")
 
 
-def test_what_readers_warn_of_is_told_once_with_the_first_file(
-    tmp_path: Path, engine: Engine
-) -> None:
+def test_each_warning_is_reported_once_with_the_first_file(tmp_path: Path, engine: Engine) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_bytes("The café is open.".encode("cp1252"))
     (tmp_path / "table.csv").write_text("1,2")
@@ -201,7 +199,7 @@ def test_only_shards_that_are_missing_are_made_again(
     assert not list(made.glob(".*.partial"))
 
 
-def test_a_folder_with_a_run_is_gone_on_with_only_if_that_is_said(
+def test_an_existing_run_continues_only_with_resume(
     corpus: list[str], made: Path, engine: Engine
 ) -> None:
     with pytest.raises(InputError, match="holds a run already: continue it with --resume"):
@@ -240,7 +238,9 @@ def test_a_damaged_manifest_is_said_to_be(corpus: list[str], made: Path, engine:
         run(corpus, made, engine, resume=True)
 
 
-def test_what_cannot_be_shared_out_is_one_clear_line(tmp_path: Path, engine: Engine) -> None:
+def test_input_that_cannot_be_distributed_gives_one_clear_line(
+    tmp_path: Path, engine: Engine
+) -> None:
     (tmp_path / "empty").mkdir()
     for path, message in (
         ("-", "standard input cannot be distributed"),

@@ -20,7 +20,7 @@ def test_detecting_replaces_the_links_that_a_document_has() -> None:
     assert [(one.of(found.text), one.titles) for one in found.get(LINKS)] == [("Oslo", ("Oslo",))]
 
 
-def test_resolving_replaces_chains_and_keeps_what_else_there_is() -> None:
+def test_resolving_replaces_chains_and_keeps_other_layers() -> None:
     links = [Link(11, 24, ("Jonas Verrick",))]
     given = Document("1", TEXT).with_layer(LINKS, links, "me")
     given = given.with_layer(CHAINS, [Chain("mine", (Mention(0, 4),))], "me")
@@ -39,7 +39,7 @@ def test_aggregating_fills_all_layers_below_as_well() -> None:
     assert found.has(CHAINS)
 
 
-def test_merging_says_where_every_word_comes_from() -> None:
+def test_merging_gives_the_source_of_every_word() -> None:
     given = [Document("a", "The ferry sank in fog."), Document("b", "It was lost.")]
     union = tatian.merge(given, model="concatenation", pipeline=FAST)
     assert union.id == "a+b"
@@ -49,13 +49,13 @@ def test_merging_says_where_every_word_comes_from() -> None:
     assert Document.from_json(union.to_json()) == union
 
 
-def test_merging_says_what_contradicts() -> None:
+def test_merging_reports_contradictions() -> None:
     union = tatian.merge(["The ferry sank with 12 aboard.", "The ferry sank with 15 aboard."])
     (found,) = union.get(CONTRADICTIONS)
     assert [(claim.document, claim.text) for claim in found.claims] == [("1", "12"), ("2", "15")]
 
 
-def test_what_cannot_be_merged_is_refused() -> None:
+def test_invalid_sentences_to_merge_are_refused() -> None:
     with pytest.raises(EmptyInput, match="no sentences were given"):
         tatian.merge([])
     with pytest.raises(InputError, match="several sentences have the same id: a, a"):

@@ -187,7 +187,7 @@ def test_data_are_read_as_they_were_written(tmp_path_factory: Any, documents: An
     assert path.read_bytes() == before
 
 
-def test_a_file_that_holds_something_else_says_how_to_make_one(tmp_path: Path) -> None:
+def test_an_invalid_file_is_refused_with_the_command_that_makes_one(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"no")
     with pytest.raises(InputError, match=r"python -m tatian\.training coref-data"):
         read_data(tmp_path / "x")

@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from tatian.coreference.models.decisions import choose  # noqa: E402
+from tatian.coreference.models.decisions import rank_antecedents  # noqa: E402
 from tatian.coreference.models.network import Candidates, span_input  # noqa: E402
 from tatian.coreference.models.pairs import codes, pair_features  # noqa: E402
 from tatian.coreference.models.resolver import TrainedResolver  # noqa: E402
@@ -117,7 +117,7 @@ def test_another_seed_gives_other_weights(base: Base, done: Path, tmp_path: Path
     assert not same(done / "coref.pt", tmp_path / "other" / "coref.pt")
 
 
-def test_a_run_goes_on_where_it_stopped(
+def test_a_run_continues_where_it_stopped(
     base: Base, done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = loop.Checkpoint.save
@@ -194,7 +194,7 @@ def test_antecedents_are_as_likely_in_torch_as_in_numpy(
     assert ours == pytest.approx(vectors.numpy(), abs=1e-4)
     assert mentions == pytest.approx(odds.numpy(), abs=1e-4)
     ready = Candidates(network, ours, mentions[:, scheme], scheme)
-    found = choose(example.codes, ready, threads=1)
+    found = rank_antecedents(example.codes, ready, threads=1)
     assert found.none == pytest.approx(likely[:, 0].numpy(), abs=1e-4)
     best = likely[:, 1:].max(1).values.numpy()
     assert found.probability[1:, 0] == pytest.approx(best[1:], abs=1e-4)
@@ -226,7 +226,7 @@ def test_a_long_document_is_read_in_windows_that_keep_each_word_once(base: Base)
     assert (kept > 0).all()
 
 
-def test_of_two_mentions_with_one_head_the_shorter_counts() -> None:
+def test_the_shorter_of_two_mentions_with_one_head_is_used() -> None:
     gold = gold_of(Text(FERRY), [[(0, 3), (2, 3)]])
     assert gold.chains == {2: 0}
     assert gold.spans == {2: (2, 3)}
@@ -238,12 +238,12 @@ def test_a_mention_over_the_end_of_a_sentence_has_no_edges_to_learn() -> None:
     assert not gold.spans
 
 
-def test_sentences_in_which_nothing_is_marked_are_unknown() -> None:
+def test_sentences_without_mentions_are_unannotated() -> None:
     known = covered_words(Text(BANK), {7: 0})
     assert known.tolist() == [False] * 6 + [True] * 4 + [False] * 3
 
 
-def test_in_ecbplus_alone_a_word_of_an_unknown_sentence_costs_nothing(
+def test_only_in_ecbplus_do_words_of_unannotated_sentences_have_no_loss(
     base: Base, random: CorefModel
 ) -> None:
     """Its sentences without mentions were not read by the annotators."""
@@ -309,7 +309,7 @@ def test_an_export_that_disagrees_with_pytorch_leaves_the_weights_alone(
     base: Base, weights: Path, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path.name: path.read_bytes() for path in weights.iterdir()}
-    monkeypatch.setattr(train, "LEAST", 1.1)
+    monkeypatch.setattr(train, "MIN_COSINE", 1.1)
     with pytest.raises(AssetError, match=r"a cosine of \d\.\d+ with PyTorch's"):
         train.export_checked(base, done, weights, DATA)
     assert {path.name: path.read_bytes() for path in weights.iterdir()} == before

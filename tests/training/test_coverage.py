@@ -15,7 +15,7 @@ from tatian.analysis.pieces import WordPieces
 from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.coverage.examples import (
     UNKNOWN,
-    Drawn,
+    DrawnPair,
     batch_of,
     cut_copies,
     draw,
@@ -86,13 +86,13 @@ def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
     assert story_of(bundle, reference=True).sentences[-1].facts == {"f", "g"}
 
 
-def test_targets_are_what_the_others_tell(story: AnnotatedStory) -> None:
+def test_targets_are_the_facts_that_the_others_cover(story: AnnotatedStory) -> None:
     first = story.sentences[0]
-    found = encode_drawn(Drawn(first, "The ferry sank.", frozenset({"f"})), PIECES)
+    found = encode_drawn(DrawnPair(first, "The ferry sank.", frozenset({"f"})), PIECES)
     assert found.whole.tolist() == [0.5, 0, 1]
     told = found.words[found.words[:, 1] == 1, 0]
     assert told.tolist() == [1, 1, 0]
-    unknown = encode_drawn(Drawn(first, "The ferry sank."), PIECES)
+    unknown = encode_drawn(DrawnPair(first, "The ferry sank."), PIECES)
     assert (unknown.words == UNKNOWN).all()
     assert (unknown.whole == UNKNOWN).all()
 
@@ -108,7 +108,7 @@ def test_a_sentence_is_drawn_against_all_that_share_a_fact_and_against_several(
     assert all(one.sentence.text != one.others for one in drawn)
 
 
-def test_what_is_cut_out_of_a_copy_is_lost(story: AnnotatedStory) -> None:
+def test_words_deleted_from_a_copy_are_not_covered(story: AnnotatedStory) -> None:
     for one in cut_copies(story, np.random.default_rng(1), 3):
         assert one.lost
         example = encode_drawn(one, PIECES)
@@ -122,7 +122,7 @@ def test_the_area_counts_ties_half() -> None:
     assert area([(0.5, True)]) == 0.5
 
 
-def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
+def test_a_perfect_model_has_areas_of_one(story: AnnotatedStory) -> None:
     by_text = {one.text: one for one in story.sentences}
 
     def knows(pairs: Any) -> list[Coverage]:
@@ -147,9 +147,9 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
     }
 
 
-def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
+def test_a_teacher_fills_unknown_targets_and_mixes_into_known_ones(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
-    from tatian.training.coverage.train import taught
+    from tatian.training.coverage.train import with_teacher
     from tatian.training.loop import Recipe
     from tatian.training.tokens import predictor
 
@@ -158,11 +158,11 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
             return {"told": torch.zeros((*mask.shape, 2)), "whole": torch.zeros((len(mask), 3))}
 
     given = [
-        encode_drawn(Drawn(story.sentences[0], text, frozenset({"f"})), PIECES)
+        encode_drawn(DrawnPair(story.sentences[0], text, frozenset({"f"})), PIECES)
         for text in ("The ferry sank.", "It sank.")
     ]
     table, recipe = torch.zeros(len(PIECES.rows), 4), Recipe(epochs=1, lr=0.0, head_lr=0.0)
-    found = taught(given, predictor(Unsure(), table, recipe, "pairs"), 0.5)
+    found = with_teacher(given, predictor(Unsure(), table, recipe, "pairs"), 0.5)
     assert [one.rows.tolist() for one in found] == [one.rows.tolist() for one in given]
     assert [one.whole.tolist() for one in found] == [[0.5, 0.25, 0.75]] * 2
     words = found[0].words[:, 0]
@@ -170,13 +170,13 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
     assert words[0] == words[-1] == UNKNOWN
 
 
-def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: AnnotatedStory) -> None:
+def test_words_of_a_facts_text_are_covered_with_the_fact(story: AnnotatedStory) -> None:
     fact = BundleFact("f", "A ferry sank.", (), (("sank",),), 1)
     sentence = mark_facts("The ferry sank.", [fact])
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
 
     def told(others: str, facts: set[str]) -> list[float]:
-        found = encode_drawn(Drawn(sentence, others, frozenset(facts)), PIECES).words[:, 0]
+        found = encode_drawn(DrawnPair(sentence, others, frozenset(facts)), PIECES).words[:, 0]
         return [float(value) for value in found if value > UNKNOWN]
 
     assert told("A boat sank.", {"f"}) == [1, 1]
@@ -197,7 +197,7 @@ def test_a_body_learns_both_tasks(
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
-        encode_drawn(Drawn(one, other.text, other.facts), start.pieces)
+        encode_drawn(DrawnPair(one, other.text, other.facts), start.pieces)
         for one in story.sentences
         for other in story.sentences
         if one is not other and one.facts
@@ -228,7 +228,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     data = Data.of(start.pieces, entailment, [story], start.table, copies=2)
     assert len(data.pairs) == 4 * len(pairs)
     one, other = story.sentences[:2]
-    known = [encode_drawn(Drawn(one, other.text, other.facts), start.pieces)]
+    known = [encode_drawn(DrawnPair(one, other.text, other.facts), start.pieces)]
     config = CoverageConfig(entailment=recipe, teacher=recipe)
     model = PairsModel(msgspec.structs.replace(TINY, segments=4))
     said = train_teacher(config, model, start.table, data, known, tmp_path)
@@ -258,9 +258,9 @@ def test_padding_changes_nothing_of_the_teacher() -> None:
     assert torch.allclose(body(rows, mask, segments)[-1][:, :4], short, atol=1e-5)
 
 
-def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
-    short = encode_drawn(Drawn(story.sentences[1], "a", frozenset()), PIECES)
-    long = encode_drawn(Drawn(story.sentences[0], "a b c", frozenset()), PIECES)
+def test_batches_are_padded_with_unknown_targets(story: AnnotatedStory) -> None:
+    short = encode_drawn(DrawnPair(story.sentences[1], "a", frozenset()), PIECES)
+    long = encode_drawn(DrawnPair(story.sentences[0], "a b c", frozenset()), PIECES)
     batch = batch_of([short, long])
     assert batch["mask"].sum() == len(short.rows) + len(long.rows)
     assert (batch["words"][0, len(short.rows) :] == UNKNOWN).all()

@@ -176,7 +176,7 @@ class Table:
         return vectors[rows]
 
 
-def test_synonyms_stand_near_each_other_in_the_table() -> None:
+def test_synonyms_are_near_in_the_embedding_table() -> None:
     found = synonyms(Table())  # type: ignore[arg-type]
     assert {"ships", "boats"} <= set(found["ferry"])
     assert all(word not in near for word, near in found.items())
@@ -193,7 +193,7 @@ TREES = st.builds(
 
 
 @given(st.lists(TREES, max_size=3), st.dictionaries(TEXT, st.lists(TEXT, max_size=2).map(tuple)))
-def test_a_file_holds_what_was_written(
+def test_written_data_are_read_back_equal(
     tmp_path_factory: pytest.TempPathFactory,
     trees: list[ParsedSentence],
     synonyms: dict[str, tuple[str, ...]],

@@ -66,7 +66,7 @@ def walks(draw: st.DrawFn) -> tuple[EditPair, list[int]]:
 
 @given(walks())
 @settings(max_examples=settings.default.max_examples * 2)
-def test_both_know_the_same_of_every_word_before_each_step(
+def test_both_compute_the_same_features_before_each_step(
     given: tuple[EditPair, list[int]],
 ) -> None:
     pair, chosen = given
@@ -162,7 +162,7 @@ def test_an_adapter_changes_nothing_before_it_has_learned() -> None:
     assert torch.equal(plain.body(*given)[-1], before)
 
 
-def test_items_are_told_apart_from_words() -> None:
+def test_items_and_words_are_distinguished() -> None:
     assert places_of(torch.tensor([0, END, FIRST, FIRST + 3, -1])).tolist() == [-1, -1, 0, 3, -1]
 
 

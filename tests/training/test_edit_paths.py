@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tatian.analysis.pieces import WordPieces
 from tatian.training.edit.data import UnionWords
 from tatian.training.edit.examples import (
-    PLACE,
+    GLUE_PLACE,
     EditExample,
     Path,
     collate,
@@ -28,7 +28,7 @@ WORDS = st.lists(st.sampled_from("ab cd ef gh abc , and which a".split()), min_s
 
 
 def walked(first: str, second: str, union: str) -> Path:
-    return find_path(source_words(first.split(), second.split()), union.split(), PLACE)
+    return find_path(source_words(first.split(), second.split()), union.split(), GLUE_PLACE)
 
 
 def said(words: list[SourceWord], path: Path) -> list[str]:
@@ -51,7 +51,7 @@ def test_going_back_is_the_dearest() -> None:
 
 def test_a_word_in_neither_sentence_is_glue_if_it_may_be() -> None:
     found = walked("ferries sank", "crews drowned", "ferries sank and crews drowned")
-    assert found.steps == (0, 1, -1 - PLACE["and"], 2, 3)
+    assert found.steps == (0, 1, -1 - GLUE_PLACE["and"], 2, 3)
 
 
 def test_a_word_that_cannot_be_said_is_left_out() -> None:
@@ -73,7 +73,7 @@ def test_a_walk_says_the_union_less_what_it_leaves_out(
     first: list[str], second: list[str], union: list[str]
 ) -> None:
     words = source_words(first, second)
-    path = find_path(words, union, PLACE)
+    path = find_path(words, union, GLUE_PLACE)
     copied = [step for step in path.steps if step >= 0]
     assert len(set(copied)) == len(copied)
     kept = list(union)
@@ -86,7 +86,7 @@ def test_a_walk_says_the_union_less_what_it_leaves_out(
 def test_either_sentence_is_said_word_for_word(first: list[str], second: list[str]) -> None:
     words = source_words(first, second)
     for sentence in (first, second):
-        path = find_path(words, sentence, PLACE)
+        path = find_path(words, sentence, GLUE_PLACE)
         assert said(words, path) == sentence
         assert not path.left_out
 
@@ -107,7 +107,7 @@ def test_steps_are_items_with_the_end_last() -> None:
     told = UnionWords(("ab", "cd"), ("ef",), ("ab", "and", "ef"))
     example = make_example(told, PIECES, SHAPES)
     assert example is not None
-    assert example.steps.tolist() == [FIRST, PLACE["and"], FIRST + 2, END]
+    assert example.steps.tolist() == [FIRST, GLUE_PLACE["and"], FIRST + 2, END]
 
 
 def test_a_pair_too_long_for_the_encoder_is_no_example() -> None:

@@ -11,13 +11,18 @@ from msgspec.structs import replace
 
 from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
 from tatian.training.edit.examples import EditExample
-from tatian.training.edit.synthetic import LOOSE, loose_parts, make_pair, yields
+from tatian.training.edit.synthetic import (
+    REMOVABLE_RELATIONS,
+    make_pair,
+    removable_parts,
+    subtree_spans,
+)
 from tatian.training.edit.workshop import Workshop, variants
 
 from .edit_world import DATA, DEAL, FERRY, NO_PIECES, flat, tree
 
 TAGS = ("NOUN", "VERB", "ADJ", "ADV", "DET", "AUX", "PUNCT", "PROPN")
-RELATIONS = (*sorted(LOOSE), "nsubj", "ccomp", "case", "det", "punct", "mark", "obj")
+RELATIONS = (*sorted(REMOVABLE_RELATIONS), "nsubj", "ccomp", "case", "det", "punct", "mark", "obj")
 NAMES = ("was", "said", "Smith", "not", "ferry", "fog", ",", "--", "the", "Paris", "old")
 SEEDS = st.integers(0, 10_000)
 
@@ -78,7 +83,7 @@ def test_words_are_exchanged_only_where_the_other_half_has_them() -> None:
         assert spoken(DEAL.words) <= spoken(told.first) | spoken(told.second)
 
 
-def test_a_clause_with_a_subject_can_stand_alone() -> None:
+def test_a_clause_with_a_subject_can_be_a_sentence() -> None:
     made = [make_pair(DEAL, {}, Random(seed)) for seed in range(300)]
     halves = {half for told in made if told for half in (told.first, told.second)}
     assert ("It", "sold", "its", "shares", "in", "Paris", ".") in halves
@@ -98,17 +103,17 @@ def test_a_denial_is_never_cut() -> None:
         "summer NOUN 3 obl",
         ". PUNCT 3 punct",
     )
-    cut = {denied.words[place] for part in loose_parts(denied) for place in part.places}
+    cut = {denied.words[place] for part in removable_parts(denied) for place in part.places}
     assert cut == {"here", "in", "summer"}
 
 
 def test_a_part_takes_the_comma_with_it_that_only_it_needs() -> None:
-    assert (8, 12) in {(part.start, part.end) for part in loose_parts(FERRY)}
+    assert (8, 12) in {(part.start, part.end) for part in removable_parts(FERRY)}
 
 
 def test_words_that_are_not_one_piece_have_no_span() -> None:
     crossing = ParsedSentence(("a", "b", "c", "d"), ("X",) * 4, (-1, 0, 0, 1), ("dep",) * 4)
-    assert yields(crossing) == [(0, 4), None, (2, 3), (3, 4)]
+    assert subtree_spans(crossing) == [(0, 4), None, (2, 3), (3, 4)]
 
 
 @given(trees(), trees(), trees(), SEEDS)
@@ -153,7 +158,7 @@ BOTH = tree(
 )
 
 
-def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
+def test_a_part_of_one_sentence_is_also_removed_from_the_union() -> None:
     made = list(variants(ParsedUnion(FOG, OLD, BOTH), Random(0)))
     less = tuple("The ferry sank off Leith .".split())
     rest = tuple("An old ferry sank off Leith .".split())
@@ -162,7 +167,7 @@ def test_what_only_one_sentence_says_goes_from_the_union_too() -> None:
     )
 
 
-def test_what_both_sentences_say_stays() -> None:
+def test_parts_of_both_sentences_are_not_removed() -> None:
     for told in variants(ParsedUnion(FOG, OLD, BOTH), Random(1)):
         assert "Leith" in told.union
 
@@ -205,5 +210,5 @@ def test_walks_too_long_for_the_decoder_are_left_out() -> None:
     assert 0 < len(short) < len(workshop().unions())
 
 
-def test_a_told_pair_is_its_words() -> None:
+def test_a_parsed_union_has_its_words() -> None:
     assert ParsedUnion(FOG, OLD, BOTH).words == UnionWords(FOG.words, OLD.words, BOTH.words)

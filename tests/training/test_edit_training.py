@@ -115,7 +115,7 @@ def test_another_seed_gives_other_weights(done: Path) -> None:
     assert not same(done / "whole-1.pt", done / "whole-2.pt")
 
 
-def test_a_run_goes_on_where_it_stopped(base: Base, done: Path, tmp_path: Path) -> None:
+def test_a_run_continues_where_it_stopped(base: Base, done: Path, tmp_path: Path) -> None:
     parts = Path(shutil.copytree(done, tmp_path / "parts"))
     for name in ("whole.pt", "whole-2.pt", "fold-0.pt"):
         (parts / name).unlink()

@@ -123,7 +123,7 @@ def test_the_text_of_an_instance_is_encoded_once_for_all_candidates(
     assert seen == [2]
 
 
-def test_of_too_long_a_text_the_end_with_the_names_is_kept(bases: dict[str, str]) -> None:
+def test_a_long_text_is_cut_at_the_beginning(bases: dict[str, str]) -> None:
     loaded = network.load(bases["bart"], "generative", "cpu")
     ids = network.text_ids(loaded, instance("l", ("Rhine", "Oslo"), (), "barges wait " * 300))
     assert len(ids) == 32
@@ -209,7 +209,7 @@ def test_the_papers_settings_are_the_defaults() -> None:
     assert discriminative.warmup == 0.06
 
 
-def test_batches_hold_every_sample_once_within_their_bounds_and_little_padding() -> None:
+def test_batches_have_every_sample_once_within_limits_with_little_padding() -> None:
     lots = np.random.default_rng(1)
     lengths = lots.integers(10, 400, 2000).tolist()
     plan = plan_batches(lengths, 16, 2048, lots)

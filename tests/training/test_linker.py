@@ -15,7 +15,13 @@ from tatian.formats.links import links_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked.features import FEATURES
 from tatian.text import Document, Link, Span
-from tatian.training.linker import Examples, garble_texts, gather, join_corpora, without
+from tatian.training.linker import (
+    Examples,
+    gather,
+    join_corpora,
+    simulate_recognition,
+    without_features,
+)
 
 from ..mentions.ranked_world import world
 
@@ -70,18 +76,18 @@ def test_examples_have_the_weight_of_their_corpus(base: KnowledgeBase) -> None:
     assert set(gather([linked()], base, weight=0.25).weights) == {np.float32(0.25)}
 
 
-def test_texts_as_heard_keep_their_mentions() -> None:
-    (heard,) = garble_texts([linked(("Israel", "Israel"))], seed=1)
+def test_simulated_recognition_keeps_mentions() -> None:
+    (heard,) = simulate_recognition([linked(("Israel", "Israel"))], seed=1)
     assert heard.text == heard.text.lower()
     assert all(one.titles == ("Israel",) for one in links_of(heard))
 
 
 @pytest.mark.parametrize(("what", "column"), [("use", "linked"), ("syntax", "head_noun")])
-def test_what_a_reader_may_lack_is_taken_out_of_a_share(
+def test_features_are_removed_from_a_share_of_examples(
     base: KnowledgeBase, what: str, column: str
 ) -> None:
     whole = gather([linked()] * 1, base)
-    lacking = without(whole, what, 0.5, seed=1)  # type: ignore[arg-type]
+    lacking = without_features(whole, what, 0.5, seed=1)  # type: ignore[arg-type]
     assert 0 < len(lacking.labels) < len(whole.labels)
     assert np.isnan(lacking.matrix[:, FEATURES.index(column)]).all()
     assert not np.isnan(whole.matrix[:, FEATURES.index("prior")]).any()

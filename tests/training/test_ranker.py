@@ -9,7 +9,7 @@ import pytest
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.records import TYPES
 from tatian.errors import InputError
-from tatian.training.ranker import dealt, draw, lines, says_no_more, task
+from tatian.training.ranker import draw, is_implied, lines, memory_parts, task
 
 SETS = Path(__file__).parents[2] / "corpus" / "aggregation"
 CITIES = Instance("a", ("Oslo", "Rome"), "location", aggregations=("european cities", "capitals"))
@@ -17,12 +17,12 @@ CITIES = Instance("a", ("Oslo", "Rome"), "location", aggregations=("european cit
 
 def test_a_set_is_forgotten_with_its_part_of_the_memory() -> None:
     sets = list(lines(SETS / "sets.txt"))
-    parts = dealt(sets)
+    parts = memory_parts(sets)
     assert all(at in part for at, part in enumerate(parts))
     assert len({*parts}) == 5
 
 
-def test_members_are_drawn_from_a_group_with_all_names_of_the_groups_that_hold_them() -> None:
+def test_drawn_sets_have_the_phrases_of_all_their_groups() -> None:
     wider = Instance("b", ("Oslo", "Rome", "Lima"), "location", aggregations=("cities",))
     named = {one.entities: one.aggregations for one in draw([CITIES, wider])}
     assert set(named["Oslo", "Rome"]) == {"european cities", "capitals", "cities"}
@@ -30,14 +30,14 @@ def test_members_are_drawn_from_a_group_with_all_names_of_the_groups_that_hold_t
 
 
 def test_a_wrong_candidate_says_something_else_than_a_right_one() -> None:
-    assert says_no_more("big cities", CITIES)
-    assert not says_no_more("asian cities", CITIES)
+    assert is_implied("big cities", CITIES)
+    assert not is_implied("asian cities", CITIES)
     for one in task(list(lines(SETS / "sets.txt")))[::50]:
         assert len(one.candidates) == 24
         assert set(one.aggregations) < set(one.candidates)
 
 
-def test_sets_and_groups_are_told_without_a_context() -> None:
+def test_sets_and_groups_have_no_context() -> None:
     for name in ("sets", "groups"):
         for one in lines(SETS / f"{name}.txt"):
             assert one.type in TYPES

@@ -127,7 +127,7 @@ def test_it_learns_its_training_unions_and_merges_by_name(
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("t5", "<sentence-sep>"), ("led", "<doc-sep>")])
-def test_sentences_are_kept_apart_by_the_models_own_token_or_a_new_one(
+def test_sentences_are_separated_by_an_existing_or_a_new_token(
     kind: str, expected: str, bases: dict[str, str]
 ) -> None:
     loaded = hub.load(bases[kind], "cpu")

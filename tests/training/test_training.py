@@ -80,7 +80,7 @@ def test_a_larger_encoder_labels_further_sentences(
 @pytest.mark.parametrize(
     ("given", "said"), [(["--unlabelled", "x"], "needs the --teacher"), ([], "en_ewt-train")]
 )
-def test_what_is_missing_is_one_line(
+def test_a_missing_file_gives_one_line(
     given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from tatian.training.__main__ import main
@@ -174,12 +174,12 @@ def test_exported_bodies_compute_what_pytorch_does(
 
 def test_int8_that_costs_too_much_is_refused() -> None:
     pytest.importorskip("onnxruntime")
-    from tatian.training.export import GATES, complain
+    from tatian.training.export import GATES, check_scores
 
     before = dict.fromkeys(GATES, 90.0)
     after = {**before, "las": 89.0, "vector_cosine": 1.0}
     with pytest.raises(AssetError, match=r"las from 90\.00 to 89\.00"):
-        complain({"float32": before, "int8": after})
+        check_scores({"float32": before, "int8": after})
 
 
 def test_a_directory_that_is_no_start_says_how_to_make_one(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_reference_that_leaves_out_or_adds_much_is_none(reference: str) -> Non
     assert not list(find_unions(bundle(FOG, WALL, told=told, reference=reference)))
 
 
-def test_a_sentence_that_tells_all_of_another_is_their_union() -> None:
+def test_a_sentence_that_covers_another_is_their_union() -> None:
     found = list(find_covered(bundle(FOG, SHORT, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
     assert found == [SentenceUnion((FOG, SHORT), FOG)]
 
@@ -65,7 +65,7 @@ def test_a_name_or_number_of_its_own_keeps_a_sentence_from_being_covered() -> No
     assert not list(find_covered(bundle(FOG, other, told={"f1": ["A.0", "A.1"], "f2": ["A.0"]})))
 
 
-def test_a_written_union_is_made_of_places_and_own_words() -> None:
+def test_a_written_union_consists_of_ranges_and_words() -> None:
     given = bundle(FOG, WALL, told={"f1": ["A.0"]})
     parts: list[references.Part] = [(0, 0, 38), " ", (1, 22, 54)]
     assert list(written_unions(given, [("A.0", "A.1", parts)])) == [
@@ -80,7 +80,7 @@ def test_every_pair_of_a_folder_is_united_once(tmp_path: Path) -> None:
     assert project_unions([tmp_path]) == [SentenceUnion((FOG, WALL), BOTH)]
 
 
-def test_what_was_written_holds_no_sentence_of_others() -> None:
+def test_the_file_of_written_unions_contains_no_source_sentences() -> None:
     known = json.loads(references.WRITTEN.read_text("utf-8"))
     own = [p for each in known.values() for _, _, parts in each for p in parts if type(p) is str]
     assert max(len(text.split()) for text in own) <= 5

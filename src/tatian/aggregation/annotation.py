@@ -1,7 +1,4 @@
-"""Answers of annotators who were asked for one phrase that names several entities.
-
-The answer of a `tatian.text.layers.Record`: ``Record[AggregationAnswer]`` (TESA, §3.3).
-"""
+"""Annotators' answers: phrases that name several entities (TESA §3.3)."""
 
 from __future__ import annotations
 

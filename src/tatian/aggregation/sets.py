@@ -1,10 +1,9 @@
-"""Sets of entities in a text that are worth naming together, a question that TESA leaves open.
+"""Detection of sets of entities that are worth naming together, which TESA leaves open.
 
-Three signs suggest such a set; each alone may be chance. The text lists the entities (an
-enumeration), mentions them in the same role of neighbouring sentences (parallel mentions), or
-mentions them together repeatedly (shared sentences). A plural that refers back to an enumeration
-("they", "the two countries") makes it surer. One that counts what was named before ("the three
-leaders") is a sign of its own.
+The signs of such a set are an enumeration, mentions in the same role of neighbouring sentences
+(parallel mentions), and repeated mentions in the same sentences. A plural that refers to an
+enumeration ("they", "the two countries") adds evidence. A plural that counts earlier names ("the
+three leaders") is a sign of its own.
 """
 
 from __future__ import annotations
@@ -25,28 +24,30 @@ from tatian.text.lexicon import NUMBER_WORDS, PRONOUNS
 
 TYPES = {"PER": "person", "LOC": "location", "ORG": "organization", "GPE": "location"}
 """TESA's names for the types of mentions."""
-LISTED = 0.6
-COUNTED = 0.65
-TAKEN_UP = 0.3
-PARALLEL = 0.25
-TOGETHER = 0.2
-"""Probability, by each sign alone, that a set is worth naming."""
-_LISTED = "listed together"
-_TAKEN_UP, _COUNTED = "taken up by a plural", "counted by a plural"
-"""One plural may give both reasons; then it counts once, as the surer sign."""
-_JOINTS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
-_LAST = re.compile(r"\b(?:and|or|as well as)\b|&")
-_AGAIN = re.compile(r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)", re.IGNORECASE)
+LISTED_WEIGHT = 0.6
+COUNTED_WEIGHT = 0.65
+REFERRED_WEIGHT = 0.3
+PARALLEL_WEIGHT = 0.25
+TOGETHER_WEIGHT = 0.2
+"""Probability that a set is worth naming, by each sign alone."""
+_LISTED_REASON = "listed together"
+_REFERRED_REASON, _COUNTED_REASON = "taken up by a plural", "counted by a plural"
+"""Reasons that one plural may give at once; then only the second counts."""
+_CONJUNCTIONS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
+_LAST_CONJUNCTION = re.compile(r"\b(?:and|or|as well as)\b|&")
+_PLURAL_REFERENCE = re.compile(
+    r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)", re.IGNORECASE
+)
 _REACH = 2
-"""Number of sentences after an enumeration in which a plural may refer to it."""
-_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
+"""Number of sentences after an enumeration in which a plural can refer to it."""
+_ROLE_RELATIONS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
 
 
 NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
 class NameableSet(Struct, frozen=True):
-    """A set that a text mentions together, and the reasons."""
+    """A set of entities that is worth naming, and the reasons."""
 
     entities: EntitySet
     score: float
@@ -55,7 +56,7 @@ class NameableSet(Struct, frozen=True):
     """Sentences that show it."""
 
 
-class _Named(Struct, frozen=True):
+class _NamedMention(Struct, frozen=True):
     """A mention of an entity that has a name and one of TESA's types."""
 
     mention: Mention
@@ -69,18 +70,20 @@ def find_nameable(
 ) -> tuple[NameableSet, ...]:
     """Return the sets of two to six entities of one type that are worth a name, best first.
 
-    Chains and sentences are needed; with words, the roles of mentions count as well. `types` are
-    the types of chains, by their ids, where more is known than the document says.
+    Chains and sentences are needed; with words, the roles of mentions count as well. `types` adds
+    types of chains, by their ids, that the document does not have.
     """
     chains = _named_chains(document, types)
     mentions = _outermost(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
-    for find in (_listed, _counted, _parallel, _together):
+    for find in (_enumerations, _counted_plurals, _parallel_mentions, _shared_sentences):
         for members, weight, reason in find(document, mentions):
             order = tuple(sorted({member.chain for member in members}))
             if len(order) == len(members) and FEWEST <= len(order) <= MOST:
                 signs[order].append((weight, reason, _span(document, members)))
-    ranked = [_worth(document, chains, members, of_set) for members, of_set in signs.items()]
+    ranked = [
+        _nameable_set(document, chains, members, set_signs) for members, set_signs in signs.items()
+    ]
     kept = (candidate for candidate in ranked if candidate.score >= least)
     return tuple(
         sorted(
@@ -90,14 +93,14 @@ def find_nameable(
     )
 
 
-def _worth(
+def _nameable_set(
     document: Document,
     chains: dict[str, Chain],
     members: tuple[str, ...],
     signs: Sequence[tuple[float, str, Span]],
 ) -> NameableSet:
-    if any(reason == _COUNTED for _, reason, _ in signs):
-        signs = [sign for sign in signs if sign[1] != _TAKEN_UP]
+    if any(reason == _COUNTED_REASON for _, reason, _ in signs):
+        signs = [sign for sign in signs if sign[1] != _REFERRED_REASON]
     doubt = 1.0
     for weight in {reason: weight for weight, reason, _ in signs}.values():
         doubt *= 1 - weight
@@ -111,47 +114,47 @@ def _worth(
     )
 
 
-Sign = tuple[list[_Named], float, str]
+Sign = tuple[list[_NamedMention], float, str]
 
 
-def _listed(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """Find ``A, B and C``: names with only commas or conjunctions between them."""
-    joined = _joined(document)
-    later = sorted(mention for chain in document.get(CHAINS) for mention in chain.mentions)
-    for run in _runs(document, mentions):
-        if joined and _is_tail(document, run[0].mention, joined):
+def _enumerations(document: Document, mentions: Sequence[_NamedMention]) -> Iterator[Sign]:
+    """Find enumerations: names with only commas or conjunctions between them."""
+    conjunct_heads = _conjunct_heads(document)
+    all_mentions = sorted(mention for chain in document.get(CHAINS) for mention in chain.mentions)
+    for members in _runs(document, mentions):
+        if conjunct_heads and _is_tail(document, members[0].mention, conjunct_heads):
             continue
-        yield run, LISTED, _LISTED
-        if _is_taken_up(document, run, later):
-            yield run, TAKEN_UP, _TAKEN_UP
+        yield members, LISTED_WEIGHT, _LISTED_REASON
+        if _is_referred_to(document, members, all_mentions):
+            yield members, REFERRED_WEIGHT, _REFERRED_REASON
 
 
-def _is_tail(document: Document, first: Mention, joined: Mapping[int, int]) -> bool:
-    """Return whether a list is the tail of a longer one with an unnamed or other member."""
-    heads = (joined.get(token.start) for token in document.tokens_in(first))
+def _is_tail(document: Document, first: Mention, conjunct_heads: Mapping[int, int]) -> bool:
+    """Return whether a list is only the end of a longer coordination."""
+    heads = (conjunct_heads.get(token.start) for token in document.tokens_in(first))
     return any(head is not None and not first.start <= head < first.end for head in heads)
 
 
-def _runs(document: Document, mentions: Sequence[_Named]) -> Iterator[list[_Named]]:
-    run: list[_Named] = []
-    closed = False
+def _runs(document: Document, mentions: Sequence[_NamedMention]) -> Iterator[list[_NamedMention]]:
+    members: list[_NamedMention] = []
+    is_closed = False
     for first, second in pairwise(mentions):
         between = " ".join(document.text[first.mention.end : second.mention.start].lower().split())
-        ending = bool(_LAST.search(between))
-        linked = between in _JOINTS and first.type == second.type and (ending or not closed)
-        if linked:
-            run = [*(run or [first]), second]
-            closed = ending
+        is_last = bool(_LAST_CONJUNCTION.search(between))
+        can_continue = first.type == second.type and (is_last or not is_closed)
+        if between in _CONJUNCTIONS and can_continue:
+            members = [*(members or [first]), second]
+            is_closed = is_last
             continue
-        if closed:
-            yield run
-        run, closed = [], False
-    if closed:
-        yield run
+        if is_closed:
+            yield members
+        members, is_closed = [], False
+    if is_closed:
+        yield members
 
 
-def _joined(document: Document) -> dict[int, int]:
-    """Return the start of each conjunct in the trees, with the start of its head."""
+def _conjunct_heads(document: Document) -> dict[int, int]:
+    """Map the start of each conjunct in the trees to the start of its head."""
     tokens = document.tokens if document.has(WORDS) else ()
     return {
         tokens[word.token].start: tokens[word.head].start
@@ -160,86 +163,96 @@ def _joined(document: Document) -> dict[int, int]:
     }
 
 
-def _is_taken_up(document: Document, run: Sequence[_Named], mentions: Sequence[Mention]) -> bool:
-    """Return whether a plural soon after the list refers to it; `mentions` are all, in order."""
-    following = document.sentences[run[-1].sentence : run[-1].sentence + 1 + _REACH]
-    begin = bisect_left(mentions, run[-1].mention.end, key=lambda mention: mention.start)
+def _is_referred_to(
+    document: Document, members: Sequence[_NamedMention], mentions: Sequence[Mention]
+) -> bool:
+    """Return whether a plural soon after the list refers to it; `mentions` are in order."""
+    following = document.sentences[members[-1].sentence : members[-1].sentence + 1 + _REACH]
+    begin = bisect_left(mentions, members[-1].mention.end, key=lambda mention: mention.start)
     end = bisect_left(mentions, following[-1].end, key=lambda mention: mention.start)
-    return any(_takes_up(mention.of(document.text), len(run)) for mention in mentions[begin:end])
+    return any(
+        _can_refer(mention.of(document.text), len(members)) for mention in mentions[begin:end]
+    )
 
 
-def _takes_up(phrase: str, count: int) -> bool:
-    """Return whether a plural may refer to a list of this size."""
+def _can_refer(phrase: str, count: int) -> bool:
+    """Return whether a plural can refer to a list of this size."""
     numbers = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
-    return bool(_AGAIN.fullmatch(phrase)) and next(numbers, count) == count
+    return bool(_PLURAL_REFERENCE.fullmatch(phrase)) and next(numbers, count) == count
 
 
-def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """Find ``A met B and C. The three leaders ...``, in analysed documents."""
+def _counted_plurals(document: Document, mentions: Sequence[_NamedMention]) -> Iterator[Sign]:
+    """Find plurals that count earlier names: ``A met B and C. The three leaders ...``."""
     from tatian.aggregation.mining.antecedents import link_plurals
 
     if not (document.has(WORDS) and document.has(NAMES)):
         return
-    placed = {(mention.mention.start, mention.mention.end): mention for mention in mentions}
+    by_place = {(mention.mention.start, mention.mention.end): mention for mention in mentions}
     for plural in link_plurals(document):
         named = [
-            placed.get((antecedent.mention.start, antecedent.mention.end))
+            by_place.get((antecedent.mention.start, antecedent.mention.end))
             for antecedent in plural.antecedents
         ]
         members = [name for name in named if name is not None]
         if plural.counted and len(members) == len(named):
-            yield members, COUNTED, _COUNTED
+            yield members, COUNTED_WEIGHT, _COUNTED_REASON
 
 
-def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """Find the same role in neighbouring sentences: ``A said ... B said ...``."""
+def _parallel_mentions(document: Document, mentions: Sequence[_NamedMention]) -> Iterator[Sign]:
+    """Find mentions in the same role of neighbouring sentences: ``A said ... B said ...``."""
     roles = _roles(document)
-    by_role: defaultdict[tuple[str, str], dict[int, _Named]] = defaultdict(dict)
+    by_role: defaultdict[tuple[str, str], dict[int, _NamedMention]] = defaultdict(dict)
     for mention in mentions:
         head = mention.mention.head or mention.mention
-        role = roles.get(head.end, "") if roles else _opens(document, mention)
+        role = roles.get(head.end, "") if roles else _initial_role(document, mention)
         if role and head.of(document.text).lower() not in PRONOUNS:
             by_role[mention.type, role].setdefault(mention.sentence, mention)
-    for (_, role), placed in by_role.items():
-        run: list[_Named] = []
-        for number in sorted(placed):
-            if run and number != run[-1].sentence + 1:
-                yield run, PARALLEL, f"parallel mentions ({role})"
-                run = []
-            run.append(placed[number])
-        yield run, PARALLEL, f"parallel mentions ({role})"
+    for (_, role), by_place in by_role.items():
+        members: list[_NamedMention] = []
+        for number in sorted(by_place):
+            if members and number != members[-1].sentence + 1:
+                yield members, PARALLEL_WEIGHT, f"parallel mentions ({role})"
+                members = []
+            members.append(by_place[number])
+        yield members, PARALLEL_WEIGHT, f"parallel mentions ({role})"
 
 
-def _together(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """Find two entities that at least two sentences both mention."""
-    by_sentence: defaultdict[int, dict[str, _Named]] = defaultdict(dict)
+def _shared_sentences(document: Document, mentions: Sequence[_NamedMention]) -> Iterator[Sign]:
+    """Find pairs of entities that are mentioned together in at least two sentences."""
+    by_sentence: defaultdict[int, dict[str, _NamedMention]] = defaultdict(dict)
     for mention in mentions:
         by_sentence[mention.sentence].setdefault(mention.chain, mention)
-    met: defaultdict[tuple[str, str], list[tuple[_Named, _Named]]] = defaultdict(list)
+    pairs_of_chains: defaultdict[tuple[str, str], list[tuple[_NamedMention, _NamedMention]]] = (
+        defaultdict(list)
+    )
     for in_sentence in by_sentence.values():
         for former, other in combinations(in_sentence.values(), 2):
             if former.type == other.type:
                 first, second = sorted((former, other), key=lambda named: named.chain)
-                met[first.chain, second.chain].append((first, second))
-    for pairs in met.values():
+                pairs_of_chains[first.chain, second.chain].append((first, second))
+    for pairs in pairs_of_chains.values():
         if len(pairs) > 1:
-            yield list(pairs[0]), min(2 * TOGETHER, TOGETHER * (len(pairs) - 1)), "shared sentences"
+            yield (
+                list(pairs[0]),
+                min(2 * TOGETHER_WEIGHT, TOGETHER_WEIGHT * (len(pairs) - 1)),
+                "shared sentences",
+            )
 
 
-def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
+def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_NamedMention]:
     """Yield the mentions of chains; chains with the same name and type count as the first one."""
     starts = [sentence.start for sentence in document.sentences]
-    called: dict[tuple[str, str], str] = {}
+    first_chains: dict[tuple[str, str], str] = {}
     for chain in chains:
-        id = called.setdefault((_type(chain), fold_phrase(_name(document, chain))), chain.id)
+        id = first_chains.setdefault((_type(chain), fold_phrase(_name(document, chain))), chain.id)
         for mention in chain.mentions:
             sentence = max(0, bisect_right(starts, mention.start) - 1)
-            yield _Named(mention, id, _type(chain), sentence)
+            yield _NamedMention(mention, id, _type(chain), sentence)
 
 
-def _outermost(mentions: Iterable[_Named]) -> list[_Named]:
+def _outermost(mentions: Iterable[_NamedMention]) -> list[_NamedMention]:
     """Return the mentions in the order of the text, without names inside longer names."""
-    kept: list[_Named] = []
+    kept: list[_NamedMention] = []
     for mention in sorted(
         mentions, key=lambda mention: (mention.mention.start, -mention.mention.end)
     ):
@@ -249,7 +262,7 @@ def _outermost(mentions: Iterable[_Named]) -> list[_Named]:
 
 
 def _roles(document: Document) -> dict[int, str]:
-    """Return the grammatical relation of the word that ends at each offset, if analysed."""
+    """Map the end of each word to its grammatical relation; empty without trees."""
     if not document.has(WORDS):
         return {}
     tokens = document.tokens
@@ -259,13 +272,13 @@ def _roles(document: Document) -> dict[int, str]:
         if relation in {"flat", "compound"} and word.head >= 0:
             above = document.get(WORDS)[word.head]
             relation = above.relation
-        if relation in _SUBJECTS:
+        if relation in _ROLE_RELATIONS:
             roles[tokens[word.token].end] = relation
     return roles
 
 
-def _opens(document: Document, mention: _Named) -> str:
-    """Return "first" for a mention that begins its sentence, and so counts as its subject."""
+def _initial_role(document: Document, mention: _NamedMention) -> str:
+    """Return "first" for a mention that begins its sentence, as a substitute for the subject."""
     sentence = document.sentences[mention.sentence]
     return "first" if mention.mention.start == sentence.start else ""
 
@@ -287,15 +300,15 @@ def _name(document: Document, chain: Chain) -> str:
     typed = [
         mention for mention in chain.mentions if mention.type in TYPES or mention.head is not None
     ]
-    called = (
+    first_chains = (
         " ".join((mention.head or mention).of(document.text).split())
         for mention in typed or [mention for mention in chain.mentions if mention.type]
     )
-    named = [name for name in called if name[:1].isupper() and name.lower() not in PRONOUNS]
+    named = [name for name in first_chains if name[:1].isupper() and name.lower() not in PRONOUNS]
     return max(named, key=len, default="")
 
 
-def _span(document: Document, members: Sequence[_Named]) -> Span:
+def _span(document: Document, members: Sequence[_NamedMention]) -> Span:
     first = document.sentences[min(member.sentence for member in members)]
     last = document.sentences[max(member.sentence for member in members)]
     return Span(first.start, last.end)

@@ -1,4 +1,4 @@
-"""Readable rankings and generations: TESA's Tables 6, 7 and 10 to 13, for any systems."""
+"""Readable rankings and generations of systems, as in TESA's Tables 6, 7 and 10 to 13."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT
 from tatian.views.wording import printable, squeeze
 
-FIRST = 6
-"""TESA Table 6: number of candidates that are always shown."""
+SHOWN_FIRST = 6
+"""Number of candidates that are always shown, as in TESA's Table 6."""
 
 
 class ShownPhrase(Struct, frozen=True):
@@ -27,22 +27,22 @@ class ShownPhrase(Struct, frozen=True):
 
 
 def show_ranking(
-    ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
+    ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = SHOWN_FIRST
 ) -> tuple[ShownPhrase, ...]:
-    """Return the first candidates, and every gold one below them."""
-    right = set(gold)
+    """Return the first candidates, and all gold ones below them."""
+    gold_phrases = set(gold)
     return tuple(
-        ShownPhrase(rank, text, score, text in right)
+        ShownPhrase(rank, text, score, text in gold_phrases)
         for rank, (text, score) in enumerate(ranking, start=1)
-        if rank <= first or text in right
+        if rank <= first or text in gold_phrases
     )
 
 
 def show_phrases(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
-    """Return the best phrases; gold is decided after normalisation, as in scoring."""
-    right = {normalize_phrase(phrase) for phrase in gold}
+    """Return the best phrases, compared with gold after normalisation as in scoring."""
+    gold_phrases = {normalize_phrase(phrase) for phrase in gold}
     return tuple(
-        ShownPhrase(rank, text, score, normalize_phrase(text) in right)
+        ShownPhrase(rank, text, score, normalize_phrase(text) in gold_phrases)
         for rank, (text, score) in enumerate(answer.aggregations[:LIMIT], start=1)
     )
 
@@ -58,21 +58,21 @@ def _phrases(
 
 
 _GAP = "…"
-"""Marks ranks that are left out."""
-_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+"""Marker of omitted ranks."""
+_BOLD, _NOT_BOLD = "\x1b[1m", "\x1b[0m"
 
 
 def to_text(
     task: Iterable[Instance],
     systems: Mapping[str, Answers],
     *,
-    first: int = FIRST,
+    first: int = SHOWN_FIRST,
     bold: bool = False,
 ) -> str:
     """Return the instances as text, each with the lists of the systems.
 
-    Gold phrases are bold on a terminal, and have a star elsewhere. Every system must have answered
-    all instances; without systems, the instances are shown as they are.
+    Gold phrases are in bold or have a star. Every system must have answered all instances. Without
+    systems, the fields of the instances are shown.
     """
     return "\n".join("\n".join(_lines(instance, systems, first, bold)) + "\n" for instance in task)
 
@@ -82,23 +82,23 @@ def _lines(
 ) -> Iterator[str]:
     *others, last = instance.entities
     named = f"{', '.join(others)} and {last}" if others else last
-    yield f"Entities  {_clean(named)}"
+    yield f"Entities  {_one_line(named)}"
     gold = (f"gold: {', '.join(instance.aggregations)}",) if instance.aggregations else ()
-    yield _clean("; ".join((f"id {instance.id}", instance.type, *gold)))
+    yield _one_line("; ".join((f"id {instance.id}", instance.type, *gold)))
     if not systems:
         yield from _fields(instance)
     for name, answers in systems.items():
-        yield f"  {_clean(name)}"
+        yield f"  {_one_line(name)}"
         expected = 1
         for phrase in _phrases(instance, name, answers, first):
             if phrase.rank != expected:
                 yield f"    {_GAP}"
-            yield f"    {_written(phrase, bold)}"
+            yield f"    {_phrase_line(phrase, bold)}"
             expected = phrase.rank + 1
 
 
 def _fields(instance: Instance) -> Iterator[str]:
-    """Yield the instance as an annotator or a model sees it, with the candidates of its task."""
+    """Yield the fields of an instance, with the candidates of its task."""
     fields = (
         ("title", instance.title),
         ("context", instance.context),
@@ -106,27 +106,27 @@ def _fields(instance: Instance) -> Iterator[str]:
     )
     for name, text in fields:
         if text:
-            yield f"  {_clean(name)}: {_clean(text)}"
+            yield f"  {_one_line(name)}: {_one_line(text)}"
     if instance.candidates:
-        right = set(instance.aggregations)
+        gold_phrases = set(instance.aggregations)
         yield "  candidates"
         for number, phrase in enumerate(instance.candidates, 1):
-            yield f"    {number:>2}. {_clean(phrase)}{'*' if phrase in right else ''}"
+            yield f"    {number:>2}. {_one_line(phrase)}{'*' if phrase in gold_phrases else ''}"
 
 
-def _written(phrase: ShownPhrase, bold: bool) -> str:
-    text = _clean(phrase.text)
+def _phrase_line(phrase: ShownPhrase, bold: bool) -> str:
+    text = _one_line(phrase.text)
     if phrase.gold:
-        text = f"{_BOLD}{text}{_PLAIN}" if bold else f"{text}*"
+        text = f"{_BOLD}{text}{_NOT_BOLD}" if bold else f"{text}*"
     return f"{phrase.rank:>2}. {text} [{score(phrase.score)}]"
 
 
-def _clean(text: str) -> str:
+def _one_line(text: str) -> str:
     return printable(squeeze(text))
 
 
 def score(value: float) -> str:
-    """Format a score with three decimals; counts as integers, tiny values as powers."""
+    """Format a score with three decimals; integers without, tiny values as powers."""
     if abs(value) > 1 and value.is_integer():
         return f"{value:.0f}"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value or 0.0:.3f}"

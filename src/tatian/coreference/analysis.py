@@ -1,4 +1,4 @@
-"""Adds words and names to documents for rules over syntax; existing trees are kept."""
+"""Analysis that the rules over syntax need."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINE_END = re.compile(r"(?<=\S)[ \t]*(?:\r\n?|\n)(?=[ \t]*\S)")
 def analyse(document: Document) -> Document:
     """Return the document with tokens, sentences, words and names; existing layers are kept.
 
-    Each annotated part of a MUC document is analysed by itself; other parts are left out.
+    Each annotated part of a MUC document is analysed separately; other parts are left out.
     """
     from tatian.analysis import analyze
 
@@ -44,9 +44,9 @@ def analyse(document: Document) -> Document:
 
 
 def in_parts(document: Document, parts: Sequence[Span]) -> Document:
-    """Return the document with tokens and sentences that never cross a part's border.
+    """Add tokens and sentences that never cross a boundary between parts.
 
-    A single line end counts as a blank: only a blank line ends a sentence. Offsets stay.
+    A single line break counts as a space: only a blank line ends a sentence.
     """
     unwrapped = _LINE_END.sub(_blank, document.text)
     tokens = []

@@ -1,9 +1,8 @@
-"""Grows head-only markup to maximal noun phrases with MIN (§4).
+"""Expansion of head-only markup to maximal noun phrases with MIN (§4).
 
-Every mention grows to the whole phrase of its head; the head becomes MIN where the two differ by
-more than an article. Nothing shrinks: a mention that is already longer stays. Two mentions never
-mark one place, and marks never cross. Where growing would cause that, the mention keeps its old
-extent, and the report says so.
+Every mention grows to the whole phrase of its head. The head becomes MIN if the two differ by more
+than an article. No mention shrinks. Mentions never have equal or crossing extents: if growing would
+cause that, the mention keeps its old extent, and the report says so.
 """
 
 from __future__ import annotations
@@ -64,42 +63,42 @@ class Expansion(Struct, frozen=True):
 def expand(document: Document, *, widest: bool = True) -> Expansion:
     """Grow the mentions of a document's chains to maximal noun phrases, and give them MIN.
 
-    A prepositional phrase that may modify the noun or the verb goes to the noun, as §4.2 asks, or
-    with ``widest=False`` to its head in the tree.
+    A prepositional phrase that may modify the noun or the verb goes to the noun, as §4.2 asks. With
+    ``widest=False`` it goes to its head in the tree.
     """
     chains = document.get(CHAINS)
     full = analyse(document)
-    wanted = _wanted(document, chains, MaximalPhrases(full, widest=widest))
-    settled = settle(chains, wanted)
+    maximal = _maximal_extents(document, chains, MaximalPhrases(full, widest=widest))
+    settled = settle(chains, maximal)
     minima = _minima(full, settled.places)
     grown, changes = _grown(document, chains, settled, minima)
     result = document.with_layer(CHAINS, grown, document.layers[CHAINS.name].made)
     if document.has(MARKABLES):
         author = document.layers[MARKABLES.name].made
         result = result.with_layer(MARKABLES, _markables(document, grown, settled), author)
-    result = _along(result, MENTIONS, settled)
-    result = _along(result, LINKS, settled)
+    result = _moved_layer(result, MENTIONS, settled)
+    result = _moved_layer(result, LINKS, settled)
     return Expansion(result, sum(len(chain.mentions) for chain in chains), tuple(changes))
 
 
-def _wanted(
+def _maximal_extents(
     document: Document, chains: Sequence[Chain], phrases: MaximalPhrases
 ) -> dict[Mention, Span]:
-    """Return the extent that each mention would have."""
+    """Return the extent to which each mention would grow."""
     extents: dict[Mention, Span] = {}
-    for mention in _all(chains):
+    for mention in _mentions(chains):
         old = Span(mention.start, mention.end)
         extents[mention] = old
         if mention.of(document.text).lower() in PRONOUNS or mention.parts or not len(mention):
             continue
-        whole = phrases.around(mention.head or mention)
-        if whole is not None and whole.contains(mention):
-            extents[mention] = whole
+        maximal = phrases.around(mention.head or mention)
+        if maximal is not None and maximal.contains(mention):
+            extents[mention] = maximal
     return extents
 
 
 def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
-    """Return the MIN of each mention, its own where it has one."""
+    """Return the MIN of each mention: its own, or the expected one."""
     marks = {
         Mark(span.start, span.end, str(number), "", minimum=mention.head or mention): mention
         for number, (mention, span) in enumerate(places.items())
@@ -115,6 +114,7 @@ def _grown(
     settled: _Settled,
     minima: dict[Mention, Span],
 ) -> tuple[list[Chain], list[Change]]:
+    """Return the chains with their new extents, and the changes to their mentions."""
     text = document.text
     grown: list[Chain] = []
     changes: list[Change] = []
@@ -127,7 +127,7 @@ def _grown(
                 continue
             new = _with_extent(document, mention, settled.places[mention], minima[mention])
             mentions.append(new)
-            kind: Kind | None = settled.fates.get(mention)
+            kind: Kind | None = settled.outcomes.get(mention)
             if kind is None and new.head is not None and mention.head is None:
                 kind = "minimum"
             if kind is not None:
@@ -138,7 +138,7 @@ def _grown(
 
 
 def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span) -> Mention:
-    """Return the mention with its new extent, and with MIN where that adds anything (§4.3)."""
+    """Return the mention with its new extent, and with MIN if it adds information (§4.3)."""
     head: Span | None = Span(minimum.start, minimum.end)
     if document.has(MARKABLES):
         if mention.head is None and not needs_minimum(document.text, span, head):
@@ -151,19 +151,22 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
 
 
 def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
-    """Return the markables with their ids and links; a merged one passes its links on."""
-    new = {(mention.start, mention.end): mention for mention in _all(grown)}
+    """Return the markables with their new extents and their links.
+
+    A merged markable passes its links on to the one that it is merged into.
+    """
+    new = {(mention.start, mention.end): mention for mention in _mentions(grown)}
     old = {(mention.start, mention.end): span for mention, span in settled.places.items()}
     marked = {markable.id: markable for markable in document.get(MARKABLES)}
     ids = {(markable.start, markable.end): markable.id for markable in marked.values()}
-    heir = {
-        ids[gone.start, gone.end]: ids[other.start, other.end]
-        for gone, other in settled.merged.items()
+    merged = {
+        ids[mention.start, mention.end]: ids[target.start, target.end]
+        for mention, target in settled.merged.items()
     }
-    links = _inherited({markable.id: markable.antecedent for markable in marked.values()}, heir)
+    links = _redirected({markable.id: markable.antecedent for markable in marked.values()}, merged)
     moved: list[Markable] = []
     for markable in marked.values():
-        if markable.id in heir:
+        if markable.id in merged:
             continue
         span = old[markable.start, markable.end]
         mention = new[span.start, span.end]
@@ -181,32 +184,32 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
     return moved
 
 
-def _along(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
-    """Move the items of a layer from a mention's old place to its new one."""
+def _moved_layer(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
+    """Give the items of a layer the new extents of their mentions."""
     if not document.has(key):
         return document
     new = {(mention.start, mention.end): span for mention, span in settled.places.items()}
-    gone = {(mention.start, mention.end) for mention in settled.merged} - new.keys()
+    dropped = {(mention.start, mention.end) for mention in settled.merged} - new.keys()
     moved = [
         msgspec.structs.replace(item, start=span.start, end=span.end)
         for item in document.get(key)
-        if (item.start, item.end) not in gone
+        if (item.start, item.end) not in dropped
         for span in [new.get((item.start, item.end), item)]
     ]
     return document.with_layer(key, moved, document.layers[key.name].made)
 
 
-def _inherited(links: dict[str, str | None], heir: dict[str, str]) -> dict[str, str | None]:
-    """Return the links without merged markables, whose heirs take over their links."""
-    kept: dict[str, str | None] = {}
-    for id, antecedent in sorted(links.items(), key=lambda link: link[0] in heir):
-        heir_id = heir.get(id, id)
+def _redirected(links: dict[str, str | None], merged: dict[str, str]) -> dict[str, str | None]:
+    """Return the links, with merged markables replaced by those that they are merged into."""
+    result: dict[str, str | None] = {}
+    for id, antecedent in sorted(links.items(), key=lambda link: link[0] in merged):
+        target = merged.get(id, id)
         if antecedent is not None:
-            antecedent = heir.get(antecedent, antecedent)
-        if kept.get(heir_id) is None and not _leads_to(kept, antecedent, heir_id):
-            kept[heir_id] = antecedent
-        kept.setdefault(heir_id, None)
-    return kept
+            antecedent = merged.get(antecedent, antecedent)
+        if result.get(target) is None and not _leads_to(result, antecedent, target):
+            result[target] = antecedent
+        result.setdefault(target, None)
+    return result
 
 
 def _leads_to(links: dict[str, str | None], start: str | None, goal: str) -> bool:
@@ -220,7 +223,7 @@ def _leads_to(links: dict[str, str | None], start: str | None, goal: str) -> boo
     return False
 
 
-def _all(chains: Iterable[Chain]) -> Iterator[Mention]:
+def _mentions(chains: Iterable[Chain]) -> Iterator[Mention]:
     for chain in chains:
         yield from chain.mentions
 
@@ -230,52 +233,50 @@ def _words(text: str, span: Span) -> str:
 
 
 class _Settled(Struct, frozen=True):
-    """New places of the mentions, and the outcome of those that could grow."""
+    """New extents of the mentions, and the outcome of those that could grow."""
 
     places: dict[Mention, Span]
-    """Places of all mentions but the merged ones."""
-    fates: dict[Mention, Outcome]
+    """New extents of all mentions but the merged ones."""
+    outcomes: dict[Mention, Outcome]
     merged: dict[Mention, Mention]
-    """The mention of the same chain at the place where a mention would have been."""
+    """The mention of the same chain that already has the extent of a merged mention."""
 
 
-def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
-    """Grow the mentions one by one, the longest first.
+def settle(chains: Sequence[Chain], extents: dict[Mention, Span]) -> _Settled:
+    """Grow the mentions one by one to their `extents`, the longest first.
 
-    An annotator who marked more of a phrase meant the phrase, so a longer mention has the first
-    claim on it. Mentions that do not grow come before all.
+    The longest mention of a phrase is the likeliest to mean all of it. Mentions that do not grow
+    are placed before all others.
     """
-    owner = {mention: chain.id for chain in chains for mention in chain.mentions}
-    old = {mention: Span(mention.start, mention.end) for mention in owner}
-    places = {mention: old[mention] for mention in owner if wanted[mention] == old[mention]}
-    at = {(span.start, span.end): mention for mention, span in places.items()}
-    spans = _Spans(old.values())
-    fates: dict[Mention, Outcome] = {}
+    chain_of = {mention: chain.id for chain in chains for mention in chain.mentions}
+    old = {mention: Span(mention.start, mention.end) for mention in chain_of}
+    places = {mention: span for mention, span in old.items() if extents[mention] == span}
+    by_span = {(span.start, span.end): mention for mention, span in places.items()}
+    spans = _SpanIndex(old.values())
+    outcomes: dict[Mention, Outcome] = {}
     merged: dict[Mention, Mention] = {}
-    growing = [mention for mention in owner if mention not in places]
-    for mention in sorted(
-        growing, key=lambda mention_to_grow: (-len(mention_to_grow), mention_to_grow.start)
-    ):
-        span = wanted[mention]
+    growing = [mention for mention in chain_of if mention not in places]
+    for mention in sorted(growing, key=lambda mention: (-len(mention), mention.start)):
+        span = extents[mention]
         spans.remove(old[mention])
-        other = at.get((span.start, span.end))
-        if other is not None and owner[other] == owner[mention]:
-            fates[mention], merged[mention] = "merged", other
+        occupant = by_span.get((span.start, span.end))
+        if occupant is not None and chain_of[occupant] == chain_of[mention]:
+            outcomes[mention], merged[mention] = "merged", occupant
             continue
-        if other is not None:
-            fates[mention] = "taken"
+        if occupant is not None:
+            outcomes[mention] = "taken"
         elif spans.cross(span):
-            fates[mention] = "crossing"
+            outcomes[mention] = "crossing"
         else:
-            fates[mention] = "grown"
-        places[mention] = span if fates[mention] == "grown" else old[mention]
+            outcomes[mention] = "grown"
+        places[mention] = span if outcomes[mention] == "grown" else old[mention]
         spans.add(places[mention])
-        at[places[mention].start, places[mention].end] = mention
-    return _Settled(places, fates, merged)
+        by_span[places[mention].start, places[mention].end] = mention
+    return _Settled(places, outcomes, merged)
 
 
-class _Spans:
-    """Spans by start and by end, so that spans that cross one are found among its neighbours."""
+class _SpanIndex:
+    """Spans sorted by start and by end, to find those that cross another."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         listed = list(spans)
@@ -291,7 +292,7 @@ class _Spans:
         self._by_end.pop(bisect_left(self._by_end, (span.end, span.start)))
 
     def cross(self, span: Span) -> bool:
-        """Return whether a span overlaps this one without being nested."""
+        """Return whether any span overlaps this one without being nested."""
         first = bisect_right(self._by_start, (span.start, span.end))
         last = bisect_left(self._by_start, (span.end, 0))
         if any(end > span.end for start, end in self._by_start[first:last] if start > span.start):

@@ -1,4 +1,4 @@
-"""Sorts of nouns, by a list of them, and the names of rules on words of one sentence."""
+"""Semantic classes of nouns, and words and names of the rules over chains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LISTS = sections(Path(__file__).with_name("sorts.txt"))
 CALLINGS = {
     word: line.split()[0] for line in _LISTS.pop("apart").splitlines() for word in line.split()
 }
-"""Nouns, each with one of those that the same person or thing may be called."""
+"""Nouns, each with the first of those that one person or thing may be called."""
 SORTS_OF_NOUN: dict[str, frozenset[str]] = {}
 for _title, _listed in _LISTS.items():
     for _noun in _listed.split():
@@ -30,38 +30,42 @@ FEMALE_WORDS = word_set(
     "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
 )
 BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
-"""Words followed by a given name alone: "Lady Elizabeth"."""
-NO_KEYS = word_set("the of and mr. mrs. ms. dr.")
-"""Words of a name that distinguish nobody."""
-SAYING = word_set("say announce deny promise agree declare refuse apologise apologize insist")
-TOLD = word_set("warn sue accuse urge persuade inform remind")
-MOVING = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
-"""Verbs with subjects that speak, with objects that are spoken to, and with subjects that move."""
+"""Titles that precede a given name alone: "Lady Elizabeth"."""
+NON_KEY_WORDS = word_set("the of and mr. mrs. ms. dr.")
+"""Words that do not distinguish names."""
+SPEAKER_VERBS = word_set(
+    "say announce deny promise agree declare refuse apologise apologize insist"
+)
+"""Verbs whose subjects speak."""
+ADDRESSEE_VERBS = word_set("warn sue accuse urge persuade inform remind")
+"""Verbs whose objects are spoken to."""
+MOTION_VERBS = word_set("hit strike ram sail crash collide sink arrive drift capsize swerve land")
+"""Verbs whose subjects move."""
 ONE_CLAUSE = "one-clause"
-"""Rule that subject and object of a verb are different."""
+"""Rule that a verb's subject and object do not corefer."""
 OWNER = "owner"
-"""Rule that nobody is their own widow, nor a firm its own director."""
+"""Rule that an owner and what it owns do not corefer: nobody is their own widow."""
 DATELINE = "dateline"
-"""Rule that the place before a report is nothing that its first sentence reports."""
+"""Rule that the place in a dateline corefers with nothing in the rest of its sentence."""
 _DASHES = ("-", "--", "–", "—")
-_OPENING = 10
-"""Words at the start of a sentence within which a dateline ends."""
+_LONGEST_DATELINE = 10
+"""Words at the start of a sentence that are searched for the dash after a dateline."""
 
 
-def noun_traits(noun: str, several: bool) -> Traits:
-    """Return what a common noun says of itself: its sorts, and what else it can be called."""
-    known = next((word for word in guessed_singulars(noun) if word in SORTS_OF_NOUN), noun)
-    sorts = SORTS_OF_NOUN.get(known, frozenset())
-    if several and "person" in sorts:
+def noun_traits(noun: str, is_plural: bool) -> Traits:
+    """Return the sorts and the calling of a common noun."""
+    singular = next((word for word in guessed_singulars(noun) if word in SORTS_OF_NOUN), noun)
+    sorts = SORTS_OF_NOUN.get(singular, frozenset())
+    if is_plural and "person" in sorts:
         sorts = (sorts - PERSON) | {"people"}
-    return Traits(sorts=sorts, calling=CALLINGS.get(known, ""))
+    return Traits(sorts=sorts, calling=CALLINGS.get(singular, ""))
 
 
 def find_datelines(tokens: Sequence[str], begins: Sequence[int]) -> list[int]:
-    """Return the places of words in capitals before a dash at the start of a sentence."""
+    """Return the positions of capitalised words before a dash at the start of a sentence."""
     places = []
     for begin in begins:
-        opening = tokens[begin : begin + _OPENING]
+        opening = tokens[begin : begin + _LONGEST_DATELINE]
         dash = next((at for at, token in enumerate(opening) if token in _DASHES), 0)
         places += [
             begin + at

@@ -1,4 +1,4 @@
-"""Values of time phrases, for `constraints`."""
+"""Normalised values of time phrases, for `constraints`."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from tatian.text.dates import Time, find_times, named_days, published
 from tatian.text.lexicon import RELATIVE_DATES
 
 _SHIFTS = {-1: "back", 0: "this", 1: "on"}
-_PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
+_VALUE_KEYS = ("weekday", "month", "day", "year", "clock", "part", "shift")
 
 
 def times(document: Document, text: Text) -> dict[int, TimeValue]:
-    """Map the head of each time phrase, by its place, to the value of the phrase."""
+    """Map the position of each time phrase's head to the value of the phrase."""
     day = published(document)
     values: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):
         tokens = document.tokens[begin : int(text.end[begin])]
         days = named_days(tokens, day)
         for time in find_times(tokens, day):
-            inside = range(begin + time.first, begin + time.end)
-            named = {days[place - begin] for place in inside if place - begin in days}
-            dated = {"date": next(iter(named)).isoformat()} if len(named) == 1 else {}
-            value = tuple(sorted((_fixed(time) | dated).items()))
-            values |= {place: value for place in inside if text.head[place] not in inside}
+            phrase = range(begin + time.first, begin + time.end)
+            dates = {days[place - begin] for place in phrase if place - begin in days}
+            date = {"date": next(iter(dates)).isoformat()} if len(dates) == 1 else {}
+            value = tuple(sorted((_value(time) | date).items()))
+            values |= {place: value for place in phrase if text.head[place] not in phrase}
     return values
 
 
-def _fixed(time: Time) -> dict[str, str]:
-    """Return the parts of a time's value: its length, and which one of that length."""
+def _value(time: Time) -> dict[str, str]:
+    """Return the parts of a time's value, such as its length, weekday and month."""
     fixed = time.fixed
-    value = {key: fixed[key] for key in _PARTS if key in fixed}
+    value = {key: fixed[key] for key in _VALUE_KEYS if key in fixed}
     if "relative" in fixed:
         value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
     length = _length(fixed)
@@ -48,6 +48,7 @@ def _fixed(time: Time) -> dict[str, str]:
 
 
 def _length(fixed: Mapping[str, str]) -> str:
+    """Return the unit of time that a phrase names: "day", "month", "year"; empty if unknown."""
     if "part" in fixed or "clock" in fixed:
         return ""
     if fixed.keys() & {"weekday", "day"}:

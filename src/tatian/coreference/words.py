@@ -1,7 +1,6 @@
-"""An analysed document as arrays over its words, the basis of every feature of the resolver.
+"""An analysed document as arrays over its words, from which all features are computed.
 
-The inventories come first. Their order is part of the weights: extend them only together with a new
-training.
+The order of the inventories is part of the weights: after changing one, train again.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, word_set
 from tatian.text.spans import within
 
 SCHEMES = ("ontonotes", "gum", "litbank", "ecb")
-"""Annotation schemes that the model was trained on, each with heads of its own."""
+"""Annotation schemes that the model was trained on, each with its own heads."""
 TAGS = ("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X").split()
 RELATIONS = (
     "acl acl:relcl advcl advmod amod appos aux case cc ccomp compound conj cop csubj dep det "
@@ -37,7 +36,7 @@ RELATIONS = (
     "obj obl obl:agent parataxis punct root vocative xcomp"
 ).split()
 NAME_TYPES = ("PER", "LOC", "ORG", "MISC")
-"""Numbered from 1; 0 is no name."""
+"""Types of names, numbered from 1; 0 is no name."""
 TAG = {name: number for number, name in enumerate(TAGS)}
 RELATION = {name: number for number, name in enumerate(RELATIONS)}
 NAME_TYPE = {name: number for number, name in enumerate(NAME_TYPES, start=1)}
@@ -89,7 +88,7 @@ DETERMINER_KINDS = {"the": THE, "a": INDEFINITE, "an": INDEFINITE} | dict.fromke
 
 
 def relation_number(relation: str) -> int:
-    """Return the number of a relation; one that was not trained on counts as its main type."""
+    """Return the number of a relation; an unknown subtype counts as its main type."""
     number = RELATION.get(relation)
     if number is None:
         number = RELATION.get(relation.partition(":")[0], RELATION["dep"])
@@ -100,23 +99,24 @@ Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
 DEEPEST = 100
-"""A tree deeper than this, or one that runs in circles, is not followed further."""
+"""Maximum number of steps up a tree, which may be cyclic."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
 """Number of values of each column of `Text.features`."""
 _NUMBERS = {"Sing": SINGULAR, "Plur": PLURAL, "Ptan": PLURAL}
-_LEFT_OUT_BEFORE = ("case", "cc", "punct", "mark", "cop", "nsubj", "aux", "advmod", "discourse")
-_LEFT_OUT_AFTER = ("punct", "cc", "conj", "parataxis", "case")
-_LEFT_OUT_SHORT = (*_LEFT_OUT_AFTER, "acl:relcl", "appos")
+_OUTSIDE_BEFORE = ("case", "cc", "punct", "mark", "cop", "nsubj", "aux", "advmod", "discourse")
+_OUTSIDE_AFTER = ("punct", "cc", "conj", "parataxis", "case")
+_OUTSIDE_AFTER_SHORT = (*_OUTSIDE_AFTER, "acl:relcl", "appos")
+"""Relations of children before and after a head that are not part of its phrase."""
 
 
 class Analysis(Struct, frozen=True):
-    """Analysis of each word; places count the words of the document from 0."""
+    """Analysis of each word; positions count the words of the document from 0."""
 
     tokens: Sequence[str]
     tags: Sequence[str]
     lemmas: Sequence[str]
     numbers: Sequence[str]
-    """Feature Number, empty for none."""
+    """Grammatical number (`Sing`, `Plur`) of each word, empty for none."""
     heads: Sequence[int]
     """Head of each word; -1 for the root of a sentence."""
     relations: Sequence[str]
@@ -125,7 +125,7 @@ class Analysis(Struct, frozen=True):
 
 
 def analysis_of(document: Document) -> Analysis:
-    """Return the words of an analysed document; raise `LayerMissing` if it is not analysed."""
+    """Return the analysis of a document; raise `LayerMissing` if it has none."""
     tokens = document.tokens
     count = len(tokens)
     tags, relations = ["X"] * count, ["dep"] * count
@@ -138,15 +138,11 @@ def analysis_of(document: Document) -> Analysis:
     places = {token.start: place for place, token in enumerate(tokens)}
     names = []
     for name in document.get(NAMES):
-        inner = within(tokens, name)
-        if inner:
-            first = places[inner[0].start]
-            names.append((first, first + len(inner), name.type))
-    sentences = [
-        (words_of_sentence.start, words_of_sentence.stop)
-        for words_of_sentence in token_ranges(document)
-        if words_of_sentence
-    ]
+        tokens_of_name = within(tokens, name)
+        if tokens_of_name:
+            first = places[tokens_of_name[0].start]
+            names.append((first, first + len(tokens_of_name), name.type))
+    sentences = [(sentence.start, sentence.stop) for sentence in token_ranges(document) if sentence]
     texts = [token.text for token in tokens]
     return Analysis(texts, tags, lemmas, numbers, heads, relations, sentences, names)
 
@@ -165,8 +161,8 @@ class Text:
         numbers = {relation: relation_number(relation) for relation in set(analysis.relations)}
         self.relation = _numbers(numbers[relation] for relation in analysis.relations)
         self.head = _heads(analysis.heads)
-        self._lay_out_sentences(analysis.sentences)
-        self._lay_out_names(analysis.names)
+        self._set_sentences(analysis.sentences)
+        self._set_names(analysis.names)
         self._number = _numbers(_NUMBERS.get(number, 0) for number in analysis.numbers)
 
     @classmethod
@@ -174,8 +170,8 @@ class Text:
         """Return the arrays of an analysed document."""
         return cls(analysis_of(document))
 
-    def _lay_out_sentences(self, sentences: Iterable[tuple[int, int]]) -> None:
-        """Set sentence borders; a word outside all sentences stands alone, numbered as before."""
+    def _set_sentences(self, sentences: Iterable[tuple[int, int]]) -> None:
+        """Set the sentence of each word and its extent; outside all, that is the word itself."""
         sentence = np.zeros(self.count, np.int64)
         self.begin, self.end = self.places.copy(), self.places + 1
         for number, (first, end) in enumerate(sentences):
@@ -183,10 +179,10 @@ class Text:
             self.begin[first:end], self.end[first:end] = first, end
         self.sentence: Integers = np.maximum.accumulate(sentence)
 
-    def _lay_out_names(self, names: Iterable[tuple[int, int, str]]) -> None:
+    def _set_names(self, names: Iterable[tuple[int, int, str]]) -> None:
         """Set the type of each word's name, and its phrase from `first` up to `last`.
 
-        The phrase of a word is its name or, if it is in none, its compounds and itself.
+        A word outside all names forms a phrase with its compounds.
         """
         self.name = np.zeros(self.count, np.int64)
         self.last = self.places.copy()
@@ -196,13 +192,13 @@ class Text:
             self.name[first:end] = NAME_TYPE.get(kind, NAME_TYPE["MISC"])
             self.first[first:end], self.last[first:end] = first, end - 1
 
-    def _children(self, wanted: Booleans) -> Integers:
-        """Return those of the wanted words that depend on another, in the order of the text."""
-        return np.flatnonzero(wanted & (self.head >= 0))
+    def _children(self, mask: Booleans) -> Integers:
+        """Return the positions of words in the mask that have a head, in the order of the text."""
+        return np.flatnonzero(mask & (self.head >= 0))
 
     @cached_property
     def depth(self) -> Integers:
-        """Steps to the root, no more than `DEEPEST`."""
+        """Number of steps to the root, at most `DEEPEST`."""
         depth = np.zeros(self.count, np.int64)
         above = self.head.copy()
         for _ in range(DEEPEST):
@@ -214,26 +210,26 @@ class Text:
 
     @cached_property
     def reach(self) -> tuple[Integers, Integers]:
-        """First and last word below each word, itself included."""
+        """First and last word of each word's subtree."""
         left, right = self.places.copy(), self.places.copy()
         order = np.argsort(-self.depth, kind="stable")
         levels = np.flatnonzero(np.diff(self.depth[order])) + 1
         for level in np.split(order, levels):
-            hanging = level[self.head[level] >= 0]
-            np.minimum.at(left, self.head[hanging], left[hanging])
-            np.maximum.at(right, self.head[hanging], right[hanging])
+            child = level[self.head[level] >= 0]
+            np.minimum.at(left, self.head[child], left[child])
+            np.maximum.at(right, self.head[child], right[child])
         return left, right
 
     @cached_property
     def edges(self) -> tuple[Integers, Integers, Integers]:
-        """Beginning and end of a phrase around each word, and its end without additions."""
+        """Begin and end of each word's phrase, and end before clauses or appositions."""
         left, right = self.reach
         before, after = self.places < self.head, self.places > self.head
-        child = self._children(before & ~_is(self.relation, *_LEFT_OUT_BEFORE))
+        child = self._children(before & ~_is(self.relation, *_OUTSIDE_BEFORE))
         begin = _least(self.places, self.head[child], left[child])
         ends = []
-        for left_out in (_LEFT_OUT_AFTER, _LEFT_OUT_SHORT):
-            child = self._children(after & ~_is(self.relation, *left_out))
+        for outside in (_OUTSIDE_AFTER, _OUTSIDE_AFTER_SHORT):
+            child = self._children(after & ~_is(self.relation, *outside))
             ends.append(_greatest(self.places, self.head[child], right[child]))
         return begin, ends[0], ends[1]
 
@@ -252,35 +248,36 @@ class Text:
     @cached_property
     def gender(self) -> Integers:
         """Gender by pronoun, by a title or noun of the phrase, or by the name and its type."""
-        marked = np.zeros(self.count, np.int64)
+        gender_of_word = np.zeros(self.count, np.int64)
         for place, word in enumerate(self.words):
             if word in MALE_WORDS:
-                marked[place] = MALE
+                gender_of_word[place] = MALE
             elif word in FEMALE_WORDS:
-                marked[place] = FEMALE
-        so_far = np.maximum.accumulate(np.where(marked > 0, self.places, NONE))
-        inside = so_far[self.last] if self.count else so_far
+                gender_of_word[place] = FEMALE
+        gendered = gender_of_word > 0
+        latest = np.maximum.accumulate(np.where(gendered, self.places, NONE))
+        inside = latest[self.last] if self.count else latest
         inside = np.where(inside >= self.first, inside, NONE)
-        child = self._children(marked > 0)
+        child = self._children(gendered)
         below = _greatest(np.full(self.count, NONE), self.head[child], child)
         evidence = np.where(below >= 0, below, inside)
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
-        called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
-        person, full = by_name == HUMAN, self.last > self.first
-        spans = np.stack((self.first, self.last), 1)[person & full].tolist()
+        by_given_name = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
+        is_person, is_full = by_name == HUMAN, self.last > self.first
+        spans = np.stack((self.first, self.last), 1)[is_person & is_full].tolist()
         surnames = {
             self.words[last]
             for first, last in spans
             if last > first + 1 or self.words[first] not in BEFORE_GIVEN_NAMES
         }
-        has_given_name = full | np.array([word not in surnames for word in self.words], np.bool_)
-        by_name = np.where(person & has_given_name, called[self.first], by_name)
-        by_evidence = np.where(evidence >= 0, marked[evidence], by_name)
+        has_given_name = is_full | np.array([word not in surnames for word in self.words], np.bool_)
+        by_name = np.where(is_person & has_given_name, by_given_name[self.first], by_name)
+        by_evidence = np.where(evidence >= 0, gender_of_word[evidence], by_name)
         return np.where(self.person > 0, self._pronouns[:, 2], by_evidence)
 
     @cached_property
     def number(self) -> Integers:
-        """1 singular, 2 plural (also if joined by "and"), 0 unknown."""
+        """1 for singular, 2 for plural or coordinated, 0 for unknown."""
         child = self._children(_is(self.relation, "conj"))
         numbers = self._number.copy()
         numbers[self.head[child]] = PLURAL
@@ -288,53 +285,53 @@ class Text:
 
     @cached_property
     def determined_by(self) -> Integers:
-        """Place of the first determiner or owner below each word; the word's own for none."""
+        """Position of the first determiner or owner below each word; the word's own for none."""
         child = self._children(_is(self.relation, "det", "nmod:poss"))
         nearest = _least(np.full(self.count, self.count), self.head[child], child)
         return np.where(nearest < self.count, nearest, self.places)
 
     @cached_property
     def completed_by(self) -> Integers:
-        """End of "of the ferry" behind each word; the word's own place for none."""
-        written = np.array([word == "of" for word in self.words], np.bool_)
-        of = self._children(written & _is(self.relation, "case"))
+        """End of "of the ferry" after each word; the word's own position for none."""
+        is_of = np.array([word == "of" for word in self.words], np.bool_)
+        of = self._children(is_of & _is(self.relation, "case"))
         owner = self.head[of]
-        at = self.head[owner]
-        behind = (at >= 0) & (of == at + 1) & _is(self.relation[owner], "nmod")
-        return _greatest(self.places, at[behind], self.reach[1][owner[behind]])
+        noun = self.head[owner]
+        follows = (noun >= 0) & (of == noun + 1) & _is(self.relation[owner], "nmod")
+        return _greatest(self.places, noun[follows], self.reach[1][owner[follows]])
 
     @cached_property
-    def apart(self) -> dict[int, dict[int, str]]:
-        """Words that never corefer, each with the rule, in both directions.
+    def exclusions(self) -> dict[int, dict[int, str]]:
+        """Pairs of words that never corefer, in both directions, with the rule that excludes them.
 
-        Subject and objects of one verb, unless reflexive; an owner and what it has; a dateline and
-        the rest of its sentence.
+        These are a verb's subject and objects, unless reflexive; an owner and what it owns; a
+        dateline and the rest of its sentence.
         """
         subjects: dict[int, int] = {}
         pairs: dict[int, dict[int, str]] = {}
 
-        def part(first: int, second: int, rule: str) -> None:
+        def exclude(first: int, second: int, rule: str) -> None:
             pairs.setdefault(first, {})[second] = pairs.setdefault(second, {})[first] = rule
 
         for place in self._children(_is(self.relation, "nsubj")).tolist():
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            allowed = self.words[place].endswith(("self", "selves", "other"))
-            if subject is not None and not allowed:
-                part(place, subject, ONE_CLAUSE)
+            is_reflexive = self.words[place].endswith(("self", "selves", "other"))
+            if subject is not None and not is_reflexive:
+                exclude(place, subject, ONE_CLAUSE)
         for place in self._children(_is(self.relation, "nmod:poss")).tolist():
             if not self.person[place]:
-                part(place, int(self.head[place]), OWNER)
+                exclude(place, int(self.head[place]), OWNER)
         for place in self.datelines:
-            for other in range(place + 1, int(self.end[place])):
-                if self.tag[other] != TAG["PROPN"]:
-                    part(place, other, DATELINE)
+            for later in range(place + 1, int(self.end[place])):
+                if self.tag[later] != TAG["PROPN"]:
+                    exclude(place, later, DATELINE)
         return pairs
 
     @cached_property
     def datelines(self) -> list[int]:
-        """Words of names in capitals before a dash at the start: "HULL, May 3 - "."""
+        """Positions of words in a dateline's name: "HULL, May 3 - "."""
         return find_datelines(self.tokens, sorted(set(self.begin.tolist())))
 
     @cached_property
@@ -346,13 +343,13 @@ class Text:
 
     @cached_property
     def phrases(self) -> list[str]:
-        """Phrase of each word in lower case."""
+        """Words from `first` to `last` of each word's phrase, in lower case."""
         spans = zip(self.first.tolist(), self.last.tolist(), strict=True)
         return [" ".join(self.words[first : last + 1]) for first, last in spans]
 
     @cached_property
     def features(self) -> Integers:
-        """Input of the network for each word beside the encoder's state: ``[words, 8]``."""
+        """Features of each word, beside the encoder's state: ``[words, 8]``."""
         root = np.full(self.count, RELATION["root"])
         above = np.where(self.head >= 0, self.relation[self.head], root) if self.count else root
         columns = (self.tag, self.relation, self.name, self.person, self.gender, self.number)
@@ -360,7 +357,7 @@ class Text:
 
     @cached_property
     def can_head(self) -> Booleans:
-        """True for words whose tag lets them be the head of a mention."""
+        """True for words whose tag can be that of a mention's head."""
         return np.array([tag in HEAD_TAGS for tag in TAGS])[self.tag]
 
     def head_of(self, first: int, end: int) -> int:
@@ -379,22 +376,23 @@ def _numbers(values: Iterable[int]) -> Integers:
 
 
 def _heads(heads: Sequence[int]) -> Integers:
+    """Return the heads as an array, with -1 for a word that depends on itself or on nothing."""
     numbers = _numbers(heads)
-    outside = (numbers < 0) | (numbers >= len(numbers)) | (numbers == np.arange(len(numbers)))
-    return np.where(outside, NONE, numbers)
+    invalid = (numbers < 0) | (numbers >= len(numbers)) | (numbers == np.arange(len(numbers)))
+    return np.where(invalid, NONE, numbers)
 
 
 def _is(relation: Integers, *names: str) -> Booleans:
     return np.isin(relation, [RELATION[name] for name in names])
 
 
-def _least(start: Integers, at: Integers, values: Integers) -> Integers:
-    result = start.copy()
+def _least(initial: Integers, at: Integers, values: Integers) -> Integers:
+    result = initial.copy()
     np.minimum.at(result, at, values)
     return result
 
 
-def _greatest(start: Integers, at: Integers, values: Integers) -> Integers:
-    result = start.copy()
+def _greatest(initial: Integers, at: Integers, values: Integers) -> Integers:
+    result = initial.copy()
     np.maximum.at(result, at, values)
     return result

@@ -1,11 +1,11 @@
 """A benchmark from labelers' answers: the union, the majority, and their agreement.
 
-The mention benchmark (§3) asks twice. Everything that anybody detects goes into the union. Then
-each candidate of the union is confirmed or rejected. Candidates that "at least six out of ten"
-confirm are the ground truth, with several pages for a term where several were confirmed.
+The mention benchmark (§3) has two rounds. First, labelers detect mentions, and all of these become
+candidates. Then they confirm or reject each candidate. Candidates that "at least six out of ten"
+confirm are the ground truth; a term may have several confirmed pages.
 
-A candidate is a span with a page: the same words at another place, or with another page, are
-another candidate, judged on its own (§8.2, technical 4 and 5).
+A candidate is a span with a page. The same words at another place, or with another page, are a
+separate candidate (§8.2, technical 4 and 5).
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ __all__ = [
 A = TypeVar("A")
 Votes = dict[str, dict[LinkedTerm, tuple[int, int]]]
 """Number of confirmations and of judgements, for each text and candidate."""
-_ENOUGH = (6, 10)
-"""Votes of voters, as in §3; a share of whole numbers, so that rounding decides nothing."""
+_MAJORITY = (6, 10)
+"""Minimum share of confirmations as (votes, voters), as in §3; integers avoid rounding errors."""
 
 
 class LabelerAgreement(Struct, frozen=True):
-    """Agreement of labelers beyond chance, over all pairs who share sentences."""
+    """Average kappa over all pairs of labelers who share sentences."""
 
     detection: AverageKappa | None
     """None if no two labelers share a sentence with a mention."""
@@ -63,16 +63,16 @@ def union(
     *,
     repeats: bool = False,
 ) -> dict[str, tuple[LinkedTerm, ...]]:
-    """Return everything that anybody detected in each text, in its order, for confirmation.
+    """Return all candidates that anybody detected, by text, in the order of the text.
 
-    With `repeats`, a term that was linked at one place is a candidate at all its other places too
-    (§8.1, technical 5), as whole words and outside longer candidates; this needs the `texts`.
+    With `repeats`, a detected term is a candidate at all its other places too (§8.1, technical 5),
+    as whole words and outside longer candidates. This needs the `texts`.
     """
     by_item: dict[str, set[LinkedTerm]] = {}
     for record in current(detections):
         text = _text_of(record, texts)
-        terms = {_normal(term) for term in record.answer.mentions}
-        _check(record, terms, text)
+        terms = {_with_page_title(term) for term in record.answer.mentions}
+        _check_terms(record, terms, text)
         by_item.setdefault(record.item, set()).update(terms)
     if repeats:
         if texts is None:
@@ -88,8 +88,8 @@ def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
     judged: dict[str, Counter[LinkedTerm]] = {}
     for record in current(confirmations):
         answer = record.answer
-        judged.setdefault(record.item, Counter()).update(map(_normal, answer.judged))
-        yes.setdefault(record.item, Counter()).update(map(_normal, answer.confirmed))
+        judged.setdefault(record.item, Counter()).update(map(_with_page_title, answer.judged))
+        yes.setdefault(record.item, Counter()).update(map(_with_page_title, answer.confirmed))
     return {
         item: {term: (yes[item][term], count) for term, count in sorted(counts.items())}
         for item, counts in judged.items()
@@ -104,28 +104,27 @@ def ground_truth(
 ) -> list[Document]:
     """Return the judged texts with the mentions that enough labelers confirmed.
 
-    Enough are six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
-    so many. Other candidates are rejected. Of several pages for a term, the one with the most votes
-    comes first.
+    This means six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
+    labelers. The pages of a term are ordered by votes.
     """
     if at_least is not None and at_least < 1:
         raise InputError(f"a mention must be confirmed by at least one labeler, not {at_least}")
     records = list(confirmations)
     by_id = {text.id: text for text in texts}
     for record in current(records):
-        _check(record, map(_normal, record.answer.judged), _text_of(record, by_id))
-    counted = votes(records)
+        _check_terms(record, map(_with_page_title, record.answer.judged), _text_of(record, by_id))
+    vote_counts = votes(records)
     return [
-        replace_links(text, _confirmed(counted[text.id], at_least))
+        replace_links(text, _confirmed(vote_counts[text.id], at_least))
         for text in by_id.values()
-        if text.id in counted
+        if text.id in vote_counts
     ]
 
 
 def missed_repeats(text: Document) -> tuple[Link, ...]:
-    """Return other places of a text's terms that nobody linked, with the pages of the first place.
+    """Return unlinked occurrences of a text's linked terms, with the pages of the first one.
 
-    They help to build a benchmark: the guidelines ask for every occurrence.
+    The guidelines of the benchmark ask for every occurrence.
     """
     titles: dict[str, tuple[str, ...]] = {}
     for mention in links_of(text):
@@ -143,16 +142,15 @@ def agreement(
 ) -> LabelerAgreement:
     """Return the average pairwise kappa of both rounds, as in the mention benchmark (§3).
 
-    Each pair's kappa is over the candidates of the sentences both labelled, and weighs as much as
-    there are candidates in them. In detection the candidates of a sentence are all that anybody
-    detected in it: a labeler marked each or did not. In confirmation they are those that were
-    shown.
+    A pair's kappa is over the candidates of the sentences that both labelled, and is weighted by
+    their number. In detection, the candidates are all that anybody detected in a sentence; in
+    confirmation, they are those that were shown.
     """
     return LabelerAgreement(_detection(detections), _confirmation(confirmations))
 
 
 def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
-    """Yield records without those that a later one replaces; each labeler answers an item once."""
+    """Yield the records that are not replaced by later ones; raise if a labeler answered twice."""
     kept = list(records)
     replaced = {record.replaces for record in kept}
     seen: dict[tuple[str, str], str] = {}
@@ -172,7 +170,7 @@ def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
 def _detection(records: Iterable[Record[Detection]]) -> AverageKappa | None:
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     for record in current(records):
-        terms = {_normal(term) for term in record.answer.mentions}
+        terms = {_with_page_title(term) for term in record.answer.mentions}
         marked.setdefault(record.made.by, {})[record.item] = terms
     return _kappa(marked, None)
 
@@ -181,13 +179,13 @@ def _confirmation(records: Iterable[Record[Confirmation]]) -> AverageKappa | Non
     marked: dict[str, dict[str, set[LinkedTerm]]] = {}
     shown: dict[str, set[LinkedTerm]] = {}
     for record in current(records):
-        judged = {_normal(term) for term in record.answer.judged}
+        judged = {_with_page_title(term) for term in record.answer.judged}
         if shown.setdefault(record.item, judged) != judged:
             raise InputError(
                 f"record '{record.id}': labeler '{record.made.by}' was shown other candidates of "
                 f"'{record.item}' than those before: their answers cannot be compared"
             )
-        confirmed = {_normal(term) for term in record.answer.confirmed}
+        confirmed = {_with_page_title(term) for term in record.answer.confirmed}
         marked.setdefault(record.made.by, {})[record.item] = confirmed
     return _kappa(marked, shown)
 
@@ -205,11 +203,11 @@ def _kappa(
 
 
 def _confirmed(
-    counted: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
+    vote_counts: Mapping[LinkedTerm, tuple[int, int]], at_least: int | None
 ) -> Iterator[Link]:
-    votes, voters = _ENOUGH
+    votes, voters = _MAJORITY
     chosen: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for term, (yes, judged) in counted.items():
+    for term, (yes, judged) in vote_counts.items():
         if yes >= at_least if at_least is not None else yes * voters >= judged * votes:
             chosen.setdefault((term.start, term.end), []).append((-yes, term.title))
     for (start, end), pages in sorted(chosen.items()):
@@ -226,14 +224,14 @@ def _repeated(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
 
 
 def _other_places(term: str, marked: Sequence[Span], text: str) -> Iterator[Span]:
-    """Yield the places of a term as whole words where no mark overlaps."""
+    """Yield the occurrences of a term as whole words that overlap no mark."""
     for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", text):
         span = Span(*match.span())
         if not any(mark.overlaps(span) for mark in marked):
             yield span
 
 
-def _normal(term: LinkedTerm) -> LinkedTerm:
+def _with_page_title(term: LinkedTerm) -> LinkedTerm:
     return replace(term, title=page_title(term.title))
 
 
@@ -245,7 +243,7 @@ def _text_of(record: Record[A], texts: Mapping[str, Document] | None) -> str | N
     return texts[record.item].text
 
 
-def _check(record: Record[A], terms: Iterable[LinkedTerm], text: str | None) -> None:
+def _check_terms(record: Record[A], terms: Iterable[LinkedTerm], text: str | None) -> None:
     if text is None:
         return
     for term in terms:

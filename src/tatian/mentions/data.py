@@ -1,9 +1,4 @@
-"""Benchmarks of mentions: seeded halves, sentences drawn from articles, and statistics.
-
-The mention benchmark was halved for development and test (§4), and made of sentences picked at
-random from articles about its topics (§3). `summarize` counts its mentions by kind and density
-(§3).
-"""
+"""Mention benchmarks: random halves (§4), sentences drawn from articles (§3), statistics (§3)."""
 
 from __future__ import annotations
 
@@ -24,10 +19,10 @@ from tatian.text.plurals import singulars
 
 
 def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], list[Document]]:
-    """Return two halves of a benchmark, development and test, each in the order of the whole.
+    """Split a benchmark into halves for development and test, each in the original order.
 
-    Texts that are parts of one stay together. A text's half depends on its id, on the seed and on
-    the others, not on their order; the first half is no larger.
+    Parts of one text stay together. The split depends on the ids and the seed, not on the order.
+    The first half is never the larger one.
     """
     groups: dict[str, list[int]] = {}
     for at, text in enumerate(texts):
@@ -48,7 +43,7 @@ def _rank(id: str, seed: int) -> bytes:
 
 
 class SourceArticle(Struct, frozen=True):
-    """A text that sentences are taken from, with its links."""
+    """An article that sentences are drawn from, with its links."""
 
     title: str
     text: str
@@ -56,13 +51,15 @@ class SourceArticle(Struct, frozen=True):
 
 
 def discusses(article: SourceArticle, topic: str) -> bool:
-    """Return whether an article is on a topic: its title's words are in the topic, or the reverse.
+    """Return whether the topic contains all words of the article's title, or the reverse.
 
-    Only content words count, in any number: "Video game" is on "We should ban video games", and "A
-    ferry runs aground" is on "ferries".
+    Only content words count, in singular or plural: "Video game" is on "We should ban video games",
+    and "A ferry runs aground" is on "ferries".
     """
-    wanted, title = _content(topic), _content(article.title)
-    return bool(wanted and title) and (title <= wanted or wanted <= title)
+    topic_words, title_words = _content(topic), _content(article.title)
+    if not topic_words or not title_words:
+        return False
+    return title_words <= topic_words or topic_words <= title_words
 
 
 def _content(text: str) -> set[str]:
@@ -82,9 +79,9 @@ def sample(
     shortest: int = 5,
     longest: int = 60,
 ) -> list[Document]:
-    """Draw `count` sentences at random from articles on `topics` (all articles if there are none).
+    """Draw `count` sentences at random from articles on `topics`, or from all without topics.
 
-    A sentence has `shortest` to `longest` words, appears once, and has the first topic of its
+    Sentences are distinct, have `shortest` to `longest` words, and get the first topic of their
     article. The same articles, topics and seed give the same sentences.
     """
     if count < 1:
@@ -116,33 +113,33 @@ def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
 
 
 Kinds = Callable[[str], str | None]
-"""Function from a title to its page's kind: person, location, organisation or concept."""
+"""Maps a title to the kind of its page: person, location, organisation or concept."""
 
 
 class MentionSummary(Struct, frozen=True):
-    """Figures of one file; a mention is a term, its place and one page, as in the paper."""
+    """Statistics of a benchmark; a mention is a term at a place with one page, as in the paper."""
 
     texts: int
     sentences: int
     tokens: int
     mentions: int
-    """Terms with their pages: a term with two right pages counts twice."""
+    """Number of mentions: a term with two correct pages counts twice."""
     places: int
-    """Terms at their places in the texts, each once."""
+    """Number of linked terms at their places, each counted once."""
     named: int
     general: int
     unsaid: int
-    """Mentions for which the corpus does not say whether they are names."""
+    """Number of mentions for which the corpus does not say whether they are names."""
     unlinked: int
-    """Terms without a page."""
+    """Number of terms without a page."""
     nested: int
-    """Terms inside or across another."""
+    """Number of terms that overlap another."""
     pages: int
-    """Different pages."""
+    """Number of distinct pages."""
     lower: int
-    """Mentions that begin with a lower case letter."""
+    """Number of mentions that begin with a lower-case letter."""
     covered: int
-    """Tokens that a mention covers."""
+    """Number of tokens in mentions."""
     types: dict[str, int]
     tags: dict[str, int]
 
@@ -153,18 +150,18 @@ class MentionSummary(Struct, frozen=True):
 
     @property
     def sentence_length(self) -> float:
-        """Tokens in a sentence, on average."""
+        """Average number of tokens in a sentence."""
         return _ratio(self.tokens, self.sentences)
 
     @property
     def titles_per_mention(self) -> float:
-        """Average number of right pages for a linked term."""
+        """Average number of correct pages of a linked term."""
         linked = self.places - self.unlinked
         return _ratio(self.mentions - self.unlinked, linked)
 
     @property
     def coverage(self) -> float:
-        """Share of tokens that a mention covers."""
+        """Share of tokens that are in mentions."""
         return _ratio(self.covered, self.tokens)
 
 
@@ -173,10 +170,10 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionSummary:
-    """Count the contents of the texts, in the annotated parts.
+    """Return statistics of the annotated parts of texts.
 
-    Where a corpus does not say whether a mention is a name, `kinds` of its page decides: people,
-    places and organisations are.
+    If a corpus does not say whether a mention is a name, the kind of its page decides: people,
+    places and organisations are names.
     """
     counts: Counter[str] = Counter()
     types: Counter[str] = Counter()
@@ -223,23 +220,23 @@ def _count_text(text: Document, counts: Counter[str]) -> None:
         for sentence in split(text.text)
         if not parts or any(part.overlaps(sentence) for part in parts)
     )
-    stretches: list[tuple[int, int]] = []
+    covered: list[tuple[int, int]] = []
     for mention in links_of(text):
-        if stretches and mention.start < stretches[-1][1]:
+        if covered and mention.start < covered[-1][1]:
             counts["nested"] += 1
-            start, end = stretches.pop()
-            stretches.append((start, max(end, mention.end)))
+            start, end = covered.pop()
+            covered.append((start, max(end, mention.end)))
         else:
-            stretches.append((mention.start, mention.end))
-    at = 0
+            covered.append((mention.start, mention.end))
+    index = 0
     for token in tokens:
-        while at < len(stretches) and stretches[at][1] <= token.start:
-            at += 1
-        counts["covered"] += at < len(stretches) and stretches[at][0] < token.end
+        while index < len(covered) and covered[index][1] <= token.start:
+            index += 1
+        counts["covered"] += index < len(covered) and covered[index][0] < token.end
 
 
 def naming(mention: Link, titles: Sequence[str], kinds: Kinds | None) -> str:
-    """Return ``named``, ``general`` or ``unsaid``: by the corpus, or else by its best page."""
+    """Return ``named``, ``general`` or ``unsaid``, by the corpus or else by the best page."""
     if mention.named is not None:
         return "named" if mention.named else "general"
     kind = kinds(titles[0]) if kinds and titles else None

@@ -1,4 +1,4 @@
-"""Mentions found in any number of texts: what ``tatian mentions detect`` calls.
+"""Detection of mentions in any number of texts, with the steps that follow a detector.
 
 >>> from tatian.mentions.models.prior import Prior
 >>> (found,) = detect_all([Document("1", "Students in Oslo protest.")], Prior("starter"))
@@ -33,25 +33,25 @@ from tatian.mentions.spots import with_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
 from tatian.text.layers import PARTS
 
-_BEGINS = re.compile(r"(?:^|[.!?:\n])[\s\"'“‘(]*\Z")
-"""Context of a word that has a capital only for its position."""
-_BEFORE = 20
-_FOUND = {MENTIONS.name, LINKS.name}
-_PLAIN = {LINKS.name, PARTS.name}
-"""Layers of a text without analysis, which may be cut into pieces."""
+_SENTENCE_START = re.compile(r"(?:^|[.!?:\n])[\s\"'“‘(]*\Z")
+"""Context of a word that is capitalised only because it begins a sentence or quotation."""
+_CONTEXT_CHARACTERS = 20
+_RESULT_LAYERS = {MENTIONS.name, LINKS.name}
+_CUTTABLE_LAYERS = {LINKS.name, PARTS.name}
+"""Layers with which a text may still be cut into pieces, since it is not analysed."""
 _MOST_NAMES = 8
 
 
 def with_specific(
     text: str, mentions: Sequence[Link], topic: str, base: KnowledgeBase
 ) -> list[Link]:
-    """Replace the pages of general terms by special ones of the topic's place, where they exist.
+    """Replace the pages of general terms by pages specific to the topic's place, if these exist.
 
-    With the topic "Brazil", "empire" is Empire of Brazil. A place or a person is no special page:
+    With the topic "Brazil", "empire" is Empire of Brazil. Pages of places and people are not used:
     "country of Brazil" is Brazil itself.
     """
-    spoken = (usual_page(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
-    names = place_names(spoken, base, _MOST_NAMES)
+    topic_pages = (usual_page(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
+    names = place_names(topic_pages, base, _MOST_NAMES)
     forms = {
         mention: [
             form
@@ -81,10 +81,10 @@ def with_specific(
     return specific
 
 
-RELATED = 0.13
-"""Least relatedness of a general term to the topic, by default."""
+LEAST_RELATEDNESS = 0.13
+"""Default minimum relatedness of a general term to the topic, from 0 to 1."""
 LONGEST_TOPIC = 15
-"""Most words of a topic; more are a text for guidance, such as a dialogue so far."""
+"""Maximum number of words of a topic; a longer one is context, such as a dialogue so far."""
 
 
 def drop_unrelated(
@@ -94,10 +94,10 @@ def drop_unrelated(
     base: KnowledgeBase,
     least: float,
 ) -> list[Link]:
-    """Drop general terms that are less related than `least` to the topic.
+    """Drop general terms whose relatedness to the topic is below `least`.
 
-    A term is related by links of the base to a page of the topic, or else by the similarity of its
-    description to the topic. Names stay, and so do pages that the base neither describes nor links.
+    Relatedness is by links of the base to a page of the topic, or else by the similarity of the
+    description to the topic. Names are kept, and pages that the base neither describes nor links.
     """
     pages = [
         page
@@ -121,7 +121,7 @@ def drop_unrelated(
 
 
 class _Similarity:
-    """Similarity of a base's pages to one topic, by the vectors of their descriptions."""
+    """Similarity of pages to one topic, by the vectors of their descriptions."""
 
     def __init__(self, topic: str, base: KnowledgeBase) -> None:
         self._topic = topic
@@ -139,17 +139,19 @@ class _Similarity:
 
 
 def is_name(text: str, mention: Link) -> bool:
-    """Return whether a mention is a name: of a known type, or written or titled as one."""
+    """Return whether a mention is a name, by its type, its title or its spelling."""
     if mention.type in (PERSON, PLACE, ORGANISATION):
         return True
     if any(word[:1].isupper() for title in mention.titles for word in title.split()[1:]):
         return True
-    begins = _BEGINS.search(text, max(0, mention.start - _BEFORE), mention.start)
+    begins = _SENTENCE_START.search(
+        text, max(0, mention.start - _CONTEXT_CHARACTERS), mention.start
+    )
     return mention.of(text)[:1].isupper() and not begins
 
 
-PIECE = 100_000
-"""Characters that a model reads at once; longer texts go piece by piece."""
+PIECE_CHARACTERS = 100_000
+"""Maximum number of characters that a model reads at once; longer texts are cut into pieces."""
 _BREAKS = tuple(re.compile(pattern) for pattern in (r"\n\s*\n", r"\n", r"[.!?]\s", r"\s"))
 """Places to cut a long text, the best first: paragraphs, lines, sentences, words."""
 
@@ -166,60 +168,64 @@ def detect_all(
 ) -> Iterator[Document]:
     """Yield each text with the mentions that `detector` finds in it.
 
-    Existing mentions are replaced. `topic` is for texts that have none of their own. `titled`: a
-    name with the title before it is one mention. `repeats`: every occurrence of a surely linked
-    term is linked. With a topic, and a detector with a knowledge base: `specific`: general terms
-    get the page of the topic's place, if it has one. `related`: general terms less related than
-    this are dropped, names never. The default is `RELATED` for a topic of at most `LONGEST_TOPIC`
-    words, and none otherwise.
+    Existing mentions are replaced. `topic` is for texts that have none. With `titled`, a title and
+    the name after it are one mention. With `repeats`, every occurrence of a confidently linked term
+    is linked. Two options need a topic and a detector with a knowledge base. With `specific`,
+    general terms get the page of the topic's place, if it has one. `related` is the minimum
+    relatedness of general terms to the topic; the default is `LEAST_RELATEDNESS` for topics of at
+    most `LONGEST_TOPIC` words, else 0.
     """
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for text in texts:
-        blank = _blank(text, topic)
-        about = topic_of(blank)
-        mentions = _all_mentions(text, blank, detector, base)
-        usual = RELATED if len(about.split()) <= LONGEST_TOPIC else 0.0
-        least = usual if related is None else related
-        if base and about and least:
-            mentions = drop_unrelated(blank.text, mentions, about, base, least)
-        if base and about and specific:
-            mentions = with_specific(blank.text, mentions, about, base)
+        cleared = _without_mentions(text, topic)
+        text_topic = topic_of(cleared)
+        mentions = _all_mentions(text, cleared, detector, base)
+        default = LEAST_RELATEDNESS if len(text_topic.split()) <= LONGEST_TOPIC else 0.0
+        least = default if related is None else related
+        if base and text_topic and least:
+            mentions = drop_unrelated(cleared.text, mentions, text_topic, base, least)
+        if base and text_topic and specific:
+            mentions = with_specific(cleared.text, mentions, text_topic, base)
         if titled:
-            mentions = with_titles(blank.text, mentions)
+            mentions = with_titles(cleared.text, mentions)
         if repeats:
-            mentions = with_repeats(blank.text, mentions)
-        yield replace_links(blank, mentions)
+            mentions = with_repeats(cleared.text, mentions)
+        yield replace_links(cleared, mentions)
 
 
-def _blank(document: Document, topic: str) -> Document:
-    """Return the document without mentions and links, and with a topic."""
-    layers = {key: layer for key, layer in document.layers.items() if key not in _FOUND}
+def _without_mentions(document: Document, topic: str) -> Document:
+    """Return the document without mentions and links, and with its topic or the default one."""
+    layers = {key: layer for key, layer in document.layers.items() if key not in _RESULT_LAYERS}
     about = replace(document.metadata, topic=topic_of(document) or topic or None)
     return replace(document, metadata=about, layers=layers)
 
 
 def _all_mentions(
-    text: Document, blank: Document, detector: Detector, base: KnowledgeBase | None
+    text: Document, cleared: Document, detector: Detector, base: KnowledgeBase | None
 ) -> list[Link]:
-    if text.layers.keys() - _PLAIN:
-        return _mentions(_detected(replace(text, metadata=blank.metadata), detector), base)
-    about = Metadata(title=blank.metadata.title, topic=blank.metadata.topic)
+    if text.layers.keys() - _CUTTABLE_LAYERS:
+        return _mentions(
+            _detect_with_analysis(replace(text, metadata=cleared.metadata), detector), base
+        )
+    about = Metadata(title=cleared.metadata.title, topic=cleared.metadata.topic)
     mentions: list[Link] = []
-    for start, end in pieces(blank.text):
-        document = _detected(Document(blank.id, blank.text[start:end], about), detector)
+    for start, end in pieces(cleared.text):
+        document = _detect_with_analysis(
+            Document(cleared.id, cleared.text[start:end], about), detector
+        )
         mentions += [move_link(mention, start) for mention in _mentions(document, base)]
     return mentions
 
 
-def _detected(document: Document, detector: Detector) -> Document:
-    """Return the document with a model's mentions; analyse it first if the model needs that."""
+def _detect_with_analysis(document: Document, detector: Detector) -> Document:
+    """Run the detector on a document, which is analysed first if the detector needs that."""
     try:
         return detector.detect(document)
     except LayerMissing:
         return detector.detect(analysers.create().analyze(document))
 
 
-def pieces(text: str, most: int = PIECE) -> Iterator[tuple[int, int]]:
+def pieces(text: str, most: int = PIECE_CHARACTERS) -> Iterator[tuple[int, int]]:
     """Cut `text` into pieces of at most `most` characters, at the best places."""
     start = 0
     while len(text) - start > most:
@@ -238,9 +244,9 @@ def _cut(text: str, first: int, last: int) -> int:
 
 
 def _mentions(document: Document, base: KnowledgeBase | None) -> list[Link]:
-    """Return the links of a document, with the base's types of their best pages.
+    """Return the links of a document, with the types of their best pages.
 
-    A model without a base that links nothing has its phrases returned.
+    Without a base and links, the mentions are returned as links without pages.
     """
     links = typed_links(document)
     if base is None and not links:
@@ -263,50 +269,50 @@ def typed_links(document: Document) -> list[Link]:
     ]
 
 
-# Steps after any model has made its links.
-#
-# Rules of the mention benchmark that need the whole text and no model: names together with their
-# titles (technical guideline 2), every occurrence of a linked term (5).
+# Rules of the mention benchmark that are applied to the links of any model: names together with
+# their titles (technical guideline 2), every occurrence of a linked term (5).
 
 PERSON, PLACE, ORGANISATION = "PER", "LOC", "ORG"
-SURE = 0.5
+REPEAT_THRESHOLD = 0.5
 _WORD = re.compile(r"\w+")
-_LONGEST_LETTERS = 4
+_LONGEST_ACRONYM = 4
 
 
 def with_titles(text: str, mentions: Sequence[Link]) -> list[Link]:
-    """Widen each person's mention to the title before the name: one mention of the person.
+    """Extend each person's mention by the title before the name.
 
-    "US Secretary of State Hillary Clinton": links within it are dropped. `mentions` are in the
-    order of the text and do not overlap.
+    Example: "US Secretary of State Hillary Clinton". Links within the title are dropped. `mentions`
+    are in the order of the text and do not overlap.
     """
     spotted = [Spot(mention.start, mention.end, index) for index, mention in enumerate(mentions)]
     widened = spots_with_titles(
         text,
         spotted,
         lambda spot: mentions[spot.term].type == PERSON,
-        lambda spot: _modifies(text, mentions[spot.term]),
+        lambda spot: _can_begin_title(text, mentions[spot.term]),
     )
     return [replace(mentions[spot.term], start=spot.start, end=spot.end) for spot in widened]
 
 
-def _modifies(text: str, mention: Link) -> bool:
-    """Return whether a mention may begin a title: a place, an organisation, or "US"."""
-    short = mention.of(text).isupper() and len(mention) <= _LONGEST_LETTERS
-    return short or mention.type in (PLACE, ORGANISATION)
+def _can_begin_title(text: str, mention: Link) -> bool:
+    """Return whether a mention can begin a title: a place, an organisation or an acronym."""
+    is_acronym = mention.of(text).isupper() and len(mention) <= _LONGEST_ACRONYM
+    return is_acronym or mention.type in (PLACE, ORGANISATION)
 
 
-def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> list[Link]:
-    """Return `mentions`, and every other place of a linked term, linked to the same pages.
+def with_repeats(
+    text: str, mentions: Sequence[Link], least: float = REPEAT_THRESHOLD
+) -> list[Link]:
+    """Link every further occurrence of a linked term to the same pages.
 
-    Links less sure than `least` are not repeated: they would only be wrong more often. A term with
-    several meanings in the text gets the surest one in places without a link.
+    Links with a confidence below `least` are not repeated. If a term has several meanings in the
+    text, further occurrences get the most confident one.
     """
     by_term: dict[str, Link] = {}
     for mention in mentions:
         term = mention.of(text)
-        sure = mention.titles and _score(mention) >= least
-        if sure and (term not in by_term or _score(mention) > _score(by_term[term])):
+        is_confident = mention.titles and _score(mention) >= least
+        if is_confident and (term not in by_term or _score(mention) > _score(by_term[term])):
             by_term[term] = mention
     by_word: dict[str, list[str]] = {}
     for term in sorted(by_term, key=len, reverse=True):
@@ -320,8 +326,8 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
         start = word.start()
         for term in by_word.get(word.group(), ()):
             end = start + len(term)
-            free = text.startswith(term, start) and 1 not in taken[start:end]
-            if free and _whole(text, end):
+            is_free = text.startswith(term, start) and 1 not in taken[start:end]
+            if is_free and _ends_word(text, end):
                 repeated.append(replace(by_term[term], start=start, end=end))
                 taken[start:end] = b"\1" * len(term)
                 break
@@ -332,7 +338,7 @@ def _score(mention: Link) -> float:
     return 1.0 if mention.score is None else mention.score
 
 
-def _whole(text: str, end: int) -> bool:
-    """Return whether no word goes on at `end`, nor a compound."""
+def _ends_word(text: str, end: int) -> bool:
+    """Return whether a word or compound ends at `end`."""
     after = text[end : end + 2]
     return not (after[:1].isalnum() or (after[:1] in "-_" and after[1:].isalnum()))

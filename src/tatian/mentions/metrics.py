@@ -1,8 +1,8 @@
-"""Agreement of predicted mentions with gold ones: found, and linked to the right page.
+"""Agreement of predicted mentions and their pages with gold ones.
 
-`tatian.scoring.linking` has the metrics and their rules. Here gold and predicted texts are paired,
-unified, and reduced to what is judged, and mentions are grouped. Titles are compared as Wikipedia
-writes them (`page_title`), with redirects resolved if there is a base.
+`tatian.scoring.linking` has the metrics. This module pairs gold and predicted texts, selects the
+mentions that are scored, and groups them. Titles are normalised by `page_title`, and redirects are
+resolved if there is a base.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tatian.text import Document, Link, Span
 
 T = TypeVar("T")
 Titles = Callable[[str], str]
-Known = Callable[[str], bool]
+IsInBase = Callable[[str], bool]
 
 OPTIONAL = "optional"
 """Tag of gold mentions that need not be found."""
@@ -36,20 +36,20 @@ Groups = Callable[[LinkItem], tuple[str, ...]]
 By = Literal["named", "form", "overlap", "type", "tag"]
 BYS: tuple[By, ...] = get_args(By)
 UNGROUPED = "ungrouped"
-"""Gold without a group, and wrong predictions away from all gold."""
+"""Gold mentions without a group, and wrong predictions that match no gold mention."""
 
 
 class LinkScores(Scores, frozen=True, kw_only=True):
-    """Agreement of predictions with gold; made by `score`."""
+    """Agreement of predictions with gold."""
 
     groups: dict[str, LinkCounts] = msgspec.field(default_factory=dict)
-    """Counts of the full task by group, if asked for."""
+    """Counts of the full task by group; empty without grouping."""
     coverage: tuple[int, int] | None = None
-    """Gold mentions with a page in the base, of those with a page, if there is a base."""
+    """Numbers of gold mentions with a page in the base, and with any page; None without base."""
 
     @property
     def precision(self) -> float:
-        """Share of the predicted links that are right."""
+        """Share of the predicted links that are correct."""
         return self.rates().precision
 
     @property
@@ -64,7 +64,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
 
     @property
     def accuracy(self) -> float:
-        """Share of matched and linked gold mentions whose best page is right."""
+        """Share of matched and linked gold mentions whose best page is correct."""
         return self.value("linking")
 
     def rates(self, metric: str = "full", average: Average = "micro") -> Rates:
@@ -74,7 +74,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
     def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
         """Return precision, recall and F1 over all texts, or the only figure."""
         if self.metric(metric).rates:
-            return _ordered(self.rates(metric, average))
+            return _precision_first(self.rates(metric, average))
         return super().plain(metric)
 
     def total(self, metric: str = "full") -> LinkCounts:
@@ -82,7 +82,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
         return LinkCounts(*map(int, add_counts(self.counts[metric])))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, fractions of 1, unrounded."""
+        """Return all figures as unrounded fractions of 1."""
         plain: dict[str, Any] = {}
         for metric in self.metrics:
             figures: dict[str, Any] = self.plain(metric)
@@ -93,7 +93,7 @@ class LinkScores(Scores, frozen=True, kw_only=True):
                 figures["macro"] = self.plain(metric, "macro")
             plain |= figures if metric == "full" else {metric: figures}
         if "full" in self.metrics:
-            plain["counts"] = _plain_counts(self.total())
+            plain["counts"] = _count_fields(self.total())
         plain["texts"] = len(self.ids)
         if self.coverage is not None:
             covered, total = self.coverage
@@ -101,17 +101,17 @@ class LinkScores(Scores, frozen=True, kw_only=True):
             plain["coverage"] = {"covered": covered, "gold": total, "share": share}
         if self.groups:
             plain["by"] = {
-                group: {**_ordered(ratios(counts)), "counts": _plain_counts(counts)}
+                group: {**_precision_first(ratios(counts)), "counts": _count_fields(counts)}
                 for group, counts in self.groups.items()
             }
         return plain | {"signature": self.signature()}
 
 
-def _ordered(rates: Rates) -> dict[str, float]:
+def _precision_first(rates: Rates) -> dict[str, float]:
     return {"precision": rates.precision, "recall": rates.recall, "f1": rates.f1}
 
 
-def _plain_counts(counts: LinkCounts) -> dict[str, int]:
+def _count_fields(counts: LinkCounts) -> dict[str, int]:
     return {name: getattr(counts, name) for name in ("right", "predicted", "found", "gold")}
 
 
@@ -120,7 +120,7 @@ class ScoringRules(NamedTuple):
 
     match: Match = "strong"
     redirects: Titles | None = None
-    in_kb: Known | None = None
+    in_kb: IsInBase | None = None
     threshold: float | None = None
 
 
@@ -130,7 +130,7 @@ def score(
     *,
     match: Match = "strong",
     redirects: Titles | None = None,
-    in_kb: Known | None = None,
+    in_kb: IsInBase | None = None,
     threshold: float | None = None,
     by: By | None = None,
     kinds: Kinds | None = None,
@@ -138,14 +138,14 @@ def score(
 ) -> LinkScores:
     """Score predictions against gold, by the rules in `tatian.scoring.linking`.
 
-    `redirects` returns the page a title leads to. With `in_kb`, gold none of whose pages the base
-    has is left out, with the predictions that match it. Predictions scored below `threshold` are
-    left out. Gold that is optional or has no page is ignored, and so are the predictions that match
-    it. `by` adds figures for groups of mentions (see `groups_of`, which also explains `kinds`).
+    `redirects` returns the page to which a title leads. Gold mentions that are optional or have no
+    page are ignored, together with the predictions that match them. With `in_kb`, so are those
+    without a page in the base. Predictions with a score below `threshold` are left out. `by` adds
+    figures for groups of mentions; `groups_of` explains it and `kinds`.
     """
     from tatian.statistics import fingerprint
 
-    rules = ScoringRules(match, remember_answers(redirects), remember_answers(in_kb), threshold)
+    rules = ScoringRules(match, cached_function(redirects), cached_function(in_kb), threshold)
     texts = [
         prepare(gold_text, predicted_text, rules)
         for gold_text, predicted_text in pair(gold, predicted)
@@ -186,10 +186,10 @@ def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCoun
 
 
 def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
-    """Yield the counts of `full` of one text by group; a mention in two groups counts in both.
+    """Yield the counts of one text for the full task by group; groups may overlap.
 
-    A prediction belongs to the groups of the gold mention it is paired with; an unpaired one to its
-    own, if known.
+    A prediction belongs to the groups of the gold mention that it is paired with. An unpaired one
+    belongs to its own groups.
     """
     paired = text.partners
     by_gold = paired.right | paired.wrong
@@ -212,12 +212,12 @@ def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts
 
 
 def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
-    """Return a function for the groups of a mention in its corpus.
+    """Return a function that maps a mention to its groups.
 
-    `named` separates names from general terms, `form` and `overlap` read the tags of that name
-    (``form:pronoun``), `tag` takes every tag whole, `type` each of several (``Q5|Q215627``). If the
-    corpus does not say whether a mention is a name, `kinds` of its page decides: people, places and
-    organisations are.
+    `named` separates names from general terms. `form` and `overlap` read tags with that prefix
+    (``form:pronoun``), `tag` reads all tags, and `type` all types (``Q5|Q215627``). If the corpus
+    does not say whether a mention is a name, the kind of its page decides: people, places and
+    organisations are names.
     """
     if by == "type":
         return lambda item: tuple(filter(None, item.mention.type.split("|")))
@@ -239,55 +239,57 @@ def pair(
         raise EmptyInput("no gold texts to score against")
     pairs = pair_up(gold, predicted, ("gold", "prediction"))
     for gold_text, predicted_text in pairs:
-        _compare(gold_text, predicted_text)
+        _check_offsets(gold_text, predicted_text)
     return pairs
 
 
 def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedPair:
-    """Return one pair of texts by the rules.
+    """Return the mentions of one pair of texts that are scored.
 
-    These are left out: mentions not wholly inside the evaluated parts; gold that is optional, that
-    has no page, or none of whose pages is in the base, together with the predictions that match it
-    and no other gold; predictions below the threshold. A prediction without a score is sure.
+    These are left out: mentions not wholly inside the evaluated parts; gold mentions that are
+    optional or have no page (in the base), and the predictions that match only them; predictions
+    below the threshold. A prediction without a score passes any threshold.
     """
-    kept, left = _sorted_out(gold, rules)
-    sure = [
+    scored, ignored = _scored_and_ignored(gold, rules)
+    confident = [
         mention
-        for mention in _inside(links_of(predicted), evaluated_parts(gold))
+        for mention in _inside_parts(links_of(predicted), evaluated_parts(gold))
         if rules.threshold is None or mention.score is None or mention.score >= rules.threshold
     ]
-    judged = _items(sure, rules)
-    if left:
+    judged = _items(confident, rules)
+    if ignored:
         judged = [
             item
             for item in judged
-            if not touches(item, left, rules.match) or touches(item, kept, rules.match)
+            if not touches(item, ignored, rules.match) or touches(item, scored, rules.match)
         ]
-    return LinkedPair(gold.id, tuple(kept), tuple(judged), rules.match)
+    return LinkedPair(gold.id, tuple(scored), tuple(judged), rules.match)
 
 
 def coverage(
-    gold: Iterable[Document], in_kb: Known, redirects: Titles | None = None
+    gold: Iterable[Document], in_kb: IsInBase, redirects: Titles | None = None
 ) -> tuple[int, int]:
-    """Return the number of gold mentions with a page in the base, and with any page."""
+    """Return the numbers of gold mentions with a page in the base, and with any page."""
     rules = ScoringRules(redirects=redirects)
     covered = total = 0
     for text in gold:
-        for item in _sorted_out(text, rules)[0]:
+        for item in _scored_and_ignored(text, rules)[0]:
             total += 1
             covered += any(map(in_kb, item.titles))
     return covered, total
 
 
-def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:
-    kept: list[LinkItem] = []
-    left: list[LinkItem] = []
-    for item in _items(_inside(links_of(gold), evaluated_parts(gold)), rules):
-        (kept if _counts(item, rules) else left).append(item)
-    return kept, left
+def _scored_and_ignored(
+    gold: Document, rules: ScoringRules
+) -> tuple[list[LinkItem], list[LinkItem]]:
+    scored: list[LinkItem] = []
+    ignored: list[LinkItem] = []
+    for item in _items(_inside_parts(links_of(gold), evaluated_parts(gold)), rules):
+        (scored if _is_scored(item, rules) else ignored).append(item)
+    return scored, ignored
 
 
-def _counts(item: LinkItem, rules: ScoringRules) -> bool:
+def _is_scored(item: LinkItem, rules: ScoringRules) -> bool:
     if OPTIONAL in item.mention.tags or not item.titles:
         return False
     return rules.in_kb is None or any(map(rules.in_kb, item.titles))
@@ -315,18 +317,18 @@ def _title(title: str, rules: ScoringRules) -> str:
     return page_title(rules.redirects(plain)) if rules.redirects else plain
 
 
-def remember_answers(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
-    """Return a function that asks the base each question once."""
-    return cache(ask) if ask else None
+def cached_function(function: Callable[[str], T] | None) -> Callable[[str], T] | None:
+    """Return the function with cached results."""
+    return cache(function) if function else None
 
 
-def _inside(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
+def _inside_parts(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
     if not parts:
         return mentions
     return [mention for mention in mentions if any(part.contains(mention) for part in parts)]
 
 
-def _compare(gold: Document, predicted: Document) -> None:
+def _check_offsets(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
         pairs = enumerate(zip(gold.text, predicted.text, strict=False))
         shorter = min(len(gold.text), len(predicted.text))
@@ -334,10 +336,12 @@ def _compare(gold: Document, predicted: Document) -> None:
             (index for index, (ours_here, theirs_here) in pairs if ours_here != theirs_here),
             shorter,
         )
-        ours, theirs = (text.text[place : place + 20] for text in (gold, predicted))
+        gold_excerpt, predicted_excerpt = (
+            text.text[place : place + 20] for text in (gold, predicted)
+        )
         raise InputError(
-            f"text '{gold.id}' differs from character {place} on: the gold has '{ours}', the "
-            f"prediction '{theirs}': offsets cannot be compared"
+            f"text '{gold.id}' differs from character {place} on: the gold has "
+            f"'{gold_excerpt}', the prediction '{predicted_excerpt}': offsets cannot be compared"
         )
     for side, text in (("gold", gold), ("prediction", predicted)):
         for mention in links_of(text):
@@ -350,21 +354,20 @@ def _compare(gold: Document, predicted: Document) -> None:
 
 
 MOST_THRESHOLDS = 100
-"""Thresholds that are tried at most."""
+"""Maximum number of thresholds that are tried."""
 
 
 def best_threshold(
     gold: Sequence[Document], predicted: Sequence[Document], **rules: Any
 ) -> tuple[float, float]:
-    """Return the threshold of confidence with the best F1 of the full task, and that F1.
+    """Return the lowest threshold of confidence with the best F1 of the full task, and that F1.
 
-    `predicted` has everything that a model finds, however unsure; `rules` are those of `score`. Of
-    equally good thresholds the lowest is taken.
+    `predicted` has all predictions of a model, however uncertain; `rules` are options of `score`.
     """
     scores = sorted({link.score or 0.0 for text in predicted for link in links_of(text)})
     step = -(-len(scores) // MOST_THRESHOLDS) or 1
-    reached = {
+    f1_by_threshold = {
         least: score(gold, predicted, threshold=least, metrics=("full",), **rules).f1
         for least in (0.0, *scores[::step])
     }
-    return max(reached.items(), key=lambda option: (option[1], -option[0]))
+    return max(f1_by_threshold.items(), key=lambda option: (option[1], -option[0]))

@@ -1,9 +1,8 @@
-"""Projects gold mentions of a clean transcript onto a recogniser's output (benchmark §3, Text 4).
+"""Projection of mentions from a transcript onto a recogniser's output (benchmark §3, Text 4).
 
-People label the transcript, because it can be read; systems for speech get only the recogniser's
-output. Each offset of the transcript is mapped to one of the recognised text by the minimum edit
-distance with backtracking. Each mention's span is mapped by its two ends: "Jewish refugees" becomes
-"jewish refute. these" if that was heard.
+Annotators label the readable transcript, but systems get the recogniser's output. The two texts are
+aligned by edit distance, and each mention is mapped by its two ends: "Jewish refugees" becomes
+"jewish refute. these" if that was recognised.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ from tatian.formats.links import (
 from tatian.knowledge.entities import fold
 from tatian.text import Document, Link, OffsetMap, Span, align
 
-_SURE = 0.75
-"""Share of letters heard from which a mention is there, even inside a longer word."""
-_LEAST = 0.25
-"""Share of letters heard below which it is not there."""
-_SHORT = 4
-"""A mention with fewer letters may be heard as another word altogether."""
+_PRESENT_SHARE = 0.75
+"""Share of recognised letters from which a mention is there, even inside a longer word."""
+_VANISHED_SHARE = 0.25
+"""Share of recognised letters below which a mention has vanished."""
+_FEWEST_LETTERS = 4
+"""Number of letters from which a mention can vanish by `_VANISHED_SHARE`."""
 
 
 class Projection(Struct, frozen=True):
-    """Projected mentions of one text; made by `Projection.of`."""
+    """Projected mentions of one text."""
 
     text: Document
     """The recognised text with the mentions that are still in it."""
     vanished: tuple[Link, ...]
-    """Mentions of the transcript of which nothing, or too little, was heard."""
+    """Mentions of the transcript of which nothing, or too little, was recognised."""
     distance: int
-    """Edits between the two texts."""
+    """Edit distance between the two texts, in characters."""
 
     @classmethod
     def of(
@@ -49,24 +48,22 @@ class Projection(Struct, frozen=True):
     ) -> Projection:
         """Project the mentions of a transcript onto a recogniser's output.
 
-        Letters are compared without case and accents, which recognisers lack, unless `exact_case`.
-        Of equally cheap edits the one in `tatian.text.align` is taken: whole words are dropped or
-        added, and letters inserted at the edge of a word belong to it. White space at the ends of
-        the new span is left out, and so are marks, unless the mention has one there. A mention
-        without a letter or digit left has vanished. So has one of which fewer than a quarter of the
-        letters are heard, not counting parts of words that no mention would end in. With `keep_all`
-        such a mention keeps the words heard in its place, or the nearest word, so that both texts
-        have equally many mentions; it vanishes only if nothing at all was recognised.
+        Case and accents are ignored unless `exact_case`. `tatian.text.align` aligns the texts. The
+        new span does not begin or end with white space, nor with a mark unless the mention does. A
+        mention vanishes if no letter or digit is left, or fewer than a quarter of its letters are
+        recognised. Parts of words in which no mention would end do not count. With `keep_all`, such
+        a mention keeps the words recognised in its place, or the nearest word, so that both texts
+        have the same number of mentions. It vanishes only if nothing at all was recognised.
         """
-        spoken, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
-        mapping = align(spoken, got)
+        source, target = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
+        mapping = align(source, target)
         kept: list[Link] = []
         vanished: list[Link] = []
         for mention in links_of(trans):
             span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
-            span = _heard(span, mention, mapping, spoken, got)
+            span = _without_other_words(span, mention, mapping, source, target)
             if keep_all and not _has_letters(span, asr):
-                span = _in_its_place(mapping.target_span(mention), mention.of(trans.text), asr)
+                span = _replacement(mapping.target_span(mention), mention.of(trans.text), asr)
             if _has_letters(span, asr):
                 kept.append(replace(mention, start=span.start, end=span.end))
             else:
@@ -78,7 +75,7 @@ class Projection(Struct, frozen=True):
 def projected_text(
     source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]
 ) -> Document:
-    """Return the projected text: other words, with the remaining links and evaluated parts."""
+    """Return a document with new text, links and evaluated parts, and the source's metadata."""
     return build_document(
         source.id,
         text,
@@ -91,7 +88,7 @@ def projected_text(
 
 
 def project(trans: Document, asr_text: str) -> Document:
-    """Return the recognised text with the transcript's mentions; `Projection.of` also has losses.
+    """Return the recognised text with the transcript's mentions.
 
     >>> links = [Link(0, 15, ("Refugee",))]
     >>> gold = build_document("4", "Jewish refugees were turned away", links)
@@ -109,12 +106,12 @@ def project_all(
     exact_case: bool = False,
     keep_all: bool = False,
 ) -> Iterator[Projection]:
-    """Yield projections of texts paired by id; if no id is on both sides, by order."""
+    """Yield the projections of texts, which are paired by id, or by order if no ids match."""
     texts = list(trans)
-    heard = {text.id: text.text for text in asr}
-    if len(heard) != len(asr):
+    recognised = {text.id: text.text for text in asr}
+    if len(recognised) != len(asr):
         raise InputError("two recognised texts have one id: which one belongs to the transcript?")
-    if not any(text.id in heard for text in texts):
+    if not any(text.id in recognised for text in texts):
         if len(texts) != len(asr):
             raise InputError(
                 f"no id is on both sides, and there are {len(texts)} transcripts but {len(asr)} "
@@ -124,17 +121,17 @@ def project_all(
             yield Projection.of(text, other.text, exact_case=exact_case, keep_all=keep_all)
         return
     for text in texts:
-        if text.id not in heard:
+        if text.id not in recognised:
             raise InputError(f"nothing was recognised for the transcript '{text.id}'")
-        yield Projection.of(text, heard[text.id], exact_case=exact_case, keep_all=keep_all)
+        yield Projection.of(text, recognised[text.id], exact_case=exact_case, keep_all=keep_all)
 
 
 def _has_letters(span: Span, text: str) -> bool:
     return any(character.isalnum() for character in span.of(text))
 
 
-def _in_its_place(span: Span, term: str, asr: str) -> Span:
-    """Return the text heard instead of a term: the aligned characters, or the nearest word."""
+def _replacement(span: Span, term: str, asr: str) -> Span:
+    """Return the span recognised in place of a term: aligned characters, or the nearest word."""
     trimmed = _trimmed(span, term, asr)
     if _has_letters(trimmed, asr):
         return trimmed
@@ -146,36 +143,41 @@ def _in_its_place(span: Span, term: str, asr: str) -> Span:
 
 def _trimmed(span: Span, term: str, asr: str) -> Span:
     start, end = span.start, span.end
-    while start < end and _loose(asr[start], term[:1]):
+    while start < end and _is_outside(asr[start], term[:1]):
         start += 1
-    while start < end and _loose(asr[end - 1], term[-1:]):
+    while start < end and _is_outside(asr[end - 1], term[-1:]):
         end -= 1
     return Span(start, end)
 
 
-def _heard(span: Span, mention: Span, mapping: OffsetMap, spoken: str, got: str) -> Span:
-    """Return the span without parts of other words at its ends; empty if it is another phrase.
+def _without_other_words(
+    span: Span, mention: Span, mapping: OffsetMap, source: str, target: str
+) -> Span:
+    """Return the span without parts of other words at its ends; empty if too little is left.
 
-    Words run together are cut, as long as most letters of the mention are there.
+    If most letters of the mention are recognised, the span is kept.
     """
-    letters = [n for n in range(mention.start, mention.end) if spoken[n].isalnum()]
-    same = [
+    letters = [n for n in range(mention.start, mention.end) if source[n].isalnum()]
+    matching = [
         place.start
         for n in letters
-        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(got) == spoken[n]
+        if len(place := mapping.target_span(Span(n, n + 1))) and place.of(target) == source[n]
     ]
-    if len(same) >= _SURE * len(letters):
+    if len(matching) >= _PRESENT_SHARE * len(letters):
         return span
     start, end = span.start, span.end
-    first, last = _word_at(got, start), _word_at(got, end - 1) if end > start else Span(end, end)
+    first, last = (
+        _word_at(target, start),
+        _word_at(target, end - 1) if end > start else Span(end, end),
+    )
     if start > first.start and 2 * (min(first.end, end) - start) < len(first):
         start = min(first.end, end)
     if end < last.end and 2 * (end - max(last.start, start)) < len(last):
         end = max(last.start, start)
-    kept = sum(start <= place < end for place in same)
-    if len(letters) >= _SHORT and kept < _LEAST * len(letters):
+    kept = sum(start <= place < end for place in matching)
+    if len(letters) >= _FEWEST_LETTERS and kept < _VANISHED_SHARE * len(letters):
         return Span(end, end)
-    return _trimmed(Span(start, end), mention.of(spoken), got)
+    return _trimmed(Span(start, end), mention.of(source), target)
 
 
 def _word_at(text: str, place: int) -> Span:
@@ -187,6 +189,6 @@ def _word_at(text: str, place: int) -> Span:
     return Span(start, end)
 
 
-def _loose(character: str, edge: str) -> bool:
-    """Return whether a character at the end of a span is none of the mention's."""
+def _is_outside(character: str, edge: str) -> bool:
+    """Return whether a character at the edge of a span is not part of the mention."""
     return character.isspace() or (edge.isalnum() and not character.isalnum())

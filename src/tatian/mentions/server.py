@@ -1,11 +1,10 @@
-"""The NIF service: a detector as GERBIL calls annotators; it returns documents annotated.
+"""HTTP service that annotates NIF documents with a detector, as GERBIL expects.
 
-A document without phrases is annotated freely (GERBIL's A2KB). One with phrases has them linked
-(D2KB): each keeps its place, and gets the pages of the linker, if it accepts phrases. Otherwise it
-gets the pages found at its place, or of the mention that covers most of it.
+In a document without phrases, mentions are detected (GERBIL's A2KB). In one with phrases, these are
+linked (D2KB): by the linker if it accepts phrases, else by the detected mention that overlaps most.
 
-Over HTTP: POST a document to ``/`` and get it back annotated; ``/health`` answers while it runs.
-Made for GERBIL and scripts on a trusted network: there are no logins and no encryption.
+POST a document to ``/`` to get it back annotated; ``/health`` answers while the service runs. The
+service is for trusted networks: it has no logins and no encryption.
 """
 
 from __future__ import annotations
@@ -31,21 +30,20 @@ from tatian.text import Document, Link, Metadata, Span
 Detect = Callable[[Document], Document]
 """Adds the `mentions` and `links` layers to a plain document."""
 LinkSpans = Callable[[Document, Sequence[Span]], Sequence[Link | None]]
-"""Returns the pages of phrases of a plain document; None if unknown."""
+"""Links phrases of a plain document; None for a phrase without a page."""
 
 
 def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
-    """Return the NIF document with the pages that `detect` finds, as DBpedia resources.
+    """Annotate a NIF document with DBpedia resources.
 
-    Phrases in it are passed to `link`, if there is one. An InputError names the line that cannot be
-    read.
+    Existing phrases are linked by `link`, if there is one. An InputError names the invalid line.
     """
     texts = (annotated(text, detect, link) for text in nif.read(turtle))
     return "".join(nif.write(texts, dbpedia_uri))
 
 
 def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:
-    """Return the text with the mentions that `detect` finds, or with pages for its own ones."""
+    """Return the text with the mentions that `detect` finds, or with pages for existing ones."""
     document = Document(text.id, text.text, Metadata(topic=topic_of(text) or None))
     own_links = links_of(text)
     if own_links and link is not None:
@@ -55,15 +53,16 @@ def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> 
         )
     detected = typed_links(detect(document))
     return replace_links(
-        text, [_linked(mention, detected) for mention in own_links] if own_links else detected
+        text,
+        [_with_best_page(mention, detected) for mention in own_links] if own_links else detected,
     )
 
 
-def _linked(mention: Link, detected: Sequence[Link]) -> Link:
-    """Return a mention with the page found at its place, or over most of it."""
-    near = [other for other in detected if other.overlaps(mention)]
+def _with_best_page(mention: Link, detected: Sequence[Link]) -> Link:
+    """Return a mention with the pages of the detected mention that overlaps it most."""
+    overlapping = [other for other in detected if other.overlaps(mention)]
     best = max(
-        near,
+        overlapping,
         key=lambda other: (_shared(other, mention), -abs(len(other) - len(mention))),
         default=None,
     )
@@ -83,13 +82,13 @@ def _shared(first: Span, second: Span) -> int:
 PATHS = ("/", "/annotate")
 HEALTH = "/health"
 _TURTLE = "application/x-turtle"
-_UNDERSTOOD = ("turtle", "nif", "text/plain", "octet-stream", "x-www-form-urlencoded")
+_ACCEPTED_TYPES = ("turtle", "nif", "text/plain", "octet-stream", "x-www-form-urlencoded")
 
 
 class NifServer(ThreadingHTTPServer):
-    """Answers many callers; the detector works for one at a time.
+    """Server for many clients; the detector runs for one at a time.
 
-    A request must be for the host that it listens on, a name of this machine, or the name in
+    The Host of a request must be the address of the server, a name of this machine, or the name in
     `public_url`.
     """
 
@@ -110,7 +109,7 @@ class NifServer(ThreadingHTTPServer):
         self.link = link
         self.name = name
         self.limit = limit
-        self.working = threading.Lock()
+        self.lock = threading.Lock()
         try:
             super().__init__(address, _Handler)
         except (OSError, OverflowError) as error:
@@ -121,7 +120,7 @@ class NifServer(ThreadingHTTPServer):
             ) from error
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore a caller that hangs up; show any other error."""
+        """Ignore a client that disconnects; show any other error."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
@@ -129,12 +128,12 @@ class NifServer(ThreadingHTTPServer):
     def url(self) -> str:
         """Address that it listens on."""
         host, port = self.server_address[:2]
-        shown = host.decode() if isinstance(host, bytes) else host
-        return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+        address = host.decode() if isinstance(host, bytes) else host
+        return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
 
 
 class _Refused(Exception):
-    """A request that gets an error for an answer."""
+    """A request that is answered with an error."""
 
     def __init__(self, status: HTTPStatus, problem: str) -> None:
         super().__init__(problem)
@@ -149,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = limits.NIF_SECONDS
 
     def do_GET(self) -> None:
-        if not self._admitted():
+        if not self._is_admitted():
             return
         path = self._path()
         if path == HEALTH:
@@ -157,18 +156,18 @@ class _Handler(BaseHTTPRequestHandler):
         elif path in PATHS:
             self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "POST a NIF document here", Allow="POST")
         else:
-            self._unknown(path)
+            self._refuse_path(path)
 
     def do_POST(self) -> None:
-        if not self._admitted():
+        if not self._is_admitted():
             return
         path = self._path()
         if path not in PATHS:
-            self._unknown(path)
+            self._refuse_path(path)
             return
         try:
             body = self._body()
-            with self.server.working:
+            with self.server.lock:
                 annotated_turtle = annotate(body, self.server.detect, self.server.link)
         except _Refused as error:
             self._refuse(error.status, str(error))
@@ -179,8 +178,11 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", annotated_turtle.encode())
 
-    def _admitted(self) -> bool:
-        """Refuse requests that a web page of another site makes a browser send."""
+    def _is_admitted(self) -> bool:
+        """Return whether host and origin are allowed; otherwise answer with an error.
+
+        This protects from requests that web pages of other sites make a browser send.
+        """
         if not hosts.is_for(self.server.names, self.headers.get_all("Host", [])):
             problem = "this service does not go by that name: give it one with --public-url"
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST, problem)
@@ -195,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> str:
         kind = self.headers.get("Content-Type", "")
-        if kind and not any(type_understood in kind.lower() for type_understood in _UNDERSTOOD):
+        if kind and not any(accepted in kind.lower() for accepted in _ACCEPTED_TYPES):
             problem = f"{kind} is not understood: send Turtle ({_TURTLE})"
             raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, problem)
         declared = self.headers.get("Content-Length", "")
@@ -213,15 +215,15 @@ class _Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.BAD_REQUEST, f"not UTF-8: {error.reason}") from error
 
     def _skip(self, length: int) -> None:
-        """Let the caller finish sending, so that it reads the answer."""
+        """Read and drop the rest of the request, so that the client reads the answer."""
         while length > 0 and (read := len(self.rfile.read(min(length, 2**16)))):
             length -= read
 
-    def _unknown(self, path: str) -> None:
+    def _refuse_path(self, path: str) -> None:
         self._refuse(HTTPStatus.NOT_FOUND, f"nothing at {path}: POST to / or ask {HEALTH}")
 
     def _refuse(self, status: HTTPStatus, problem: str, **headers: str) -> None:
-        """Send the reason, and hang up: the rest of the request is not read."""
+        """Send the reason and close the connection, without reading the rest of the request."""
         self._answer_json(status, {"error": problem}, Connection="close", **headers)
 
     def _answer_json(self, status: HTTPStatus, plain: dict[str, str], **headers: str) -> None:
@@ -237,4 +239,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing: a proxy can do it."""
+        """Log nothing."""

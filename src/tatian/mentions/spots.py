@@ -1,13 +1,13 @@
-"""Spotting: the phrases of a text that a knowledge base knows, in one pass over the text.
+"""Spotting of the terms of a knowledge base in texts.
 
     >>> from tatian.knowledge.dictionary import Dictionary
     >>> dictionary = Dictionary.from_terms([("video game", 1), ("video", 2), ("student", 3)])
     >>> [(spot.term, spot.form) for spot in spots("Students play video games today.", dictionary)]
     [(3, 'plural'), (1, 'plural')]
 
-The rules are the mention benchmark's: the longest phrase that is a title and none within it
-(guideline 1), derivations (3), no contentless terms (4), no pronouns (technical guideline 4), and
-names together with their titles (technical guideline 2), which is a step of its own: `with_titles`.
+The rules are those of the mention benchmark: the longest phrase and none within it (guideline 1),
+derivations (3), no terms without content (4), no pronouns (technical guideline 4). `with_titles`
+adds titles to names (technical guideline 2).
 """
 
 from __future__ import annotations
@@ -38,26 +38,24 @@ from tatian.text.lexicon import (
     word_set,
 )
 
-# Terms that have a Wikipedia page and yet mean nothing (the mention benchmark's guideline 4).
-#
-# "First, known, today, different, numbers, July" have pages and are no mentions; nor are pronouns
-# (technical guideline 4) and the other words that hold a sentence together.
+# Terms that have a Wikipedia page but are not mentions (guideline 4 of the mention benchmark):
+# "first", "known", "today", "July", pronouns (technical guideline 4) and other function words.
 
-_TIME = word_set(
+_TIMES = word_set(
     "now today tonight tomorrow yesterday moment moments minute minutes hour hours day days week "
     "weeks month months year years decade decades century centuries time times date dates morning "
     "afternoon evening night nights weekend weekends noon midnight am pm daily weekly monthly "
     "yearly annual annually early earlier late later latest recent recently soon ago past present "
     "future previous previously current currently former formerly period periods"
 )
-_AMOUNT = word_set(
+_AMOUNTS = word_set(
     "number numbers amount amounts part parts half halves quarter quarters third thirds lot lots "
     "bit bits pair pairs couple total whole rest dozens hundreds thousands millions billions "
     "single double triple plenty level levels size large larger largest small smaller smallest "
     "big bigger biggest little great greater greatest long longer longest short shorter shortest "
     "high higher highest low lower lowest"
 )
-_PLAIN = word_set(
+_GENERAL = word_set(
     "known different similar new newer newest old older oldest good better best bad worse worst "
     "right wrong true false real main major minor important possible impossible likely able sure "
     "clear full empty open close next last final end ends start beginning middle thing things way "
@@ -87,33 +85,33 @@ STOP_TERMS: frozenset[str] = frozenset().union(
     (word.rstrip(".") for word in (*MONTHS, *WEEKDAYS)),
     (f"{word}s" for word in WEEKDAYS if not word.endswith(".")),
     RELATIVE_DATES,
-    _TIME,
-    _AMOUNT,
-    _PLAIN,
+    _TIMES,
+    _AMOUNTS,
+    _GENERAL,
     _VERBS,
     ("a m", "p m"),
     "abcdefghijklmnopqrstuvwxyz",
 )
-"""In lower case, as in texts; plurals of these are stopped as well."""
+"""Terms that are never spotted, nor are their plurals; in lower case."""
 
 
 TermForm = Literal["exact", "plural", "spelled"]
 _FORMS: dict[int, TermForm] = {EXACT: "exact", PLURAL: "plural", SPELLED: "spelled"}
 _NUMERAL = re.compile(r"[\d.,\s]+")
-_CLOCK = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
+_CLOCK_WORDS = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
 _LONGEST_ACRONYM = 4
-_ARTICLE = len("the") + LONGEST_GAP + 1
-_AROUND = 40
-"""Characters on each side that show whether capitals mean something there."""
-_FARTHEST = 80
-"""Characters before a name in which its title is sought."""
+_ARTICLE_LENGTH = len("the") + LONGEST_GAP + 1
+_CONTEXT_CHARACTERS = 40
+"""Characters on each side of a word that show whether its capitals are informative."""
+_TITLE_REACH = 80
+"""Maximum number of characters before a name in which its title is sought."""
 _GAP = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
 """White space within a paragraph."""
 _TITLES = "|".join(
     _GAP.join(map(re.escape, title.split()))
     for title in sorted(ROLE_TITLES | TITLES, key=len, reverse=True)
 )
-_TITLED = re.compile(rf"(?<![\w-])(?:(?:{_TITLES}){_GAP})+\Z", re.IGNORECASE)
+_TITLE_BEFORE_NAME = re.compile(rf"(?<![\w-])(?:(?:{_TITLES}){_GAP})+\Z", re.IGNORECASE)
 
 
 class Spot(Span, frozen=True, order=True):
@@ -134,13 +132,12 @@ def spots(
     halves: bool = False,
     stop: Collection[str] = STOP_TERMS,
 ) -> list[Spot]:
-    """Return the terms of `dictionary` in `text`, in its order.
+    """Return the terms of `dictionary` in `text`, in the order of the text.
 
-    `longest`: from left to right the longest phrase, none within or across another; without it,
-    every phrase that is a term. `derived`: plurals and spelled abbreviations count. `halves`: so do
-    parts of a compound ("French" of "French-speaking"). `stop`: terms that are never spotted, nor
-    are numbers in digits; if it is empty, everything is. A stop word in capitals among lower-case
-    words is something else ("US", "WHO").
+    With `longest`, only the leftmost longest phrases are returned, without overlaps; otherwise all.
+    With `derived`, plurals and spelled abbreviations count; with `halves`, also parts of a compound
+    ("French" of "French-speaking"). Terms in `stop` and numbers in digits are left out, unless
+    `stop` is empty. A stop word in capitals among lower-case words is kept ("US", "WHO").
     """
     return next(
         spots_in([text], dictionary, longest=longest, derived=derived, halves=halves, stop=stop)
@@ -156,14 +153,16 @@ def spots_in(
     halves: bool = False,
     stop: Collection[str] = STOP_TERMS,
 ) -> Iterator[list[Spot]]:
-    """Yield the `spots` of each text, found for many texts at once, which is faster."""
+    """Yield the `spots` of each text; many texts at once are faster."""
     words = frozenset(stop)
-    stopped = _stopped(dictionary, words)
-    ours, theirs = tee(texts)
-    for text, matches in zip(ours, dictionary.find_in(theirs, derived=derived), strict=True):
+    stopped = _is_stop_term(dictionary, words)
+    text_copies, searched_copies = tee(texts)
+    for text, matches in zip(
+        text_copies, dictionary.find_in(searched_copies, derived=derived), strict=True
+    ):
         kept = np.ones(len(matches), dtype=bool) if halves else ~matches.half
         if words:
-            kept &= _unstopped(text, matches, stopped, words)
+            kept &= _not_stopped(text, matches, stopped, words)
         chosen = kept.nonzero()[0]
         if longest:
             chosen = _without_articles(matches, chosen)
@@ -172,13 +171,13 @@ def spots_in(
 
 
 def _without_articles(matches: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Drop phrases that only a lower-case "the" makes longer than another."""
+    """Drop phrases that are longer than another only by a lower-case "the"."""
     articled = matches.article[chosen].nonzero()[0]
     if not len(articled):
         return chosen
     start, end = matches.start[chosen], matches.end[chosen]
     next_ = np.searchsorted(start, start[articled], "right").tolist()
-    last = np.searchsorted(start, start[articled] + _ARTICLE).tolist()
+    last = np.searchsorted(start, start[articled] + _ARTICLE_LENGTH).tolist()
     kept = np.ones(len(chosen), dtype=bool)
     for index, low, high in zip(articled.tolist(), next_, last, strict=True):
         kept[index] = end[index] not in end[low:high]
@@ -195,7 +194,7 @@ def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]
         strict=True,
     )
     return [
-        Spot(start, _closed(text, start, end), term, _FORMS[form])
+        Spot(start, _end_with_period(text, start, end), term, _FORMS[form])
         for start, end, term, form in rows
     ]
 
@@ -206,11 +205,11 @@ def with_titles(
     is_person: Callable[[Spot], bool],
     is_modifier: Callable[[Spot], bool] = lambda _: True,
 ) -> list[Spot]:
-    """Return `spots`, in order and disjoint, with each person's widened to the title before it.
+    """Extend each person's spot by the title before it; `spots` are in order and disjoint.
 
     "US Secretary of State Hillary Clinton" becomes one spot, of Hillary Clinton, and spots inside
-    it are dropped. `is_modifier` decides which spots may be part of a title, like "US"; by default
-    all. Where names have capitals, titles have them: "actor Tom Hanks" stays two.
+    it are dropped. `is_modifier` returns whether a spot can be part of a title, like "US". Before a
+    capitalised name, only capitalised titles count: "actor Tom Hanks" is not extended.
     """
     kept: list[Spot] = []
     person = 0
@@ -232,25 +231,25 @@ def with_titles(
 
 def _title_start(text: str, spot: Spot, limit: int) -> int:
     """Return the start of the title before a name, or the name's own start."""
-    title = _TITLED.search(text, max(limit, spot.start - _FARTHEST), spot.start)
+    title = _TITLE_BEFORE_NAME.search(text, max(limit, spot.start - _TITLE_REACH), spot.start)
     if not title or (text[spot.start].isupper() and not title.group()[0].isupper()):
         return spot.start
     return title.start()
 
 
-def _unstopped(
+def _not_stopped(
     text: str, matches: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
 ) -> NDArray[np.bool_]:
-    """Return which matches are not stopped."""
+    """Return a mask of the matches that are not stop terms."""
     spelled = matches.form == SPELLED
     kept: NDArray[np.bool_] = spelled | ~stopped[matches.entry]
     short = matches.capitals & (matches.end - matches.start <= _LONGEST_ACRONYM)
     for index in (~kept & short).nonzero()[0].tolist():
-        kept[index] = _acronym(text, int(matches.start[index]), int(matches.end[index]))
+        kept[index] = _is_acronym(text, int(matches.start[index]), int(matches.end[index]))
     for index in (kept & (matches.form == PLURAL)).nonzero()[0].tolist():
         kept[index] = fold(text[matches.start[index] : matches.end[index]]) not in stop
     for index in spelled.nonzero()[0].tolist():
-        kept[index] = text[matches.start[index] : matches.end[index]].lower() not in _CLOCK
+        kept[index] = text[matches.start[index] : matches.end[index]].lower() not in _CLOCK_WORDS
     for index in matches.figures.nonzero()[0].tolist():
         kept[index] = not _NUMERAL.fullmatch(text, matches.start[index], matches.end[index])
     return kept
@@ -260,25 +259,27 @@ _tables: WeakKeyDictionary[Dictionary, dict[frozenset[str], NDArray[np.bool_]]]
 _tables = WeakKeyDictionary()
 
 
-def _stopped(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
-    """Return which entries are stop terms, looked up once for a dictionary."""
+def _is_stop_term(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
+    """Return a mask of the dictionary's entries that are stop terms; it is cached."""
     table = _tables.setdefault(dictionary, {})
     if stop not in table:
         table[stop] = dictionary.listed(stop)
     return table[stop]
 
 
-def _acronym(text: str, start: int, end: int) -> bool:
-    """Return whether a stop word is in capitals, and the words around it are not."""
+def _is_acronym(text: str, start: int, end: int) -> bool:
+    """Return whether a stop word is in capitals, but its context is not."""
     if end - start < 2 or not text[start:end].isupper():
         return False
-    around = text[max(0, start - _AROUND) : start] + text[end : end + _AROUND]
+    around = (
+        text[max(0, start - _CONTEXT_CHARACTERS) : start] + text[end : end + _CONTEXT_CHARACTERS]
+    )
     lower = sum(map(str.islower, around))
     return lower > sum(map(str.isupper, around))
 
 
 def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return from left to right the longest, and of equal ones the first, of ordered spans."""
+    """Return the indices of the leftmost longest of ordered spans, without overlaps."""
     if not len(start):
         return start
     begins, differs = start[1:] != start[:-1], end[1:] != end[:-1]
@@ -295,8 +296,8 @@ def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArr
     return kept
 
 
-def _closed(text: str, start: int, end: int) -> int:
-    """Return the end with the last stop of an abbreviation: "U.K." and not "U.K"."""
+def _end_with_period(text: str, start: int, end: int) -> int:
+    """Return the end, with the final period of an abbreviation: "U.K."."""
     if text[end : end + 1] != "." or end - start < 3 or text[end - 2] != ".":
         return end
     return end + 1 if text[end - 1].isalpha() else end

@@ -1,4 +1,4 @@
-"""Runs a task on every article of a corpus on an engine, with results in order."""
+"""Tasks on all articles of a corpus, run by an engine, with results in order."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tatian.knowledge.base import open_base
 from tatian.text.streams import STDIN
 
 LENGTH = 100_000
-"""Characters of text in a chunk, approximately."""
+"""Approximate number of characters of text in a chunk."""
 MOST = 256
-"""Articles in a chunk, at most."""
+"""Maximum number of articles in a chunk."""
 
 
 class ArticleTask(Protocol):
@@ -32,7 +32,7 @@ class ArticleTask(Protocol):
         ...
 
     def wants(self, article: Article) -> bool:
-        """Return True if the article is wanted; called where it is read."""
+        """Return True if the article is wanted; called by the reader."""
         ...
 
 
@@ -51,14 +51,14 @@ class ArticleResult(Struct, frozen=True):
 
 
 class ArticleJob(Struct, frozen=True):
-    """Articles of sources, in chunks, with their positions."""
+    """Job of an engine: articles of sources, in chunks, with their positions."""
 
     task: Any
     """An `ArticleTask`."""
     sources: tuple[ArticleSource, ...]
     years: Years | None = None
     first: tuple[int, int] = (0, 0)
-    """Source to begin with, and how many of its articles are done."""
+    """Number of the source to begin with, and of its articles that are done."""
 
     @property
     def parts(self) -> tuple[tuple[int, ArticleSource], ...]:
@@ -91,9 +91,9 @@ class ArticleJob(Struct, frozen=True):
             yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
 
     def begin(self) -> Callable[[tuple[ArticleResult, Article]], Any]:
-        """Return the task's function; placeholders for losses at a source's end are skipped."""
-        do = self.task.begin()
-        return lambda item: do(item[1]) if item[1].id else None
+        """Return the task's function, which skips placeholders for losses at a source's end."""
+        run = self.task.begin()
+        return lambda item: run(item[1]) if item[1].id else None
 
     def end(self, chunk: WorkChunk, results: list[Any]) -> list[ArticleResult]:
         """Return the results with their positions; only failed articles keep their text."""
@@ -108,8 +108,8 @@ class ArticleJob(Struct, frozen=True):
 
 
 def _read(source: int, number: int, article: Article, losses: Losses) -> ArticleResult:
-    bare = Article(article.id, article.title, date=article.date, path=article.path)
-    return ArticleResult(source, number, bare, None, losses.drain())
+    without_text = Article(article.id, article.title, date=article.date, path=article.path)
+    return ArticleResult(source, number, without_text, None, losses.drain())
 
 
 def _length(article: Article) -> int:
@@ -118,7 +118,7 @@ def _length(article: Article) -> int:
 
 
 def run_articles(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:
-    """Run a job and yield its articles in order; `defects` collects what could not be read."""
+    """Run a job and yield its results in order; `defects` collects what could not be read."""
     for results in engine.run(job, ordered=True):
         for result in results:
             for loss in result.defects:
@@ -128,7 +128,7 @@ def run_articles(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[A
 
 
 class MiningTask(Struct, frozen=True):
-    """Aggregations that an article itself names."""
+    """Task that mines aggregations from an article."""
 
     kb: str | None = None
 
@@ -137,7 +137,7 @@ class MiningTask(Struct, frozen=True):
         return True
 
     def begin(self) -> Callable[[Article], tuple[Any, ...]]:
-        """Load the encoder, and the base that confirms plurals."""
+        """Load the encoder, and the base that confirms plurals if there is one."""
         from tatian.aggregation.mining import mine_all
         from tatian.analysis import analyze_all
 
@@ -148,7 +148,7 @@ class MiningTask(Struct, frozen=True):
 def shared_sources(
     paths: Iterable[str], *, years: Years | None = None
 ) -> tuple[ArticleSource, ...]:
-    """Return the sources to read, in a form for workers; what cannot be read is only counted."""
+    """Return the sources to read, in a form for workers; unreadable parts are only counted."""
     names = list(paths)
     if STDIN in names:
         raise InputError("standard input cannot be distributed: name a file", path=STDIN)
@@ -156,7 +156,7 @@ def shared_sources(
 
 
 class FailedArticles:
-    """Failed articles with their errors, in a file that can be read again as a corpus."""
+    """Writer of failed articles with their errors, in a file that can be read as a corpus."""
 
     def __init__(self, path: Path | None, *, resume: bool = False) -> None:
         self._path = path

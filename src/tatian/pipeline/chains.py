@@ -1,4 +1,4 @@
-"""Links chains of different documents that refer to the same thing."""
+"""Cross-document coreference of chains."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tatian.text import Chain, Document, Mention
 
 
 class CrossChain(Struct, frozen=True):
-    """A person or thing, in all documents that mention it."""
+    """An entity with its chains in all documents."""
 
     id: str
     name: str
-    """Fullest name in any document."""
+    """Longest name in any document."""
     type: str
     members: tuple[tuple[str, Chain], ...]
-    """(document id, chain)"""
+    """Chains, each with the id of its document."""
 
     def mentions(self) -> Iterator[tuple[str, Mention]]:
         """Yield every mention with the id of its document."""
@@ -34,9 +34,9 @@ class CrossChain(Struct, frozen=True):
 def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[CrossChain, ...]:
     """Group the chains of several documents by entity, in order of appearance.
 
-    Chains of pronouns only are linked with nothing. Nor are chains that break a rule: names of
-    different types, different people's names, different genders. An entity with a single mention in
-    all documents is left out, unless it has a name or `lone` is set.
+    Chains of pronouns only are never linked. Nor are chains that break a rule: names of different
+    types, names of different people, different genders. An entity with a single mention is left
+    out, unless it has a name or `lone` is set.
     """
     members = [profile for document in documents for profile in profiles(document)]
     odds = {
@@ -45,10 +45,10 @@ def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[C
     }
     by_id = {document.id: document for document in documents}
     allowed = Clusters(lambda number: members[number].traits)
-    joined = clusters(len(members), odds, LEAST, allowed)
+    joined = clusters(len(members), odds, LINK_THRESHOLD, allowed)
     groups = [[members[number] for number in group] for group in joined]
     kept = [group for group in groups if lone or _worth_keeping(group)]
-    return tuple(_joined(group, number, by_id) for number, group in enumerate(kept, 1))
+    return tuple(_cross_chain(group, number, by_id) for number, group in enumerate(kept, 1))
 
 
 def _worth_keeping(group: Sequence[Profile]) -> bool:
@@ -56,7 +56,9 @@ def _worth_keeping(group: Sequence[Profile]) -> bool:
     return mentions > 1 or any(profile.names for profile in group)
 
 
-def _joined(group: Sequence[Profile], number: int, documents: dict[str, Document]) -> CrossChain:
+def _cross_chain(
+    group: Sequence[Profile], number: int, documents: dict[str, Document]
+) -> CrossChain:
     types = Counter(profile.type for profile in group if profile.type)
     return CrossChain(
         id=f"e{number}",
@@ -67,24 +69,24 @@ def _joined(group: Sequence[Profile], number: int, documents: dict[str, Document
 
 
 def _best_name(group: Sequence[Profile], documents: dict[str, Document]) -> str:
-    """Return the longest name; without names, the longest phrase."""
-    called = (
-        _naming(documents[profile.document], mention)
+    """Return the longest name, or the longest phrase if there are no names."""
+    names = (
+        _name_of_mention(documents[profile.document], mention)
         for profile in group
         for mention in profile.chain.mentions
     )
-    return max(called, key=lambda pair: (pair[0], len(pair[1])))[1]
+    return max(names, key=lambda pair: (pair[0], len(pair[1])))[1]
 
 
-def _naming(document: Document, mention: Mention) -> tuple[bool, str]:
-    """Return whether a mention is a name, and its words."""
+def _name_of_mention(document: Document, mention: Mention) -> tuple[bool, str]:
+    """Return whether a mention is a name, and its text."""
     named = is_name(document, mention)
     span = mention.head if mention.head is not None and named else mention
     return named, " ".join(span.of(document.text).split())
 
 
-LEAST = 0.75
-"""Log-odds from which chains are linked; chosen on topics 26 to 30 of ECB+."""
+LINK_THRESHOLD = 0.75
+"""Minimum log-odds of a link, chosen on topics 26 to 30 of ECB+."""
 WEIGHTS = {
     "bias": -0.06,
     "genders: different": -1.77,
@@ -112,28 +114,34 @@ WEIGHTS = {
 
 
 def log_odds(left: Profile, right: Profile) -> float:
-    """Return log-odds above 0 if two profiles are more likely one entity than two."""
+    """Return the log-odds that two profiles are the same entity."""
     people = left.type == right.type == "PER"
-    if (people and _different(left.names, right.names)) or _other_amounts(left.names, right.names):
+    if (people and _have_different_names(left.names, right.names)) or _have_different_amounts(
+        left.names, right.names
+    ):
         return NEVER
     return sum(WEIGHTS[name] * value for name, value in features(left, right).items())
 
 
 def features(left: Profile, right: Profile) -> dict[str, float]:
-    """Return the features of a pair of profiles; their order makes no difference."""
-    values = _of_names(left, right) if left.names and right.names else _of_nouns(left, right)
+    """Return the features of a pair of profiles, which are symmetric."""
+    values = (
+        _name_features(left, right) if left.names and right.names else _noun_features(left, right)
+    )
     if left.numbers and right.numbers:
         same = not left.numbers.isdisjoint(right.numbers)
         values["numbers: equal" if same else "numbers: different"] = 1.0
     values["bias"] = 1.0
-    values["noun modifies name"] = _modified(left, right) or _modified(right, left)
+    values["noun modifies name"] = _is_modified_by_noun(left, right) or _is_modified_by_noun(
+        right, left
+    )
     values["types: different"] = bool(left.type and right.type) and left.type != right.type
     values["genders: different"] = len(left.genders | right.genders) > 1
     values["same document"] = left.document == right.document
     return values
 
 
-def _of_names(left: Profile, right: Profile) -> dict[str, float]:
+def _name_features(left: Profile, right: Profile) -> dict[str, float]:
     kind = left.type if left.type == right.type else ""
     pairs = [(first, second) for first in left.names for second in right.names]
     shared = max(share(frozenset(first), frozenset(second)) for first, second in pairs)
@@ -149,70 +157,72 @@ def _of_names(left: Profile, right: Profile) -> dict[str, float]:
     }
 
 
-def _of_nouns(left: Profile, right: Profile) -> dict[str, float]:
+def _noun_features(left: Profile, right: Profile) -> dict[str, float]:
     same = not left.heads.isdisjoint(right.heads)
-    alike = not left.concepts.isdisjoint(right.concepts)
+    share_concepts = not left.concepts.isdisjoint(right.concepts)
     disjoint = left.modifiers.isdisjoint(right.modifiers)
     return {
         "nouns: equal": same,
-        "nouns: paraphrase": alike and not same,
-        "nouns: nothing shared": bool(left.heads and right.heads) and not alike and not same,
+        "nouns: paraphrase": share_concepts and not same,
+        "nouns: nothing shared": bool(left.heads and right.heads)
+        and not share_concepts
+        and not same,
         "nouns: namesakes": log(1 + left.namesakes + right.namesakes) if same else 0.0,
         "nouns: shared modifiers": share(left.modifiers, right.modifiers),
         "nouns: other modifiers": bool(left.modifiers and right.modifiers) and disjoint,
         "nouns: one modified": bool(left.modifiers) != bool(right.modifiers),
         "nouns: unlike number": left.plural != right.plural,
-        "nouns: company": cosine(left.company, right.company),
+        "nouns: company": cosine(left.context_words, right.context_words),
     }
 
 
 def share(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return the share of all words that both have."""
+    """Return the Jaccard similarity of two sets of words."""
     both = len(left & right)
     return both / (len(left) + len(right) - both) if both else 0.0
 
 
 def cosine(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return the cosine of two sets."""
+    """Return the cosine similarity of two sets of words."""
     both = len(left & right)
     return both / sqrt(len(left) * len(right)) if both else 0.0
 
 
-def _different(left: Sequence[Name], right: Sequence[Name]) -> bool:
-    """Return True if the fullest names of two people exclude each other."""
+def _have_different_names(left: Sequence[Name], right: Sequence[Name]) -> bool:
+    """Return True if the longest names of two people do not match."""
     if not left or not right:
         return False
     return not same_name(max(left, key=len), max(right, key=len), "PER")
 
 
-def _other_amounts(left: Sequence[Name], right: Sequence[Name]) -> bool:
-    """Return True if both are figures and differ: "$160 million" and "$184 million"."""
+def _have_different_amounts(left: Sequence[Name], right: Sequence[Name]) -> bool:
+    """Return True if both are amounts and differ: "$160 million" and "$184 million"."""
     first, second = ({name for name in names if name[0][0].isdigit()} for names in (left, right))
     return bool(first and second) and first.isdisjoint(second)
 
 
-def _modified(named: Profile, noun: Profile) -> bool:
+def _is_modified_by_noun(named: Profile, noun: Profile) -> bool:
     """Return True for "Actress Clara Dent" and "the actress"."""
     return bool(named.names) and not noun.names and not named.modifiers.isdisjoint(noun.heads)
 
 
 Pair = tuple[int, int]
-"""Indices of two things, the smaller first."""
+"""Indices of two items, in ascending order."""
 
-MOST = 60
-"""Maximum number of earlier things with a common key to compare with, nearest first."""
+MOST_CANDIDATES = 60
+"""Maximum number of nearest earlier items with a common key that an item is compared with."""
 NEVER = -1000.0
-"""Log-odds that no others can outweigh."""
+"""Log-odds of a pair that must not be linked."""
 
 
 def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
-    """Return the pairs of things with a common key, in order; their number grows linearly."""
+    """Return the pairs of items with a common key, in order; their number grows linearly."""
     holders: dict[str, list[int]] = {}
     pairs: set[Pair] = set()
     for number, thing_keys in enumerate(keys):
         for key in thing_keys:
             before = holders.setdefault(key, [])
-            pairs.update((other, number) for other in before[-MOST:])
+            pairs.update((other, number) for other in before[-MOST_CANDIDATES:])
             before.append(number)
     return sorted(pairs)
 
@@ -223,10 +233,10 @@ def clusters(
     least: float = 0.0,
     allowed: Clusters | None = None,
 ) -> list[list[int]]:
-    """Group the things 0 to `count`, by their first members, each group in order.
+    """Group the items 0 to `count`; groups are ordered by their first members.
 
-    A pair with log-odds of at least `least` joins its two groups. It does not if the compared pairs
-    between the groups speak against it on average, or if a rule of `allowed` does.
+    A pair with log-odds of at least `least` joins its two groups, unless the sum of the log-odds
+    between them is negative or a rule of `allowed` refuses it.
     """
     groups = _Groups(count, odds, allowed or Clusters())
     likely = [(-score, pair) for pair, score in odds.items() if score >= least]
@@ -236,7 +246,7 @@ def clusters(
 
 
 class _Groups:
-    """Groups while they grow, with the sums of the log-odds between them."""
+    """Groups under construction, with the sums of the log-odds between them."""
 
     def __init__(self, count: int, odds: Mapping[Pair, float], allowed: Clusters) -> None:
         self._allowed = allowed
@@ -247,7 +257,7 @@ class _Groups:
             self._between[first][second] = self._between[second][first] = score
 
     def join(self, first: int, second: int) -> None:
-        """Join the groups of two things, unless more speaks against it than for it."""
+        """Join the groups of two items, unless their log-odds are negative or a rule refuses."""
         kept, absorbed = self._of[first], self._of[second]
         if kept == absorbed or self._between[kept][absorbed] < 0:
             return

@@ -1,4 +1,4 @@
-"""Analysis, mentions and coreference of many documents, as commands run them."""
+"""Steps that commands run on many documents: analysis, mentions and coreference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.formats.conllu_writer import to_conllu
 from tatian.knowledge.base import STARTER, open_base
-from tatian.mentions.detection import RELATED, detect_all
+from tatian.mentions.detection import LEAST_RELATEDNESS, detect_all
 from tatian.mentions.models import Detector, detectors
 from tatian.pipeline.shards import shipped_weights
 from tatian.text import LINKS, MENTIONS, Document
@@ -49,7 +49,7 @@ class AnalysisStep(EncoderStep, frozen=True):
         return analyser.analyze
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """Yield a line or a table for each document; a table names its document."""
+        """Yield a line of JSON or a table for each document."""
         for document in documents:
             if self.form == "conllu":
                 yield to_conllu(document, apart=True)
@@ -69,7 +69,7 @@ class DetectionStep(Struct, frozen=True):
     whole_names: bool = False
     repeats: bool = True
     guidelines: bool = False
-    """True for the mention benchmark's rules: whole names, repeats, and relation to the topic."""
+    """True for the rules of the mention benchmark: whole names, repeats, relatedness."""
     form: str = "jsonl"
 
     @property
@@ -83,7 +83,7 @@ class DetectionStep(Struct, frozen=True):
         return shipped_weights(self.kb if self.kb and self.kb != STARTER else "")
 
     def detector(self) -> Detector:
-        """Return the model with its base; one without links gets a base only if a user names it."""
+        """Return the model, with a knowledge base if it takes one or one is given."""
         options: dict[str, Any] = {} if self.threshold is None else {"threshold": self.threshold}
         if self.titles != 1:
             options["titles"] = self.titles
@@ -99,7 +99,7 @@ class DetectionStep(Struct, frozen=True):
             topic=self.topic,
             titled=self.whole_names or self.guidelines,
             repeats=self.repeats or self.guidelines,
-            related=RELATED if self.guidelines and self.related is None else self.related,
+            related=LEAST_RELATEDNESS if self.guidelines and self.related is None else self.related,
         )
 
     def begin(self) -> Callable[[Document], Document]:
@@ -125,10 +125,9 @@ class ResolutionStep(EncoderStep, frozen=True):
         return {"muc": ".sgm", "conll": ".conll", "corefud": ".conllu"}.get(self.form, ".jsonl")
 
     def resolver(self) -> tuple[Resolver, bool]:
-        """Return the model, and whether its chains follow the scheme already.
+        """Return the model, and whether its chains already follow the scheme.
 
-        A model that lists its schemes is asked for one of them. Any other model only proposes
-        links, to which the definition is applied.
+        Models that list no schemes only propose links, to which the definition is applied.
         """
         schemes: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
         offered = schemes or ("muc",)
@@ -142,17 +141,17 @@ class ResolutionStep(EncoderStep, frozen=True):
         return resolvers.create(self.model), False
 
     def begin(self) -> Callable[[Document], Document]:
-        """Load the models that find names and then chains."""
-        resolver, finished = self.resolver()
+        """Load the models for names and chains."""
+        resolver, follows_scheme = self.resolver()
 
         def resolved(document: Document) -> Document:
             full = resolver.resolve(detectors.create().detect(analyse(document)))
-            return full if finished else apply(full)
+            return full if follows_scheme else apply(full)
 
         return resolved
 
     def explain(self) -> Callable[[Document], list[LinkDecision]]:
-        """Return the decisions on links; of a model that only proposes, those of the definition."""
+        """Return the decisions on links by the model, or by the definition if it only proposes."""
         from tatian.coreference.models.resolver import TrainedResolver
 
         resolver, _ = self.resolver()
@@ -169,8 +168,8 @@ class ResolutionStep(EncoderStep, frozen=True):
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """Write documents as `tatian.formats` does, without names that were not linked."""
-        bare = map(_without_mentions, documents)
-        return find(self.form, "coreference").write(bare)
+        without_mentions = map(_without_mentions, documents)
+        return find(self.form, "coreference").write(without_mentions)
 
 
 def _without_mentions(document: Document) -> Document:

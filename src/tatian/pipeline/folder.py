@@ -1,4 +1,4 @@
-"""Folders of shards: a directory or an address for fsspec; a file is complete or absent."""
+"""Folders of shards, on disk or at an address for fsspec, with atomic writes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Folder(Struct, frozen=True):
         return (Path(self.path) / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file under another name, sync and rename it, so that it is complete or absent."""
+        """Write a file atomically: under a temporary name, which is synced and renamed."""
         partial = f".{name}.{uuid.uuid4().hex[:8]}{_PARTIAL}"
         with self._writing():
             if is_address(self.path):
@@ -79,7 +79,7 @@ class Folder(Struct, frozen=True):
             (Path(self.path) / name).unlink(missing_ok=True)
 
     def tidy(self) -> None:
-        """Remove the leftovers of killed workers."""
+        """Remove the partial files of killed workers."""
         if is_address(self.path):
             system, place = file_system(self.path)
             for name in system.ls(place, detail=False):
@@ -99,17 +99,17 @@ class Folder(Struct, frozen=True):
 
 
 class InputFile(Struct, frozen=True):
-    """An input file, with its size and a mark that changes with its content."""
+    """An input file with its size in bytes, and a mark that changes with its content."""
 
     path: str
     size: int
     mark: str
     before: int = 0
-    """Number of earlier files with the same name, which ids are made of."""
+    """Number of earlier files with the same name, for unique ids."""
 
 
 def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list[InputFile]:
-    """Return the files of `paths` in order; of a directory those directly in it with prose.
+    """Return the files of `paths` in order, and the prose files directly in directories.
 
     An address may have wildcards: ``s3://bucket/2024/*.jsonl.gz``.
     """

@@ -1,4 +1,4 @@
-"""Models of all steps, created once and kept between calls."""
+"""Pipeline of all steps, which loads its models once."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DETECTOR = "tatian"
-"""The trained linker."""
+"""Name of the trained linker."""
 AGGREGATOR = "tatian"
-"""The aggregator that knows facts."""
-HEADS = "heads"
-"""The aggregator that needs no knowledge base."""
-MATCH = "match"
-"""The resolver that needs no encoder."""
+"""Name of the aggregator that uses facts."""
+HEAD_AGGREGATOR = "heads"
+"""Name of the aggregator that needs no knowledge base."""
+RULE_RESOLVER = "match"
+"""Name of the resolver that needs no encoder."""
 SCHEME = "gum"
-"""Scheme of the trained resolver, with single mentions, which other sources may mention too."""
+"""Scheme of the trained resolver; it marks singletons, which other sources may mention too."""
 
 
 class Pipeline:
-    """Models of all steps, by name or as objects; loaded on first use, then kept.
+    """Models of all steps, which are loaded at first use.
 
-    A name is a registered one or ``package.module:Class``; None takes the default. `kb` is the
-    knowledge base, or its file, for linking mentions and naming sets of entities. By default it is
-    the one that comes with Tatian. Without `sets`, no sets of entities are sought.
+    A model is an object, a registered name or ``package.module:Class``; None is the default. `kb`
+    is the knowledge base, or its file, for linking mentions and naming sets of entities. The
+    default is the shipped one. Without `sets`, no sets of entities are sought.
     """
 
     def __init__(
@@ -79,24 +79,24 @@ class Pipeline:
 
     @classmethod
     def fast(cls, kb: Base | None = None) -> Pipeline:
-        """Return a pipeline without an encoder; names are linked only if a base is given."""
+        """Return a pipeline without an encoder; mentions are linked only with a base."""
         return cls(
             analyser="rules",
             detector="names" if kb is None else None,
-            resolver=MATCH,
-            aggregator=HEADS if kb is None else None,
+            resolver=RULE_RESOLVER,
+            aggregator=HEAD_AGGREGATOR if kb is None else None,
             kb=kb,
         )
 
     @classmethod
     def for_text(cls) -> Pipeline:
-        """Return a pipeline for consolidating, without links and entity sets."""
+        """Return a pipeline for consolidation, without links and entity sets."""
         return cls(detector="names", sets=False)
 
     @classmethod
     def for_sentences(cls) -> Pipeline:
         """Return a pipeline for single sentences: names and their coreference."""
-        return cls(detector="names", resolver=MATCH, aggregator=HEADS)
+        return cls(detector="names", resolver=RULE_RESOLVER, aggregator=HEAD_AGGREGATOR)
 
     @cached_property
     def base(self) -> KnowledgeBase:
@@ -105,12 +105,12 @@ class Pipeline:
 
     @cached_property
     def analyser(self) -> Analyser:
-        """Finds sentences and tokens; the encoder, if installed, also syntax and names."""
+        """Model for sentences and tokens; the encoder, if installed, adds syntax and names."""
         return _model(analysers, self._analyser or best_model())
 
     @cached_property
     def detector(self) -> Detector:
-        """Finds and links mentions."""
+        """Model that detects and links mentions."""
         if self._detector is None:
             encoder = "rules" not in (self._analyser, best_model())
             return detectors.create(DETECTOR, kb=self.base, encoder=encoder)
@@ -118,37 +118,37 @@ class Pipeline:
 
     @cached_property
     def resolver(self) -> Resolver:
-        """Groups mentions into chains; trained, if the encoder is installed and asked for."""
+        """Model for chains, by default the trained one if the encoder can be used."""
         if self._resolver is not None:
             return _model(resolvers, self._resolver)
-        best = MATCH if self._analyser == "rules" else best_resolver()
+        best = RULE_RESOLVER if self._analyser == "rules" else best_resolver()
         if best == resolvers.default:
             return resolvers.create(best, scheme=SCHEME)
         return resolvers.create(best)
 
     @cached_property
     def aggregator(self) -> Aggregator:
-        """Names sets of entities, by facts of the base unless another is asked for."""
+        """Model that names sets of entities, by default from facts of the base."""
         if self._aggregator is None:
             return aggregators.create(AGGREGATOR, kb=self.base)
         return _model(aggregators, self._aggregator)
 
     def process(self, document: Document) -> Document:
-        """Fill every layer that `document` lacks; layers that it has are kept."""
+        """Fill all missing layers of a document."""
         document = self.fill_links(document)
         if not document.has(CHAINS):
-            document = _added(document, place_chains(self.resolver.resolve(document)))
+            document = _with_layers(document, place_chains(self.resolver.resolve(document)))
         if self._sets and not document.has(ENTITY_SETS):
             base = self.base if document.get(LINKS) else None
-            document = _added(document, find_sets(document, self.aggregator, base))
+            document = _with_layers(document, find_sets(document, self.aggregator, base))
         return document
 
     def fill_links(self, document: Document) -> Document:
-        """Fill the layers up to mentions and links, as `process` does."""
+        """Fill the missing layers up to mentions and links."""
         if not _has_all(document, TOKENS, SENTENCES, WORDS):
-            document = _added(document, self.analyser.analyze(document))
+            document = _with_layers(document, self.analyser.analyze(document))
         if not _has_all(document, MENTIONS, LINKS):
-            document = _added(document, self.detector.detect(document))
+            document = _with_layers(document, self.detector.detect(document))
         return document
 
 
@@ -156,8 +156,8 @@ def _has_all(document: Document, *keys: LayerKey[Any]) -> bool:
     return all(document.has(key) for key in keys)
 
 
-def _added(document: Document, filled: Document) -> Document:
-    """Return the layers that a step filled, with earlier layers unchanged."""
+def _with_layers(document: Document, filled: Document) -> Document:
+    """Return the result of a step, with the existing layers unchanged."""
     return replace(filled, layers={**filled.layers, **document.layers})
 
 
@@ -168,54 +168,56 @@ def _model(registry: Registry[T], model: str | T | None) -> T:
 
 
 def place_chains(document: Document) -> Document:
-    """Give the mentions of chains the extents of the `mentions` layer if their heads meet.
+    """Give mentions of chains the extents of detected mentions with overlapping heads.
 
     A resolver's "Jonas Verrick, who steered," becomes the detector's "Captain Jonas Verrick". A
-    name without a chain becomes a chain of its own. A thing that is only mentioned inside a name,
-    such as "Anna" in "Anna Holm", is removed. The layer keeps its author.
+    detected mention without a chain becomes a singleton. A chain with a single mention inside a
+    name, such as "Anna" in "Anna Holm", is removed.
     """
     index = HeadIndex(document, document.get(MENTIONS))
     chains = document.get(CHAINS)
-    taken: dict[Mention, tuple[int, Mention]] = {}
+    placed_from: dict[Mention, tuple[int, Mention]] = {}
     for number, chain in enumerate(chains):
         for mention in chain.mentions:
             detected = index.at(mention)
             if detected is not None:
-                rival = taken.get(detected)
-                if rival is None or _apart(mention, detected) < _apart(rival[1], detected):
-                    taken[detected] = (number, mention)
-    place = {owner: detected for detected, owner in taken.items()}
-    placed = [
+                best = placed_from.get(detected)
+                if best is None or _boundary_distance(mention, detected) < _boundary_distance(
+                    best[1], detected
+                ):
+                    placed_from[detected] = (number, mention)
+    place = {owner: detected for detected, owner in placed_from.items()}
+    placed_chains = [
         replace(chain, mentions=tuple(sorted({place.get((number, m), m) for m in chain.mentions})))
         for number, chain in enumerate(chains)
     ]
-    placed = [chain for chain in placed if not _is_piece(chain, index)]
-    lone = [mention for mention in document.get(MENTIONS) if mention not in taken]
+    placed_chains = [chain for chain in placed_chains if not _is_part_of_name(chain, index)]
+    single = [mention for mention in document.get(MENTIONS) if mention not in placed_from]
     ids = _free_ids(document.id, chains)
-    placed += [Chain(next(ids), (mention,), mention.type) for mention in lone]
-    placed.sort(key=lambda chain: min(chain.mentions))
-    return document.with_layer(CHAINS, placed, document.layers[CHAINS.name].made)
+    placed_chains += [Chain(next(ids), (mention,), mention.type) for mention in single]
+    placed_chains.sort(key=lambda chain: min(chain.mentions))
+    return document.with_layer(CHAINS, placed_chains, document.layers[CHAINS.name].made)
 
 
-def _is_piece(chain: Chain, index: HeadIndex) -> bool:
-    """Return True if a chain consists only of a part of a name."""
+def _is_part_of_name(chain: Chain, index: HeadIndex) -> bool:
+    """Return True if a chain is only a part of a name."""
     if len(chain.mentions) != 1:
         return False
     (only,) = chain.mentions
     name = index.at(only)
     if name is None or not name.type or name == only:
         return False
-    whole = name.head or name
-    return whole.contains(only) and len(whole) > len(only)
+    name_span = name.head or name
+    return name_span.contains(only) and len(name_span) > len(only)
 
 
-def _apart(first: Span, second: Span) -> int:
-    """Return the distance of the ends of two spans."""
+def _boundary_distance(first: Span, second: Span) -> int:
+    """Return the sum of the distances of starts and ends of two spans, in characters."""
     return abs(first.start - second.start) + abs(first.end - second.end)
 
 
 class HeadIndex:
-    """Finds the mention whose head overlaps the head of another one."""
+    """Index of mentions by their heads."""
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
@@ -232,15 +234,19 @@ class HeadIndex:
             }
 
     def at(self, mention: Mention) -> Mention | None:
-        """Return the mention whose head overlaps the head of this one; of several the shortest."""
+        """Return the shortest mention whose head overlaps the head of a given one."""
         head = self._head(mention)
         last = bisect_left(self._heads, head.end, key=lambda pair: pair[0].start)
-        before = self._heads[max(0, last - _NEAR) : last]
-        near = [other for span, other in before if span.end > head.start]
-        return min(near, key=lambda candidate: (len(candidate), candidate)) if near else None
+        before = self._heads[max(0, last - _HEADS_BEFORE) : last]
+        overlapping = [other for span, other in before if span.end > head.start]
+        return (
+            min(overlapping, key=lambda candidate: (len(candidate), candidate))
+            if overlapping
+            else None
+        )
 
     def _head(self, mention: Mention) -> Span:
-        """Return its head; without one, the word that depends on none inside it, or all of it."""
+        """Return the head of a mention: as given, by the trees, or else the whole mention."""
         if mention.head is not None or not self._above:
             return mention.head or mention
         tokens = self._document.tokens_in(mention)
@@ -249,8 +255,8 @@ class HeadIndex:
         return tops[0] if tops else mention
 
 
-_NEAR = 8
-"""Number of heads before a position whose mentions may extend across it."""
+_HEADS_BEFORE = 8
+"""Number of heads before an offset that may extend across it."""
 
 
 def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
@@ -262,19 +268,19 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
             yield f"{document}#{number}"
 
 
-LEAST = 0.5
-"""Least score of a set to be named: a list or a counting plural reaches it, chance does not."""
+LEAST_SET_SCORE = 0.5
+"""Minimum score of a set that is named; enumerations and counting plurals reach it."""
 
 
 def find_sets(
     document: Document,
     aggregator: Aggregator,
     base: KnowledgeBase | None = None,
-    least: float = LEAST,
+    least: float = LEAST_SET_SCORE,
 ) -> Document:
-    """Add the `entity_sets` layer: the sets that are worth a name, best first, with names.
+    """Add the `entity_sets` layer: the sets that are worth a name, best first, with phrases.
 
-    The base gives the types of entities that are linked to it.
+    The base gives the types of linked entities.
     """
     types = {}
     if base is not None:
@@ -282,16 +288,16 @@ def find_sets(
 
         types = types_of(document, base)
     sets = []
-    for worthy in find_nameable(document, least, types):
-        named = _named(worthy.entities, document, aggregator)
+    for candidate in find_nameable(document, least, types):
+        named = _named(candidate.entities, document, aggregator)
         sets.append(
             replace(
-                worthy.entities,
+                candidate.entities,
                 phrases=tuple(proposal.phrase for proposal in named),
                 scores=tuple(proposal.score for proposal in named),
                 support=tuple(proposal.support for proposal in named),
-                worth=worthy.score,
-                reasons=worthy.reasons,
+                worth=candidate.score,
+                reasons=candidate.reasons,
             )
         )
     return document.with_layer(ENTITY_SETS, sets, "tatian/sets")

@@ -23,48 +23,48 @@ from tatian.text.plurals import is_plural
 Name = tuple[str, ...]
 """Words of a name in lower case, without title, suffix and article."""
 
-_AFTER = 5
-"""Number of words after a head that may identify the thing: "the mayor of Halverne"."""
-_SENTENCES = 8
+_WORDS_AFTER_HEAD = 5
+"""Maximum number of words after a head that count as modifiers: "the mayor of Halverne"."""
+_CONTEXT_MENTIONS = 8
 """Number of first mentions of a chain whose sentences are its context."""
 _LENGTHS = frozenset(stem(unit) for unit in ("second", "minute", "hour", "week", "month", "year"))
-"""Lengths of time: "eight years" in two reports are not one thing."""
-_NO_PEOPLE = (ORGANISATION, PLACE)
-_NO_NAME = frozenset(("the", "a", "an", "s"))
+"""Stems of units of time, whose lengths ("eight years") are never linked."""
+_NOT_PEOPLE = (ORGANISATION, PLACE)
+_NAME_FILLERS = frozenset(("the", "a", "an", "s"))
 
 
 class Profile(Struct, frozen=True):
-    """A chain of one document, with features to recognise it in another."""
+    """A chain of one document, with features for linking it to those of others."""
 
     document: str
     chain: Chain
     names: tuple[Name, ...] = ()
-    """Different names, in the order of the text; an amount counts as the name of a sum."""
+    """Distinct names, in the order of the text; amounts count as names."""
     heads: frozenset[str] = frozenset()
-    """Stems of the head nouns of mentions that are no names."""
+    """Stems of the head nouns of mentions other than names."""
     concepts: frozenset[str] = frozenset()
-    """Concepts of these nouns; words that reports use for one another share one."""
+    """Concepts of these nouns; synonyms in reports have the same concept."""
     modifiers: frozenset[str] = frozenset()
     """Stems of the other words in its mentions."""
     numbers: frozenset[str] = frozenset()
     plural: bool = False
     genders: frozenset[str] = frozenset()
-    company: frozenset[str] = frozenset()
-    """Concepts in the sentences that mention it, apart from its own."""
+    context_words: frozenset[str] = frozenset()
+    """Concepts in the sentences that mention it, except its own."""
     namesakes: int = 0
-    """Other chains of its document with the same noun."""
+    """Number of other chains of its document with the same noun."""
     traits: tuple[Traits, ...] = ()
-    """Facts that hold in every document: kind, fullest name, gender and dates."""
+    """Properties that hold in all documents: kind, longest name, gender and dates."""
 
     @property
     def type(self) -> str:
-        """Person, place and so on; empty if no name shows it."""
+        """Type of its names; empty if unknown."""
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """Return words and initials; only profiles that share one of them are compared.
+        """Return words and initials; only profiles with a common key are compared.
 
-        A length of time is compared with nothing.
+        A length of time has no keys.
         """
         if self.numbers and self.heads and self.heads <= _LENGTHS and not self.names:
             return []
@@ -87,13 +87,10 @@ def profiles(document: Document) -> list[Profile]:
 
 
 def is_name(document: Document, mention: Mention) -> bool:
-    """Return True if a mention is a name, not a noun or pronoun.
-
-    A capital letter that only begins a sentence makes no name.
-    """
+    """Return True if a mention is a name; a capital at the start of a sentence is no evidence."""
     head = mention.head or mention
-    called = head.of(document.text)
-    if not called[:1].isupper() or called.lower() in PRONOUNS:
+    name_concepts = head.of(document.text)
+    if not name_concepts[:1].isupper() or name_concepts.lower() in PRONOUNS:
         return False
     sentence = sentence_of(document, head)
     return bool(mention.type) or sentence is None or sentence.start != head.start
@@ -107,7 +104,7 @@ def sentence_of(document: Document, span: Span) -> Sentence | None:
 
 
 def content(document: Document, span: Span | None) -> set[str]:
-    """Return the concepts of a span."""
+    """Return the concepts of the content words in a span."""
     tokens = document.tokens_in(span) if span is not None else ()
     return {concept(token.text) for token in tokens if is_content(token.text)}
 
@@ -117,10 +114,10 @@ def _profile(document: Document, chain: Chain) -> Profile:
     nouns: set[str] = set()
     modifiers: set[str] = set()
     genders: set[str] = set()
-    company: set[str] = set()
+    context_words: set[str] = set()
     for number, mention in enumerate(chain.mentions):
-        if number < _SENTENCES:
-            company |= content(document, sentence_of(document, mention))
+        if number < _CONTEXT_MENTIONS:
+            context_words |= content(document, sentence_of(document, mention))
         pronoun = PRONOUNS.get(mention.of(document.text).lower())
         if pronoun is not None:
             genders.update(gender for gender in ("male", "female") if gender == pronoun.gender)
@@ -134,7 +131,7 @@ def _profile(document: Document, chain: Chain) -> Profile:
         names |= {name: None} if name else {}
     heads = frozenset(stem(noun) for noun in nouns)
     concepts = frozenset(concept(noun) for noun in nouns)
-    called = {concept(word) for name in names for word in name}
+    name_concepts = {concept(word) for name in names for word in name}
     return Profile(
         document=document.id,
         chain=chain,
@@ -145,33 +142,33 @@ def _profile(document: Document, chain: Chain) -> Profile:
         numbers=frozenset(_numbers(modifiers)),
         plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
         genders=frozenset(genders),
-        company=frozenset(company) - concepts - called,
+        context_words=frozenset(context_words) - concepts - name_concepts,
         traits=(
-            *_sure(document, chain, genders),
-            *_days(document, chain),
-            *_of_nouns(nouns, modifiers),
+            *_name_traits(document, chain, genders),
+            *_date_traits(document, chain),
+            *_noun_traits(nouns, modifiers),
         ),
     )
 
 
-def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
-    """Yield the gender, and the fullest name with its kind, if it has several words or mentions."""
-    sex = next(iter(genders)) if len(genders) == 1 else ""
+def _name_traits(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
+    """Yield the gender, and the longest name if it has several words or mentions."""
+    gender = next(iter(genders)) if len(genders) == 1 else ""
     fullest: Name = ()
     if chain.type in (PERSON, ORGANISATION, PLACE):
         typed = [mention for mention in chain.mentions if mention.type == chain.type]
         names = {_name(document, mention) for mention in typed if is_name(document, mention)}
         fullest = max(names, key=lambda name: (len(name), name), default=())
         fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
-    if fullest or sex:
+    if fullest or gender:
         kind = chain.type if fullest else ""
         sorts = SORTS_OF_NAME.get(kind, frozenset())
-        calling = noun_traits(fullest[-1], several=False).calling if kind in _NO_PEOPLE else ""
-        yield Traits(kind=kind, name=fullest, sorts=sorts, calling=calling, sex=sex)
+        calling = noun_traits(fullest[-1], is_plural=False).calling if kind in _NOT_PEOPLE else ""
+        yield Traits(kind=kind, name=fullest, sorts=sorts, calling=calling, gender=gender)
 
 
-def _days(document: Document, chain: Chain) -> Iterator[Traits]:
-    """Yield the calendar days of a chain, by the document's date; "yesterday" has a new one."""
+def _date_traits(document: Document, chain: Chain) -> Iterator[Traits]:
+    """Yield the calendar dates of a chain, relative to the date of the document."""
     if chain.type in (PERSON, ORGANISATION, PLACE):
         return
     day = published(document)
@@ -185,8 +182,8 @@ def _days(document: Document, chain: Chain) -> Iterator[Traits]:
                 yield Traits(time=tuple(sorted(value.items())))
 
 
-def _of_nouns(nouns: set[str], modifiers: set[str]) -> Iterator[Traits]:
-    """Yield the sorts of a chain's nouns, and its count: "two vans" and "three vans" are two."""
+def _noun_traits(nouns: set[str], modifiers: set[str]) -> Iterator[Traits]:
+    """Yield the sorts of a chain's nouns, and its number: "two vans"."""
     counts = tuple(sorted(number for number in _numbers(modifiers) if number.isdigit()))
     yield from (noun_traits(noun, is_plural(noun)) for noun in sorted(nouns))
     if counts and len(counts) == 1:
@@ -194,7 +191,7 @@ def _of_nouns(nouns: set[str], modifiers: set[str]) -> Iterator[Traits]:
 
 
 def _name(document: Document, mention: Mention) -> Name:
-    """Return a name's words; of "$160 million", whose head is a sign, all spoken words."""
+    """Return the words of a name or an amount such as "$160 million"."""
     words = name_words(document, mention) or [
         token.text.lower() for token in document.tokens_in(mention) if token.text[0].isalnum()
     ]
@@ -205,7 +202,7 @@ def _name(document: Document, mention: Mention) -> Name:
             reversed(before),
         )
         words = [token.text.lower() for token in capitals][::-1] + words
-    return tuple(word for word in words if word not in _NO_NAME)
+    return tuple(word for word in words if word not in _NAME_FILLERS)
 
 
 def _noun(document: Document, mention: Mention) -> str:
@@ -214,14 +211,14 @@ def _noun(document: Document, mention: Mention) -> str:
 
 
 def _modifiers(document: Document, mention: Mention) -> Iterator[str]:
-    """Yield content words and titles before the head, and the first few after it."""
+    """Yield content words and titles before the head, and some content words after it."""
     head = mention.head or mention
     after = 0
     for token in document.tokens_in(mention):
         word = token.text.lower()
         if token.start >= head.end:
             after += 1
-            if after > _AFTER:
+            if after > _WORDS_AFTER_HEAD:
                 return
         elif token.end > head.start:
             continue

@@ -1,4 +1,4 @@
-"""Runs a step over a corpus, from files to shards, resumable after an interruption."""
+"""Resumable runs of a step over a corpus, from files to shards."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from tatian.text.streams import printable
 MANIFEST = "manifest.json"
 FAILED = "failed.jsonl"
 LENGTH = 250_000
-"""Characters of text in a shard, approximately; lost when a worker dies."""
+"""Approximate number of characters of text in a shard, which are lost if a worker dies."""
 MOST = 1_000
-"""Documents in a shard, at most."""
-_TOGETHER = 4 << 20
-"""Bytes below which files are read together, as one part."""
+"""Maximum number of documents in a shard."""
+_GROUP_BYTES = 4 << 20
+"""Maximum total size of files that are read together as one part, in bytes."""
 Packing = Literal["plain", "gz", "parquet"]
 
 
@@ -64,7 +64,7 @@ class DocumentStep(Protocol):
 
 
 class RunManifest(Struct, frozen=True):
-    """Identity of a run: one with other values cannot continue its shards."""
+    """Identity of a run; a run with other values cannot continue its shards."""
 
     version: str
     step: str
@@ -79,7 +79,7 @@ class ChunkRead(Struct, frozen=True):
     """Report of a reader on a chunk."""
 
     ids: tuple[tuple[str, str], ...]
-    """Ids of the documents, each with its file."""
+    """Ids of the documents, with their files."""
     warnings: tuple[Loss, ...]
 
 
@@ -96,17 +96,17 @@ class RunCounts(Struct, frozen=True):
     """Summary of a run."""
 
     documents: int
-    """Documents done now, without those of shards that existed before."""
+    """Number of documents processed, without those of shards that existed before."""
     failed: int
-    """Failed documents in all shards."""
+    """Number of failed documents in all shards."""
     shards: int
     seconds: float
     warnings: tuple[str, ...]
-    """Warnings of readers, each kind once."""
+    """Distinct warnings of readers."""
 
 
 class ShardJob(Struct, frozen=True):
-    """Documents in, a shard out: the `tatian.engine.Job` behind `run_step`."""
+    """Job of an engine that turns chunks of documents into shards."""
 
     step: Any
     """A `DocumentStep`."""
@@ -117,20 +117,20 @@ class ShardJob(Struct, frozen=True):
     done: frozenset[str]
 
     def read(self, part: tuple[int, tuple[InputFile, ...]]) -> Iterator[WorkChunk]:
-        """Yield a part's documents in chunks of the wanted length; finished shards are empty."""
+        """Yield a part's documents in chunks of `length`; chunks of finished shards are empty."""
         number, files = part
         items: list[Document | Failed] = []
         ids: list[tuple[str, str]] = []
         losses = Losses()
-        length = count = before = passed = 0
+        length = count = position_before = position_read = 0
 
         def cut() -> WorkChunk:
-            nonlocal items, ids, length, count, before
+            nonlocal items, ids, length, count, position_before
             key = f"{number:05d}-{count:05d}"
             kept = () if self.name(key) in self.done else tuple(items)
-            about = ChunkRead(tuple(ids), losses.drain())
-            chunk = WorkChunk(key, kept, passed - before, about)
-            items, ids, length, count, before = [], [], 0, count + 1, passed
+            report = ChunkRead(tuple(ids), losses.drain())
+            chunk = WorkChunk(key, kept, position_read - position_before, report)
+            items, ids, length, count, position_before = [], [], 0, count + 1, position_read
             return chunk
 
         def refuse(error: TatianError) -> None:
@@ -141,8 +141,8 @@ class ShardJob(Struct, frozen=True):
             finished += file.size
 
             def advance(position: int, start: int = finished - file.size) -> None:
-                nonlocal passed
-                passed = start + position
+                nonlocal position_read
+                position_read = start + position
 
             try:
                 for document in _documents(file, losses.hear, refuse, advance):
@@ -153,22 +153,22 @@ class ShardJob(Struct, frozen=True):
                         yield cut()
             except MissingExtra as error:
                 refuse(InputError(str(error), path=printable(file.path)))
-            passed = finished
+            position_read = finished
         if items or losses.counts or not count:
             yield cut()
 
     def begin(self) -> Callable[[Document], Document]:
         """Return the step's function, for documents in English."""
-        do: Callable[[Document], Document] = self.step.begin()
+        run: Callable[[Document], Document] = self.step.begin()
 
         def done(document: Document) -> Document:
             require_english(document)
-            return do(document)
+            return run(document)
 
         return done
 
     def end(self, chunk: WorkChunk, results: list[Document | Failed]) -> ShardReport:
-        """Write the failures, then the shard, so that a shard is never without its failures."""
+        """Write the failures, then the shard, so that no shard lacks its failures."""
         if self.name(chunk.key) in self.done:
             return ShardReport(0, 0, chunk.size, chunk.about)
         failed = [
@@ -214,9 +214,9 @@ def run_step(
 ) -> RunCounts:
     """Run a step on every document of `paths`, and write shards into the folder `output`.
 
-    With `resume`, shards of a run with the same inputs, options, version and weights are kept. A
-    document that fails is written to ``failed.jsonl`` with its error. Two documents with one id end
-    the run, since shards could not distinguish them.
+    With `resume`, shards of a run with the same inputs, options, version and weights are kept.
+    Documents that fail are written to ``failed.jsonl`` with their errors. Documents with equal ids
+    end the run, since shards could not distinguish them.
     """
     if packing == "parquet" and step.ending != ".jsonl":
         raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
@@ -263,13 +263,13 @@ def run_step(
 def _documents(
     file: InputFile, warn: Warn, refuse: Refuse, advance: Advance | None = None
 ) -> Iterator[Document]:
-    """Yield the documents of a file; its name is numbered if earlier files have the same."""
+    """Yield the documents of a file; a repeated file name is numbered."""
     taken = {name_text(file.path)[0]: file.before} if file.before else {}
     return iterate(file.path, warn=warn, refuse=refuse, advance=advance, taken=taken)
 
 
 def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
-    """Yield the first id of every file of records, to find numbered ones at once."""
+    """Yield the first id of every file of records, to detect numbered records early."""
     for file in inputs if len(inputs) > 1 else ():
         if BY_ENDING.get(name_text(file.path)[1]) in ("lines", "parquet"):
             read = _documents(file, lambda message: None, lambda error: None)
@@ -278,7 +278,7 @@ def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_repeated(paths: dict[int, str], ids: Iterable[tuple[str, str]]) -> None:
-    """Record the ids with their files, as hashes since there may be millions; refuse repeats."""
+    """Add ids, as hashes to save memory, with their files; raise an InputError for a repeat."""
     for id, path in ids:
         if other := paths.get(hash(id)):
             raise InputError(
@@ -290,12 +290,12 @@ def _refuse_repeated(paths: dict[int, str], ids: Iterable[tuple[str, str]]) -> N
 
 
 def _manifest(manifest: RunManifest) -> RunManifest:
-    """Return a manifest as it is read again."""
+    """Return a manifest as it will be read back."""
     return msgspec.json.decode(msgspec.json.encode(manifest), type=RunManifest)
 
 
 def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
-    """Return the existing shards; refuse a folder of another run, or of any unless resumed."""
+    """Return the existing shards; raise an InputError unless the folder is new or resumed."""
     folder.make()
     names = folder.names()
     where = printable(folder.path)
@@ -305,53 +305,53 @@ def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> fro
         folder.write(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
         return frozenset()
     try:
-        before = msgspec.json.decode(folder.read(MANIFEST), type=RunManifest)
+        earlier = msgspec.json.decode(folder.read(MANIFEST), type=RunManifest)
     except msgspec.DecodeError as error:
         raise InputError(f"damaged ({error}): name another folder", path=where) from error
     for field in RunManifest.__struct_fields__:
-        if getattr(before, field) != getattr(manifest, field):
-            message = f"left by a run with other {_other(field, before, manifest)}"
+        if getattr(earlier, field) != getattr(manifest, field):
+            message = f"left by a run with other {_describe_difference(field, earlier, manifest)}"
             raise InputError(f"{message}: name another folder, or give the same", path=where)
     if not resume:
         raise InputError("holds a run already: continue it with --resume", path=where)
     return frozenset(name for name in names if name.startswith("part-"))
 
 
-def _other(field: str, before: RunManifest, now: RunManifest) -> str:
+def _describe_difference(field: str, earlier: RunManifest, now: RunManifest) -> str:
     if field == "version":
-        return f"version ({before.version}, this is {now.version})"
+        return f"version ({earlier.version}, this is {now.version})"
     if field == "inputs":
-        old = {file.path: file for file in before.inputs}
+        old = {file.path: file for file in earlier.inputs}
         changed = [file.path for file in now.inputs if old.get(file.path) != file]
         return f"inputs ({changed[0]})" if changed else "inputs"
     if field == "options":
-        names = [name for name, value in now.options.items() if before.options.get(name) != value]
+        names = [name for name, value in now.options.items() if earlier.options.get(name) != value]
         return f"options ({', '.join(names)})"
     return {"length": "sizes of shards", "packing": "shards (--shards)"}.get(field, field)
 
 
 def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...]], ...]:
-    """Group the files: large ones alone, small ones with their neighbours."""
+    """Group small neighbouring files; large files are alone."""
     groups: list[list[InputFile]] = []
-    room = 0
+    bytes_left = 0
     for file in inputs:
-        if not groups or room < file.size:
+        if not groups or bytes_left < file.size:
             groups.append([])
-            room = _TOGETHER
+            bytes_left = _GROUP_BYTES
         groups[-1].append(file)
-        room -= file.size
+        bytes_left -= file.size
     return tuple((number, tuple(group)) for number, group in enumerate(groups))
 
 
 def _failure_line(item: Document | Failed, error: str) -> bytes:
-    """Return a failed document with its error, so that it can be given again."""
+    """Return a failed document with its error, as a record that can be read again."""
     if isinstance(item, Failed):
         return msgspec.json.encode({"error": error}) + b"\n"
     return msgspec.json.encode({**item.to_json(), "error": error}) + b"\n"
 
 
 def _gather_failed(folder: Folder) -> int:
-    """Write all failures into one file, in the order of the input; return their number."""
+    """Write all failures into one file, in the order of the input, and return their number."""
     names = sorted(name for name in folder.names() if name.startswith(".failed-"))
     data = b"".join(map(folder.read, names))
     folder.write(FAILED, data)
@@ -364,14 +364,14 @@ def _parquet(documents: Sequence[Document], records: Sequence[str]) -> bytes:
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("writing Parquet", "ray") from error
-    about = [document.metadata for document in documents]
+    metadata = [document.metadata for document in documents]
     columns = {
         "id": [document.id for document in documents],
         "text": [document.text for document in documents],
-        "title": [metadata.title for metadata in about],
-        "date": [metadata.date for metadata in about],
-        "source": [metadata.source for metadata in about],
-        "topic": [metadata.topic for metadata in about],
+        "title": [item.title for item in metadata],
+        "date": [item.date for item in metadata],
+        "source": [item.source for item in metadata],
+        "topic": [item.topic for item in metadata],
         "record": [record.rstrip("\n") for record in records],
     }
     schema = pyarrow.schema([(name, pyarrow.string()) for name in columns])

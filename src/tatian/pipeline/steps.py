@@ -1,4 +1,4 @@
-"""Each of the four steps by itself, from document to document, and scoring."""
+"""Functions for each of the four steps, and for scoring."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ Step = Literal["mentions", "coreference", "aggregation", "union"]
 def detect(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
     """Find the mentions of a text, each with its Wikipedia page: the `links` layer.
 
-    Existing links are replaced. The detector and the knowledge base are the pipeline's.
+    Existing links are replaced. The detector and the knowledge base are those of the pipeline.
     """
-    (linked,) = detect_all([_document(text)], (pipeline or _everything()).detector)
+    (linked,) = detect_all([_document(text)], (pipeline or _full_pipeline()).detector)
     return linked
 
 
 def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
-    """Find the coreference chains of a text: the `chains` layer, and the layers below it.
+    """Find the coreference chains of a text: the `chains` layer, and the layers that it needs.
 
-    Existing chains are replaced; existing tokens, trees and mentions are kept and used. The
-    resolver is the pipeline's, by default the trained one, which marks phrases as GUM does.
+    Existing chains are replaced; existing tokens, trees and mentions are used. The resolver is that
+    of the pipeline, by default the trained one with the scheme of GUM.
     """
-    pipeline = pipeline or _names()
-    return pipeline.resolver.resolve(pipeline.fill_links(_without(CHAINS, _document(text))))
+    pipeline = pipeline or _name_pipeline()
+    return pipeline.resolver.resolve(pipeline.fill_links(_drop_layer(CHAINS, _document(text))))
 
 
 def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
     """Find sets of entities and phrases that name them: the `entity_sets` layer.
 
-    Existing sets are replaced; all other layers are kept and used.
+    Existing sets are replaced; all other existing layers are used.
     """
-    return (pipeline or _everything()).process(_without(ENTITY_SETS, _document(text)))
+    return (pipeline or _full_pipeline()).process(_drop_layer(ENTITY_SETS, _document(text)))
 
 
 def merge(
@@ -60,10 +60,10 @@ def merge(
     model: str | Merger | None = None,
     pipeline: Pipeline | None = None,
 ) -> Document:
-    """Say everything that some sentences say, once, as a document of one sentence.
+    """Merge sentences into one that says everything once, as a document.
 
     Its `sources` layer has the origin of every word, by the id of a document. The id of a string is
-    its number, from "1". The `contradictions` layer says where the sentences cannot all be right.
+    its number, from "1". The `contradictions` layer has the conflicts between the sentences.
     """
     documents = [_document(text, str(number)) for number, text in enumerate(sentences, 1)]
     ids = [document.id for document in documents]
@@ -71,7 +71,7 @@ def merge(
         raise EmptyInput("nothing to merge: no sentences were given")
     if len(set(ids)) < len(ids):
         raise InputError(f"several sentences have the same id: {', '.join(ids)}")
-    prepare = (pipeline or _single_sentences()).process
+    prepare = (pipeline or _sentence_pipeline()).process
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
     prepared = map(prepare, documents)
     merged = merger.merge([Passage(full, Span(0, len(full.text))) for full in prepared])
@@ -82,31 +82,31 @@ def merge(
         if len(place)
     ]
     name = model if isinstance(model, str) else type(merger).__name__.lower()
-    whole = Document("+".join(ids), one_sentence(merged)).with_layer(SOURCES, words, name)
-    return whole.with_layer(CONTRADICTIONS, merged.contradictions, name)
+    union = Document("+".join(ids), one_sentence(merged)).with_layer(SOURCES, words, name)
+    return union.with_layer(CONTRADICTIONS, merged.contradictions, name)
 
 
 def _document(text: str | Document, name: str = "text") -> Document:
     return Document(name, text) if isinstance(text, str) else text
 
 
-def _without(key: LayerKey[Any], document: Document) -> Document:
+def _drop_layer(key: LayerKey[Any], document: Document) -> Document:
     layers = {name: layer for name, layer in document.layers.items() if name != key.name}
     return replace(document, layers=layers)
 
 
 @cache
-def _everything() -> Pipeline:
+def _full_pipeline() -> Pipeline:
     return Pipeline()
 
 
 @cache
-def _names() -> Pipeline:
+def _name_pipeline() -> Pipeline:
     return Pipeline(detector="names")
 
 
 @cache
-def _single_sentences() -> Pipeline:
+def _sentence_pipeline() -> Pipeline:
     return Pipeline.for_sentences()
 
 
@@ -118,22 +118,24 @@ def score(
     metrics: Iterable[str] | None = None,
     **options: Any,
 ) -> Scores:
-    """Score answers against gold, by every usual metric or by `metrics`.
+    """Score predictions against gold, by the usual metrics or by `metrics`.
 
-    `gold` and `predicted` are documents with chains or with links, or files of them in any format
-    that `tatian.formats` reads. They can also be instances of the union step, or instances of the
-    aggregation step and rankings by their ids. Their content decides the step; if documents have
-    both chains and links, `step` does. `options` are those of the step's own `score`.
+    `gold` and `predicted` are documents with chains or links, or files of them in any format of
+    `tatian.formats`. They can also be instances of the union step, or instances of the aggregation
+    step and rankings by their ids. The content decides the step; for documents with both chains and
+    links, `step` is needed. `options` are those of the step's own `score`.
     """
-    wanted, answers = _documents(gold), _documents(predicted)
-    if not wanted:
+    gold_items, predicted_items = _documents(gold), _documents(predicted)
+    if not gold_items:
         raise EmptyInput("nothing to score against")
-    step = step or _step_of(wanted)
+    step = step or _step_of(gold_items)
     if step not in get_args(Step):
         raise InputError(f"there is no step '{step}': {', '.join(get_args(Step))}")
     if metrics is not None:
         options["metrics"] = metrics
-    scored: Scores = import_module(f"tatian.{step}.metrics").score(wanted, answers, **options)
+    scored: Scores = import_module(f"tatian.{step}.metrics").score(
+        gold_items, predicted_items, **options
+    )
     return scored
 
 

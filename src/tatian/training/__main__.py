@@ -1,9 +1,9 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
-The analysis encoder: prepare, tokens, `coverage` (its pairs body), export; `coverage-export` puts
-the pairs body alone into the weights. On top of the tokens body, the edit model for union:
-edit-data, edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref,
-coref-export. Without PyTorch, the mention linker: linker; the aggregation ranker: ranker.
+Steps for the encoder: prepare, tokens, `coverage` (its pairs body), export; `coverage-export`
+exports only the pairs body. For the edit model for union, which uses the tokens body: edit-data,
+edit, edit-rank, edit-export. For the coreference resolver, which uses it too: coref-data, coref,
+coref-export. Steps that need no PyTorch: linker (mentions) and ranker (aggregation).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ OPTIONS: dict[str, str | dict[str, Any]] = {
     "--licence": "the text of LICENSE.md",
     "--out": "the run's directory, or the file to write",
 }
-"""Options of the steps, paths unless another type is given."""
+"""Options of the steps; their type is a path by default."""
 
 STEPS = {
     "prepare": (
@@ -119,11 +119,11 @@ STEPS = {
     ),
     "ranker": ("train the aggregation ranker", "ranker:run_ranker", "task --sets --out"),
 }
-"""For each step its description, its function and its options (? one or none, * any)."""
+"""Description, function and options (? optional, * any number) of each step."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one step of training; bad input is one line on standard error and status 2."""
+    """Run one step of training; bad input gives one line on standard error and status 2."""
     parser = argparse.ArgumentParser(prog="python -m tatian.training", description=__doc__)
     steps = parser.add_subparsers(required=True, metavar="STEP")
     for name, (help, target, options) in STEPS.items():

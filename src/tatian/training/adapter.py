@@ -1,4 +1,4 @@
-"""The tokens body that adapted models are built on, their adapter, and their runs."""
+"""Adapted models on the tokens body: the body, the adapter, and their runs."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Tensor = Any
 CONFIG = "config.json"
 State = dict[str, Tensor]
 M = TypeVar("M", bound=Any)
-"""A model with a body, a shape embedding and a place for an adapter."""
+"""A model with a body, a shape embedding and a rank of its adapter."""
 
 
 ADAPTED = ("qkv", "out", "inner", "outer")
-"""Products of a layer of the body that an adapter corrects."""
+"""Names of the linear layers of the body that get an adapter."""
 
 
 class Adapted(nn.Module):
-    """A frozen linear layer with a correction of low rank (Hu et al. 2021)."""
+    """A frozen linear layer with a low-rank adapter (Hu et al. 2021)."""
 
     def __init__(self, base: Any, rank: int) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Adapted(nn.Module):
 
 
 def adapt(model: Any, rank: int) -> None:
-    """Put adapters around the products of a model's body, and freeze the rest of it."""
+    """Add adapters to the linear layers of a model's body, and freeze the body."""
     for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
         parameter.requires_grad_(False)
     for layer in model.body.layers:
@@ -52,7 +52,7 @@ def adapt(model: Any, rank: int) -> None:
 
 
 class Base:
-    """A start directory and the tokens run that began from it."""
+    """A start directory and a tokens run that began from it."""
 
     def __init__(self, start: Start, tokens: Path, attention_heads: int = 12) -> None:
         self.start = start
@@ -68,8 +68,8 @@ class Base:
                 "'python -m tatian.training tokens'"
             ) from error
 
-    def stand(self, model: M) -> M:
-        """Put a model on the trained body, with an adapter in between."""
+    def put_on_body(self, model: M) -> M:
+        """Load the trained body into a model, and add adapters."""
         prefix = "body."
         body = {
             name.removeprefix(prefix): value.float()
@@ -84,7 +84,7 @@ class Base:
 
 
 def learned_parameters(model: Any) -> State:
-    """Return the parameters that training changes: the adapter, and everything above the body."""
+    """Return the trainable parameters: the adapter, and all heads."""
     return {
         name: parameter.detach().cpu().clone()
         for name, parameter in model.named_parameters()
@@ -93,7 +93,7 @@ def learned_parameters(model: Any) -> State:
 
 
 def restore(model: Any, path: Path, step: str = "edit") -> None:
-    """Load the parameters that a stage learned into the model."""
+    """Load the parameters of a finished stage into the model."""
     if not path.is_file():
         raise AssetError(f"no {path}: run that stage of 'python -m tatian.training {step}'")
     state: State = torch.load(path, map_location="cpu", weights_only=True)
@@ -103,19 +103,19 @@ def restore(model: Any, path: Path, step: str = "edit") -> None:
 
 
 def save(state: State, path: Path) -> None:
-    """Write, then rename, so that an interrupted write leaves nothing that looks whole."""
+    """Write the parameters atomically, by renaming a partial file."""
     partial = path.with_suffix(".partial")
     torch.save(state, partial)
     partial.replace(path)
 
 
 def average_weights(states: Sequence[State]) -> State:
-    """Return the mean of the weights of several seeds with the same start."""
+    """Return the mean of the weights of several runs."""
     return {name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]}
 
 
-def settle(config: Any, directory: Path, missing: str) -> None:
-    """Begin a run with its configuration, or check that it continues with the same one."""
+def begin_run(config: Any, directory: Path, missing: str) -> None:
+    """Store the configuration of a new run, or check that of a continued one."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / CONFIG
     if not path.exists():

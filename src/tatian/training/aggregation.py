@@ -1,6 +1,6 @@
-"""Fine-tuning on aggregations; the best epoch by average precision on validation data is kept.
+"""Fine-tuning on aggregations, by default with the final settings of TESA's Appendix D.
 
-TESA, Appendices D.3 and D.4, whose final settings are the defaults.
+The best epoch by average precision on validation data is kept.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ Precision = Literal["fp32", "bf16"]
 
 
 class RankerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of fine-tuning; a JSON file of these fields is the config."""
+    """Settings of fine-tuning, which can be read from JSON."""
 
     lr: float
     batch: int
-    """Most samples of an update."""
+    """Maximum number of samples of a batch."""
     tokens: int = 0
-    """Most tokens of an update with its padding; 0: any number."""
+    """Maximum number of tokens of a batch with padding; 0 for no limit."""
     accumulate: int = 1
-    """Batches that one update accumulates (``update-freq``)."""
+    """Number of batches in an update (``update-freq``)."""
     epochs: int = 6
     warmup: float
-    """Share of the updates in which the rate rises; then it falls to zero."""
+    """Share of the updates in which the rate rises, before it falls to zero."""
     smoothing: float = 0.0
     weight_decay: float = 0.01
     clip: float = 0.1
     inputs: tuple[Input, ...] = INPUTS
     precision: Precision | None = None
-    """By default bf16 on a GPU, fp32 elsewhere."""
+    """Precision; None for bf16 on a GPU and fp32 elsewhere."""
     seed: int = 1
     device: str | None = None
 
 
 class Generative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Appendix D.3; label smoothing as in the original code."""
+    """Settings of Appendix D.3, with the label smoothing of the original code."""
 
     lr: float = 5e-6
     batch: int = 64
@@ -66,7 +66,7 @@ class Generative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Discriminative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Appendix D.4."""
+    """Settings of Appendix D.4."""
 
     lr: float = 2e-5
     batch: int = 8
@@ -74,7 +74,7 @@ class Discriminative(RankerSettings, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DiscriminativeAblation(Discriminative, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Appendix D.4 for the ablation study, "as they yielded very similar performances"."""
+    """Settings of Appendix D.4 for the ablation study."""
 
     lr: float = 1e-5
     tokens: int = 1024
@@ -90,13 +90,13 @@ ABLATION_SETTINGS: dict[Task, type[RankerSettings]] = {
     "generative": Generative,
     "discriminative": DiscriminativeAblation,
 }
-"""Settings of the ablation studies, unless a config says otherwise."""
+"""Default settings of the ablation studies."""
 ENTITIES_BATCH = 16
-"""Appendix D.3: samples of an update of the generative model with names alone."""
+"""Maximum number of samples of a batch of the generative model with names alone (D.3)."""
 
 
 class RankerSample(Struct, frozen=True):
-    """One text with one phrase."""
+    """A text with a phrase."""
 
     text: list[int]
     phrase: list[int]
@@ -152,7 +152,7 @@ def fine_tune(
 
 
 def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
-    """Return the model's current ranking scores on the validation data."""
+    """Return the model's ranking scores on the validation data."""
     ranked = rank(loaded, valid)
     return score(
         valid, {instance.id: ranking for instance, ranking in zip(valid, ranked, strict=True)}
@@ -160,7 +160,7 @@ def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
 
 
 def make_samples(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
-    """Return one sample for each right phrase, or for each candidate of a classifier (§5.3)."""
+    """Return a sample for each gold phrase, or for each candidate for a classifier (§5.3)."""
     classified = loaded.setup.task == "discriminative"
     samples = []
     for instance in train:
@@ -193,7 +193,7 @@ def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float)
 
 
 POOL = 50
-"""Batches among whose samples lengths are sorted; more leave less to chance."""
+"""Number of batches whose samples are sorted together by length."""
 Tensor = Any
 
 
@@ -202,24 +202,26 @@ def plan_batches(
 ) -> list[list[int]]:
     """Return indices of the samples of each batch of an epoch, in random order.
 
-    A batch has at most `batch` samples and, if `tokens` is not 0, no more tokens than that with its
-    padding. A sample that is longer is a batch by itself.
+    A batch has at most `batch` samples and, unless `tokens` is 0, at most `tokens` tokens with
+    padding. A longer sample is a batch of its own.
     """
     sizes = np.asarray(lengths)
     order = lots.permutation(len(sizes))
     pool = POOL * batch
     batches: list[list[int]] = []
     for begin in range(0, len(order), pool):
-        drawn = order[begin : begin + pool]
-        batches += _filled(drawn[np.argsort(sizes[drawn], kind="stable")], sizes, batch, tokens)
+        pool_indices = order[begin : begin + pool]
+        batches += _filled(
+            pool_indices[np.argsort(sizes[pool_indices], kind="stable")], sizes, batch, tokens
+        )
     return [batches[int(index)] for index in lots.permutation(len(batches))]
 
 
 def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
     batches: list[list[int]] = []
     for index in map(int, order):
-        room = bool(batches) and len(batches[-1]) < batch
-        if room and (not tokens or int(sizes[index]) * (len(batches[-1]) + 1) <= tokens):
+        has_room = bool(batches) and len(batches[-1]) < batch
+        if has_room and (not tokens or int(sizes[index]) * (len(batches[-1]) + 1) <= tokens):
             batches[-1].append(index)
         else:
             batches.append([index])
@@ -256,7 +258,7 @@ def runs(
 def grid_search(
     runs: Runs, start: RankerSettings, grid: Mapping[str, Sequence[float]]
 ) -> TunedModel:
-    """Run every combination of a grid, each in its own folder; return the best."""
+    """Run all combinations of a grid in their own folders, and return the best."""
     results = []
     for number, values in enumerate(itertools.product(*grid.values()), start=1):
         settings = structs.replace(start, **dict(zip(grid, values, strict=True)))
@@ -265,9 +267,9 @@ def grid_search(
 
 
 def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, TunedModel]:
-    """Train a model for each column of Table 5, with its inputs and with all.
+    """Train a model with all inputs, and one for each column of Table 5.
 
-    The generative model with names alone has updates of at most `ENTITIES_BATCH` samples.
+    The generative model with names alone has batches of at most `ENTITIES_BATCH` samples.
     """
     results = {}
     for name, inputs in ABLATIONS.items():

@@ -20,7 +20,7 @@ ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")
 NAMES = ("O", *(f"{prefix}-{kind}" for kind in KINDS for prefix in "BI"))
 IGNORED = "?"
-"""A name label that means nothing: the source is known to be wrong there."""
+"""Name label of words whose annotation is unknown."""
 
 _KIND_OF = {
     "person": "PER",
@@ -35,7 +35,7 @@ _KIND_OF = {
 
 
 class TreebankWord(Struct, frozen=True):
-    """One line of a treebank."""
+    """A word of a treebank."""
 
     form: str
     lemma: str
@@ -49,18 +49,18 @@ class TreebankWord(Struct, frozen=True):
 
 
 class LabelledSentence(Struct, frozen=True):
-    """A sentence with the annotations of its source: a tree, names, or both."""
+    """A sentence with a tree, names, or both."""
 
     id: str
     forms: tuple[str, ...]
     words: tuple[TreebankWord, ...] = ()
-    """Empty without a tree."""
+    """Words of the tree; empty without one."""
     names: tuple[str, ...] = ()
-    """BIO labels; empty where names are not annotated."""
+    """BIO labels; empty without annotation of names."""
     all_kinds: bool = True
-    """True if an ``O`` excludes MISC too; some sources mark persons, places, organisations only."""
+    """True if MISC is annotated too, not only persons, places and organisations."""
     style: int = 0
-    """Number of the treebank whose conventions the tree follows."""
+    """Number of the treebank, for differences in annotation."""
 
 
 class EntailmentPair(Struct, frozen=True):
@@ -73,19 +73,19 @@ class EntailmentPair(Struct, frozen=True):
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a text file, compressed or not."""
+    """Yield the lines of a text file, which may be compressed."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
         yield from (line.rstrip("\n") for line in file)
 
 
 def read_treebank(path: Path) -> list[LabelledSentence]:
-    """Sentences of a CoNLL-U file; multiword and empty tokens are left out."""
+    """Read the sentences of a CoNLL-U file, without multiword and empty tokens."""
     sentences: list[LabelledSentence] = []
     for block in blocks(lines_of(path), str(path)):
         name = block.frame.comment("sent_id") or ""
-        loose = next((row.form for row in block.rows if row.head is None), None)
-        if loose is not None:
-            raise InputError(f"sentence '{name}': '{loose}' has no head", path=str(path))
+        headless = next((row.form for row in block.rows if row.head is None), None)
+        if headless is not None:
+            raise InputError(f"sentence '{name}': '{headless}' has no head", path=str(path))
         words = tuple(_word(row) for row in block.rows)
         sentences.append(LabelledSentence(name, tuple(word.form for word in words), words))
     return sentences
@@ -105,9 +105,9 @@ def _word(row: ConlluRow) -> TreebankWord:
 
 
 def read_names(path: Path, *, all_kinds: bool = True) -> list[LabelledSentence]:
-    """Sentences of a file with one word and its name label per line.
+    """Read the sentences of a file with a word and its name label per line.
 
-    Reads UNER's five columns (after the sentence id in a comment) and CoNLL's two, BIO or IOB1.
+    The file has the five columns of UNER or the two of CoNLL, in BIO or IOB1.
     """
     sentences: list[LabelledSentence] = []
     forms: list[str] = []
@@ -140,7 +140,7 @@ def _name_label(label: str) -> str:
 
 
 def begin_each_name(labels: list[str]) -> Iterator[str]:
-    """Turn IOB1 or BIO into BIO: a name that starts with ``I-`` starts with ``B-``."""
+    """Convert IOB1 or BIO to BIO, where every name begins with ``B-``."""
     previous = "O"
     for label in labels:
         if label.startswith("I-") and previous[1:] != label[1:]:
@@ -153,7 +153,7 @@ def begin_each_name(labels: list[str]) -> Iterator[str]:
 def with_names(
     trees: list[LabelledSentence], named: list[LabelledSentence]
 ) -> list[LabelledSentence]:
-    """Join trees and names of the same sentences; unmatched ones stay apart."""
+    """Join trees and names of the same sentences; unmatched ones are kept as they are."""
     unmatched = {sentence.id: sentence for sentence in named}
     joined: list[LabelledSentence] = []
     for tree in trees:
@@ -166,7 +166,7 @@ def with_names(
 
 
 def read_pairs(path: Path) -> list[EntailmentPair]:
-    """Premise and hypothesis with label and source, one JSON object per line."""
+    """Read entailment pairs from JSONL."""
     pairs: list[EntailmentPair] = []
     for number, line in enumerate(lines_of(path), start=1):
         pairs.append(msgspec.json.decode(line, type=EntailmentPair))
@@ -183,19 +183,19 @@ class SentenceUnion(Struct, frozen=True):
 
 
 def read_unions(path: Path) -> list[SentenceUnion]:
-    """The rows of the Sentence Union data."""
+    """Read the Sentence Union data."""
     return [SentenceUnion(row.sentences, row.merged or "") for row in read(path)]
 
 
 NON_COMMERCIAL_GENRES = frozenset("essay fiction letter podcast reddit whow".split())
 PUBLIC_DOMAIN = frozenset(("GUM_fiction_moon", "GUM_fiction_time"))
-"""Documents of these genres that are free all the same, by Lovecraft and Wells."""
+"""Documents of `NON_COMMERCIAL_GENRES` that are in the public domain, by Lovecraft and Wells."""
 NON_COMMERCIAL_PAIRS = frozenset(("sick",))
 """Sources of entailment pairs with a non-commercial licence."""
 
 
 def free_of_gum(name: str) -> bool:
-    """Return whether a document of GUM, or a sentence named after it, may be used by anyone."""
+    """Return whether a document of GUM, or a sentence named after it, has a free licence."""
     document = name.partition("-")[0]
     genre = document.split("_")[1] if document.startswith("GUM_") else ""
     return genre not in NON_COMMERCIAL_GENRES or document in PUBLIC_DOMAIN
@@ -205,13 +205,13 @@ T = TypeVar("T")
 
 
 def write_packed(data: Any, path: Path) -> None:
-    """Write the file; equal data make equal files."""
+    """Write data as gzipped MessagePack; equal data give equal files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(msgspec.msgpack.encode(data), mtime=0))
 
 
 def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int | None = None) -> T:
-    """Read what `write_packed` wrote; errors name `what` is expected and its command."""
+    """Read a file of `write_packed`; errors name the expected content and the command for it."""
     try:
         data = msgspec.msgpack.decode(gzip.decompress(path.read_bytes()), type=kind)
     except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
@@ -235,7 +235,7 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 def stem(word: str) -> str:
-    """Return the word without case, punctuation around it and, roughly, inflection."""
+    """Return a word in lower case without surrounding punctuation and common endings."""
     bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
     for ending in ("ing", "ed", "es", "s", "ly"):
         if len(bare) > len(ending) + 3 and bare.endswith(ending):
@@ -244,7 +244,7 @@ def stem(word: str) -> str:
 
 
 def content_stems(text: str) -> set[str]:
-    """The stems of the words that carry content."""
+    """Return the stems of the content words of a text."""
     stems = {stem(word) for word in text.split()}
     return {s for s in stems if s and s not in _FUNCTION_WORDS}
 
@@ -253,7 +253,7 @@ C = TypeVar("C")
 
 
 def read_config(path: Path, kind: type[C], missing: str = "no configuration") -> C:
-    """Read the settings in a JSON file; `missing` describes the expected file."""
+    """Read settings from a JSON file; `missing` begins the error message."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError) as error:
@@ -266,6 +266,6 @@ def show(result: Any) -> None:
 
 
 def show_every(stage: str, done: int, total: int) -> None:
-    """Print progress as a line for every 5000 sentences, for steps that run for hours."""
+    """Print a line of progress for every 5000 sentences."""
     if done % 5000 == 0:
         print(f"{stage}: {done}", flush=True)

@@ -1,4 +1,4 @@
-"""Development scores, computed alike for a model in training and for its int8 export."""
+"""Development scores, both for a model in training and for its int8 export."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tatian.training.stories import AnnotatedStory
 
 Arrays = dict[str, npt.NDArray[Any]]
 Predict = Callable[[Batch], Arrays]
-"""Function from a batch to the outputs of a body as numpy arrays; any engine."""
+"""Maps a batch to the outputs of a body as NumPy arrays."""
 
 PLAIN_KINDS = ("PER", "LOC", "ORG")
 EVALUATION_BUDGET = 8192
@@ -56,11 +56,11 @@ def evaluate_trees(
     examples: Sequence[TokenExample],
     labels: Labels,
 ) -> Scores:
-    """Accuracies per word of a treebank with gold tokens, punctuation counted.
+    """Return accuracies per word on a treebank with gold tokens, including punctuation.
 
-    `las` compares relations without their subtypes, as the CoNLL 2018 shared task did.
+    `las` compares relations without their subtypes, as in the CoNLL 2018 shared task.
     """
-    right: dict[str, int] = dict.fromkeys(
+    correct: dict[str, int] = dict.fromkeys(
         ("upos", "xpos", "features", "lemma", "uas", "las", "las_full"), 0
     )
     total = 0
@@ -70,18 +70,20 @@ def evaluate_trees(
         predicted_words = parse_outputs(sentences[index].forms, out, relations, labels)
         for word, predicted in zip(words, predicted_words, strict=True):
             for name in ("upos", "xpos", "features", "lemma"):
-                right[name] += getattr(predicted, name) == getattr(word, name)
+                correct[name] += getattr(predicted, name) == getattr(word, name)
             attached = predicted.head == word.head
-            right["uas"] += attached
-            right["las_full"] += attached and predicted.relation == word.relation
-            right["las"] += attached and _universal(predicted.relation) == _universal(word.relation)
-    return {name: 100 * count / max(1, total) for name, count in right.items()}
+            correct["uas"] += attached
+            correct["las_full"] += attached and predicted.relation == word.relation
+            correct["las"] += attached and _universal(predicted.relation) == _universal(
+                word.relation
+            )
+    return {name: 100 * count / max(1, total) for name, count in correct.items()}
 
 
 def parse_outputs(
     forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: Labels
 ) -> list[TreebankWord]:
-    """Return the words of a sentence as the outputs tag and parse them."""
+    """Return the words of a sentence with the predicted tags and tree."""
     heads, root = best_tree(out["arcs"]), labels.relations.index("root")
     weights = relations.astype(np.float32)
     best = best_relations(weights, out["dependents"], out["heads"][heads], heads, root)
@@ -111,24 +113,24 @@ def evaluate_names(
     labels: Labels,
     transitions: npt.NDArray[Any],
 ) -> Scores:
-    """Precision, recall and F1 of whole names of `PLAIN_KINDS`."""
+    """Return precision, recall and F1 of whole names of `PLAIN_KINDS`, in percent."""
     steps = tuple(tuple(row) for row in transitions.tolist())
-    right = predicted_count = gold = 0
+    correct = predicted_count = gold = 0
     for index, out in token_outputs(predict, examples):
         best = best_names(out["names"], labels.names, steps, NO_NAME)
         predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in PLAIN_KINDS}
         expected = {s for s in name_spans(sentences[index].names) if s[2] in PLAIN_KINDS}
-        right += len(predicted & expected)
+        correct += len(predicted & expected)
         predicted_count += len(predicted)
         gold += len(expected)
-    rates = ratios((right, gold, right, predicted_count))
+    rates = ratios((correct, gold, correct, predicted_count))
     return {name: 100 * value for name, value in rates._asdict().items()}
 
 
 def pair_probabilities(
     predict: Predict, examples: Sequence[PairExample]
 ) -> npt.NDArray[np.float64]:
-    """Probabilities of the three labels for every pair, in order."""
+    """Return the probabilities of the three labels for each pair."""
     result = np.zeros((len(examples), 3))
     for batch in batches_by_length([len(e.rows) for e in examples], EVALUATION_BUDGET):
         logits = predict(pair_batch([examples[i] for i in batch]))["logits"].astype(np.float64)
@@ -140,34 +142,34 @@ def pair_probabilities(
 def evaluate_pairs(
     predict: Predict, pairs: Sequence[EntailmentPair], examples: Sequence[PairExample]
 ) -> Scores:
-    """Accuracy over all pairs and over those of each source."""
+    """Return accuracy over all pairs and over those of each source, in percent."""
     best = pair_probabilities(predict, examples).argmax(1)
-    right = best == np.array([e.label for e in examples])
-    scores = {"accuracy": 100 * float(right.mean())}
+    correct = best == np.array([e.label for e in examples])
+    scores = {"accuracy": 100 * float(correct.mean())}
     for source in sorted({pair.source for pair in pairs}):
         chosen = np.array([pair.source == source for pair in pairs])
-        scores[source] = 100 * float(right[chosen].mean())
+        scores[source] = 100 * float(correct[chosen].mean())
     return scores
 
 
-Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
-"""Coverage of the first text of each pair by the second."""
+CoverageFunction = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
+"""Returns the coverage of the first text of each pair by the second."""
 Matrix = dict[tuple[int, int], Coverage]
 """Coverage of each sentence of a story (first index) by each other one (second)."""
 
 
-def matrix(story: AnnotatedStory, tell: Tell) -> Matrix:
-    """Compare every sentence of a story with every other one."""
+def matrix(story: AnnotatedStory, cover: CoverageFunction) -> Matrix:
+    """Return the coverage of every sentence of a story by every other one."""
     texts = [sentence.text for sentence in story.sentences]
     places = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
-    return dict(zip(places, tell([(texts[a], texts[b]) for a, b in places]), strict=True))
+    return dict(zip(places, cover([(texts[a], texts[b]) for a, b in places]), strict=True))
 
 
 def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict[str, float]:
     """Return areas under the curve over all ordered pairs of different sentences.
 
-    ``shares``: the pair shares a fact; ``everything``: the second covers all facts of the first;
-    ``words``: a word's facts are all covered; ``carries``: a word carries a fact.
+    The targets are: ``shares``, the pair shares a fact; ``everything``, the second covers all facts
+    of the first; ``words``, all facts of a word are covered; ``carries``, a word carries a fact.
     """
     by_measure: dict[str, list[tuple[float, bool]]] = {
         name: [] for name in ("shares", "everything", "words", "carries")
@@ -189,7 +191,7 @@ def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict
 
 
 def area(scored: Sequence[tuple[float, bool]]) -> float:
-    """Return the probability that a true one scores above a false one, ties counted half."""
+    """Return the area under the ROC curve; ties count half."""
     values = np.array([score for score, _ in scored])
     truth = np.array([true for _, true in scored])
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)

@@ -1,4 +1,4 @@
-"""Meaning of the heads' outputs, and sentences and pairs as arrays in padded batches."""
+"""Label inventories, and sentences and pairs as arrays in padded batches."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tatian.analysis.pieces import WordPieces, endings, in_case, shape
 from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
 
 POSITIONS, WORD_PIECES = 512, 16
-"""Positions of an encoder by default; most pieces of a word."""
+"""Default number of positions of an encoder, and maximum number of pieces of a word."""
 CASINGS = ("kept", "lower", "upper", "title")
 """Casings of a training sentence; all but the first are noise."""
 
 
 def recase(form: str, casing: str) -> str:
-    """The form as a careless writer would put it."""
+    """Return a word in another casing."""
     if casing == "lower":
         return form.lower()
     if casing == "upper":
@@ -33,7 +33,7 @@ def recase(form: str, casing: str) -> str:
 def learn_labels(
     sentences: Sequence[LabelledSentence], *, width: int = 384, least: int = 2
 ) -> Labels:
-    """The inventories of a training set; scripts seen fewer than `least` times are left out."""
+    """Return the inventories of a training set, without scripts seen fewer than `least` times."""
     words = [word for sentence in sentences for word in sentence.words]
     forms = [form for sentence in sentences for form in sentence.forms]
     ends = Counter(ending for form in forms for ending in endings(form))
@@ -62,14 +62,14 @@ def _by_count(counts: Counter[str], least: int) -> tuple[str, ...]:
 
 
 def make_inventory(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
-    """Return an inventory of frequent items, after the empty string for all others."""
+    """Return the most frequent items, after an empty string that stands for all others."""
     frequent = [item for item, count in counts.items() if item and count >= least]
     frequent.sort(key=lambda item: (-counts[item], item))
     return ("", *frequent[:most])
 
 
 def derive_script(form: str, lemma: str) -> str:
-    """The shortest edit at its end that makes `lemma` of `form`; lower-cased among equals."""
+    """Return the shortest edit script from `form` to `lemma`, preferably with lower case."""
     return min((_script(case, form, lemma) for case in "lkf"), key=_cost)
 
 
@@ -87,14 +87,14 @@ def _cost(script: str) -> int:
 Ints = npt.NDArray[np.int64]
 Scores = dict[str, float]
 Batch = dict[str, Any]
-"""Arrays (or tensors) by name, all with the batch as first axis."""
+"""Arrays or tensors by name, with the batch as first axis."""
 
 NOTHING = -100
-"""Target of a word that teaches nothing; PyTorch's losses skip it."""
+"""Target of a word without a label, which PyTorch's losses ignore."""
 
 
 class TokenExample(Struct, frozen=True):
-    """One sentence for the tokens body; `shapes` and `scripts` have one row for each casing."""
+    """A sentence for the tokens body; `shapes` and `scripts` have a row for each casing."""
 
     rows: Ints
     words: Ints
@@ -108,7 +108,7 @@ class TokenExample(Struct, frozen=True):
 
 
 class PairExample(Struct, frozen=True):
-    """One premise and hypothesis for the pairs body."""
+    """A premise and a hypothesis for the pairs body."""
 
     rows: Ints
     segments: Ints
@@ -116,7 +116,7 @@ class PairExample(Struct, frozen=True):
 
 
 class TokenEncoder:
-    """Turns sentences into examples under one vocabulary and one label inventory."""
+    """Converter of sentences to examples, with a vocabulary and label inventories."""
 
     def __init__(self, pieces: WordPieces, labels: Labels) -> None:
         self.pieces = pieces
@@ -129,12 +129,12 @@ class TokenEncoder:
         self._endings = {item: i for i, item in enumerate(labels.endings)}
 
     def fits(self, sentence: LabelledSentence) -> bool:
-        """Return whether the sentence's pieces, with specials, have positions."""
+        """Return whether a sentence is short enough for the encoder."""
         count = sum(len(self.pieces.word(form)) for form in sentence.forms)
         return count + 2 <= self.labels.positions
 
     def encode(self, sentence: LabelledSentence) -> TokenExample:
-        """The arrays of one sentence."""
+        """Return the example of a sentence."""
         rows = [self.pieces.start]
         places: list[tuple[int, int]] = []
         owners = [-1]
@@ -186,7 +186,7 @@ class TokenEncoder:
 def encode_pair(
     pair: EntailmentPair, pieces: WordPieces, labels: Sequence[str], longest: int = 256
 ) -> PairExample:
-    """The arrays of one pair, cut from the end of the longer side to fit."""
+    """Return the example of a pair; the longer side is cut at its end to fit."""
     premise, hypothesis = pieces.text(pair.premise), pieces.text(pair.hypothesis)
     while len(premise) + len(hypothesis) + 3 > longest:
         (premise if len(premise) >= len(hypothesis) else hypothesis).pop()
@@ -196,16 +196,16 @@ def encode_pair(
 
 
 def stack(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
-    """Return arrays of different lengths as one, each padded at its end."""
+    """Return arrays of different lengths as one array, padded at the ends."""
     longest = max(map(len, arrays))
-    whole = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
-    for row, array in zip(whole, arrays, strict=True):
+    padded = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
+    for row, array in zip(padded, arrays, strict=True):
         row[: len(array)] = array
-    return whole
+    return padded
 
 
 def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None = None) -> Batch:
-    """Return sentences padded to the longest, each in its casing."""
+    """Return a batch of sentences, padded to the longest, each in its casing."""
     cased = list(zip(examples, casings or [0] * len(examples), strict=True))
     return {
         "rows": stack([e.rows for e in examples]),
@@ -224,7 +224,7 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
 
 
 def pair_batch(examples: Sequence[Any]) -> Batch:
-    """Return pairs of any task, padded to the longest."""
+    """Return a batch of pairs of any task, padded to the longest."""
     return {
         "rows": stack([e.rows for e in examples]),
         "mask": stack([np.ones_like(e.rows) for e in examples]),
@@ -235,7 +235,10 @@ def pair_batch(examples: Sequence[Any]) -> Batch:
 def batches_by_length(
     lengths: Sequence[int], budget: int, generator: np.random.Generator | None = None
 ) -> list[list[int]]:
-    """Indices in batches of at most `budget` padded pieces; shuffled, but of similar lengths."""
+    """Return batches of indices with similar lengths and at most `budget` pieces with padding.
+
+    With a generator, the batches are shuffled.
+    """
     order = np.arange(len(lengths))
     keys = np.asarray(lengths, dtype=float)
     if generator is not None:

@@ -1,4 +1,4 @@
-"""The shipped weights: one int8 embedding table and three int8 ONNX bodies, checked before use.
+"""Export of the shipped weights: one int8 embedding table and three int8 ONNX bodies.
 
 ``docs/models/weights.md`` describes the files, their inputs and their outputs.
 """
@@ -25,7 +25,7 @@ from tatian.training.examples import (
     pair_batch,
     token_batch,
 )
-from tatian.training.int8 import Graph, export_int8, export_plain, pack, write_checksums
+from tatian.training.int8 import Graph, compress_bodies, export_int8, export_plain, write_checksums
 from tatian.training.loop import Recipe
 from tatian.training.model import PairsModel, TokensModel, VectorsModel
 from tatian.training.pairs import PairData, PairJudge, load_pair_data
@@ -60,35 +60,35 @@ GRAPHS = {
     "vectors": Graph(("embeddings", *INPUTS["vectors"]), {"vectors": ("batch",)}),
 }
 PACKED = ("pairs", "vectors")
-"""Bodies that no other file points into."""
+"""Bodies that are compressed, since no other file points into them."""
 FLOAT_TOLERANCE = 1e-3
-"""Largest difference of any float32 ONNX output from PyTorch's."""
+"""Maximum difference of a float32 ONNX output from PyTorch's."""
 COSINE = 0.98
-"""Least mean cosine of int8 sentence vectors with PyTorch's."""
+"""Minimum mean cosine of int8 sentence vectors with PyTorch's."""
 DROP = 0.5
-"""Points that a development score may lose by int8."""
+"""Maximum loss of a development score in int8, in points."""
 
 GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
-"""Scores for which that limit holds."""
+"""Scores to which `DROP` applies."""
 
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
 
 def session_predictor(path: Path, table: Tensor) -> Predict:
-    """Return an exported body as the evaluation calls it."""
+    """Return the prediction function of an exported body, for evaluation."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(path), options)
-    wanted = [argument.name for argument in session.get_inputs()]
+    input_names = [argument.name for argument in session.get_inputs()]
     names = [output.name for output in session.get_outputs()]
     vectors = table.numpy()
 
     def predict(batch: Batch) -> dict[str, Any]:
         inputs = {"embeddings": vectors[batch["rows"]] * batch["mask"][..., None], **batch}
         inputs["embeddings"] = inputs["embeddings"].astype(np.float32)
-        outputs = session.run(names, {name: inputs[name] for name in wanted})
+        outputs = session.run(names, {name: inputs[name] for name in input_names})
         return dict(zip(names, outputs, strict=True))
 
     return predict
@@ -118,7 +118,7 @@ def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int =
 
 
 def export_weights(start: Start, trained: Trained, licence: str, directory: Path) -> None:
-    """Write a whole weights directory; `check_weights` then decides whether it may be shipped."""
+    """Write a weights directory, which must pass `check_weights` and `check_scores`."""
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("vocab.txt", "embeddings.npy", "scales.npy"):
         (directory / name).write_bytes((start.directory / name).read_bytes())
@@ -136,7 +136,7 @@ def export_weights(start: Start, trained: Trained, licence: str, directory: Path
 
 
 def compare(first_predictor: Predict, second_predictor: Predict, batch: Batch) -> float:
-    """Return the largest difference of any output on a batch, without rows of padding words."""
+    """Return the maximum difference of any output on a batch."""
     first, second = first_predictor(batch), second_predictor(batch)
     return max(float(np.abs(first[name] - second[name]).max()) for name in second)
 
@@ -144,9 +144,9 @@ def compare(first_predictor: Predict, second_predictor: Predict, batch: Batch) -
 def check_weights(
     directory: Path, start: Start, trained: Trained, tokens: TokenData, pairs: PairData
 ) -> dict[str, Scores]:
-    """Return development scores in float32 and int8, for `complain` to judge.
+    """Return development scores in float32 and int8.
 
-    Raises at once if a float32 export computes something else than PyTorch.
+    Raise an AssetError if a float32 export differs from PyTorch.
     """
     encoder = TokenEncoder(start.pieces, trained.labels)
     judge, pair_judge = (
@@ -164,10 +164,10 @@ def check_weights(
             path = Path(temporary, f"{kind}.onnx")
             model = getattr(trained, kind)
             export_plain(model, GRAPHS[kind], path)
-            plain = session_predictor(path, start.table)
-            apart = compare(predictor(model, start.table, _ON_CPU, kind), plain, batch)
-            if apart > FLOAT_TOLERANCE:
-                raise AssetError(f"{kind}: float32 ONNX differs from PyTorch by {apart:.2g}")
+            exported = session_predictor(path, start.table)
+            difference = compare(predictor(model, start.table, _ON_CPU, kind), exported, batch)
+            if difference > FLOAT_TOLERANCE:
+                raise AssetError(f"{kind}: float32 ONNX differs from PyTorch by {difference:.2g}")
     scores: dict[str, Scores] = {"float32": {}, "int8": {}}
     for name in scores:
         engines = {
@@ -184,7 +184,7 @@ def check_weights(
 
 
 def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJudge) -> float:
-    """The mean cosine of int8 and float32 sentence vectors."""
+    """Return the mean cosine of int8 and float32 sentence vectors."""
     int8 = session_predictor(directory / "vectors.onnx", start.table)
     float32 = predictor(trained.vectors, start.table, _ON_CPU, "vectors")
     cosines: list[Any] = []
@@ -198,8 +198,8 @@ def _longest(trained: Trained) -> int:
     return min(256, int(trained.labels.positions))
 
 
-def complain(scores: dict[str, Scores]) -> None:
-    """Raise if int8 lowers one of the decisive scores by more than `DROP` points."""
+def check_scores(scores: dict[str, Scores]) -> None:
+    """Raise an AssetError if int8 lowers one of the `GATES` scores by more than `DROP` points."""
     for name in GATES:
         before, after = scores["float32"][name], scores["int8"][name]
         allowed = DROP / 100 if name == "deletion_auc" else DROP
@@ -220,5 +220,5 @@ def run_export(options: Any) -> None:
     pairs = load_pair_data(options.data)
     scores = check_weights(options.out, start, trained, tokens, pairs)
     show(scores)
-    complain(scores)
-    pack(options.out, PACKED)
+    check_scores(scores)
+    compress_bodies(options.out, PACKED)

@@ -1,4 +1,4 @@
-"""Grows trees with LightGBM, and writes them in ONNX."""
+"""Training of boosted trees with LightGBM, and their conversion to ONNX."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tatian.errors import TatianError
 from tatian.trees import Trees
 
 Grown = list[dict[str, Any]]
-"""LightGBM's own description of its trees."""
+"""Trees as LightGBM describes them."""
 
 
 class Boosting(Struct, frozen=True):
-    """Number, size and caution of the trees."""
+    """Hyperparameters of boosted trees."""
 
     trees: int = 600
     leaves: int = 12
     rate: float = 0.02
     least: int = 30
-    """Fewest rows of a leaf."""
+    """Minimum number of rows of a leaf."""
     rows: float = 0.7
     columns: float = 0.4
     ridge: float = 10.0
@@ -37,7 +37,7 @@ def grow(
     weights: npt.NDArray[np.float32] | None = None,
     settings: Boosting | None = None,
 ) -> Grown:
-    """Return trees that separate the right rows from the wrong ones."""
+    """Train trees that predict the labels of rows."""
     try:
         import lightgbm
     except ImportError as error:
@@ -68,7 +68,7 @@ def grow(
 
 
 def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
-    """Join forests over the same features into one, each with its weight, in ONNX."""
+    """Join weighted forests over the same features into one, in ONNX."""
     from onnx import TensorProto, helper
 
     trees = [(tree["tree_structure"], times) for grown, times in parts for tree in grown]
@@ -109,13 +109,13 @@ _LEAF: dict[str, Any] = {
     "falsenodeids": 0,
     "missing_value_tracks_true": 0,
 }
-"""Fields of every node in ONNX; a leaf has a ``weight`` as well."""
+"""Fields of every node in ONNX; a leaf also has a ``weight``."""
 
 
 def _add(
     description: dict[str, Any], tree: int, times: float, nodes: list[dict[str, Any]], first: int
 ) -> int:
-    """Add a node as LightGBM describes it, with its children; return its number."""
+    """Add a node and its children; return its number."""
     number = len(nodes) - first
     node = {**_LEAF, "treeids": tree, "nodeids": number}
     nodes.append(node)
@@ -131,7 +131,7 @@ def _add(
 
 
 def _below(threshold: float) -> float:
-    """Return the largest 32-bit number that is no larger, so that 32-bit rows go the same way."""
+    """Round a threshold down to 32 bits, so that 32-bit rows take the same branch."""
     most = float(np.finfo(np.float32).max)
     limited = min(max(threshold, -most), most)
     rounded = np.float32(limited)

@@ -25,31 +25,31 @@ from tatian.union.models.edit.words import MATCHES
 Tensor = Any
 OPSET = 17
 SHARED_FROM = 1024
-"""Arrays of fewer bytes are stored again rather than pointed to."""
+"""Minimum size of an array that is shared between files, in bytes."""
 SHARED = 0.5
-"""Least share of shared bytes; a body of another training would not reach it."""
+"""Minimum share of shared bytes, which a different body would not reach."""
 CHECKSUMS = "checksums.json"
 _BATCH, _TIME, _WORDS = 2, 9, 5
-"""Sizes of the sample by which a model is traced; in the file all three are free."""
+"""Sizes of the sample for tracing a model; in the file all three are variable."""
 
 
-def _by_name(model: Any, arrays: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+def _call_with_names(model: Any, arrays: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
     outputs: Mapping[str, Tensor] = model(**arrays)
     return outputs
 
 
 class Graph(Struct, frozen=True):
-    """Inputs and outputs of a file."""
+    """Inputs and outputs of an ONNX file."""
 
     inputs: tuple[str, ...]
     outputs: Mapping[str, tuple[str, ...]]
-    """Outputs with the names of their first axes, which may have any size."""
-    call: Callable[[Any, Mapping[str, Tensor]], Mapping[str, Tensor]] = _by_name
+    """Outputs with the names of their first axes, which have variable sizes."""
+    call: Callable[[Any, Mapping[str, Tensor]], Mapping[str, Tensor]] = _call_with_names
     """Function that computes the outputs."""
 
 
 class _Traced(nn.Module):
-    """A model whose outputs come in a fixed order, as the exporter needs."""
+    """A model with its outputs in a fixed order, for the exporter."""
 
     def __init__(self, model: Any, graph: Graph) -> None:
         super().__init__()
@@ -97,17 +97,17 @@ def export_plain(model: Any, graph: Graph, path: Path) -> None:
 def export_int8(model: Any, graph: Graph, path: Path) -> None:
     """Write a model as ONNX with int8 embeddings and matrix products.
 
-    The weights keep seven bits, so that processors without VNNI instructions do not overflow.
+    The weights have seven bits, to avoid overflow on processors without VNNI instructions.
     """
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     with tempfile.TemporaryDirectory() as scratch:
-        plain, ready = Path(scratch, "plain.onnx"), Path(scratch, "ready.onnx")
-        export_plain(_shrunk(model), graph, plain)
-        quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
+        float_path, prepared_path = Path(scratch, "plain.onnx"), Path(scratch, "ready.onnx")
+        export_plain(_with_int8_embeddings(model), graph, float_path)
+        quant_pre_process(str(float_path), str(prepared_path), skip_symbolic_shape=True)
         quantize_dynamic(
-            str(ready),
+            str(prepared_path),
             str(path),
             per_channel=True,
             reduce_range=True,
@@ -117,7 +117,7 @@ def export_int8(model: Any, graph: Graph, path: Path) -> None:
 
 
 class _Int8Embedding(nn.Module):
-    """An embedding stored as int8 rows with scales, so that the file stays small."""
+    """An embedding stored as int8 rows with scales."""
 
     def __init__(self, weight: Tensor) -> None:
         super().__init__()
@@ -129,8 +129,8 @@ class _Int8Embedding(nn.Module):
         return self.rows[index].float() * self.scales[index].unsqueeze(-1)
 
 
-def _shrunk(model: Any) -> Any:
-    """A copy of the model with int8 embeddings."""
+def _with_int8_embeddings(model: Any) -> Any:
+    """Return a copy of the model with int8 embeddings."""
     model = copy.deepcopy(model).eval()
     for owner in list(model.modules()):
         for name, child in list(owner.named_children()):
@@ -140,40 +140,40 @@ def _shrunk(model: Any) -> Any:
 
 
 def export_adapted(model: Any, graph: Graph, directory: Path, name: str) -> None:
-    """Write a model on the tokens body that points into the body of a weights directory."""
+    """Write an adapted model that shares the arrays of the tokens body in a weights directory."""
     with tempfile.TemporaryDirectory() as scratch:
         small = Path(scratch, "small.onnx")
         export_int8(model, graph, small)
-        shared = borrow(small, directory / "tokens.onnx", directory / name)
+        shared = share_arrays(small, directory / "tokens.onnx", directory / name)
     if shared < SHARED:
         (directory / name).unlink()
         raise AssetError(f"{directory} holds another tokens body than {name} was trained on")
 
 
-def borrow(path: Path, lender: Path, target: Path) -> float:
-    """Write the model at `path` with every array that `lender` holds replaced by a pointer.
+def share_arrays(path: Path, lender: Path, target: Path) -> float:
+    """Write the model at `path` with pointers to the arrays that are also in `lender`.
 
-    Return the share of bytes that are pointed to.
+    Return the share of bytes that are shared.
     """
     import onnx
 
     model = onnx.load(str(path))
-    lent = lender.read_bytes()
-    every = sum(len(tensor.raw_data) for tensor in model.graph.initializer)
+    lender_bytes = lender.read_bytes()
+    total = sum(len(tensor.raw_data) for tensor in model.graph.initializer)
     shared = 0
     for tensor in model.graph.initializer:
         data = tensor.raw_data
-        at = lent.find(data) if len(data) >= SHARED_FROM else -1
-        if at < 0:
+        offset = lender_bytes.find(data) if len(data) >= SHARED_FROM else -1
+        if offset < 0:
             continue
         shared += len(data)
         tensor.ClearField("raw_data")
         tensor.data_location = onnx.TensorProto.EXTERNAL
-        for key, value in (("location", lender.name), ("offset", at), ("length", len(data))):
+        for key, value in (("location", lender.name), ("offset", offset), ("length", len(data))):
             entry = tensor.external_data.add()
             entry.key, entry.value = key, str(value)
     target.write_bytes(model.SerializeToString())
-    return shared / every
+    return shared / total
 
 
 def int8_arrays(
@@ -182,7 +182,7 @@ def int8_arrays(
     """Return a model's arrays for NumPy, except those whose names begin with `without`.
 
     Matrices of at least `large` numbers are int8 with a scale for each row, ``NAME`` and
-    ``NAME.scale``; all else is of the `other` type.
+    ``NAME.scale``. All others have the type `other`.
     """
     arrays: dict[str, Any] = {}
     for name, value in model.state_dict().items():
@@ -196,31 +196,31 @@ def int8_arrays(
     return arrays
 
 
-def bare_copy(weights: Path, directory: Path) -> None:
-    """Copy a weights directory with the tokens body alone, to try an adapted model in."""
+def copy_tokens_body(weights: Path, directory: Path) -> None:
+    """Copy a weights directory with only the tokens body, to test an adapted model."""
     without = ("pairs.onnx*", "vectors.onnx*", "edit*", "coref*", CHECKSUMS)
     shutil.copytree(weights, directory, ignore=shutil.ignore_patterns(*without))
 
 
-def take(files: Iterable[str], trial: Path, weights: Path) -> None:
-    """Put the files of a successful trial into a weights directory."""
+def install_files(files: Iterable[str], trial: Path, weights: Path) -> None:
+    """Copy the files of a successful trial into a weights directory."""
     for name in files:
         shutil.copyfile(trial / name, weights / name)
     write_checksums(weights)
 
 
-def pack(directory: Path, kinds: Iterable[str]) -> None:
-    """Pack bodies that no other file points into: a quarter smaller, a tenth of a second."""
+def compress_bodies(directory: Path, kinds: Iterable[str]) -> None:
+    """Compress bodies that no other file points into, by about a quarter."""
     for kind in kinds:
-        plain = directory / f"{kind}.onnx"
+        float_path = directory / f"{kind}.onnx"
         packed = directory / f"{kind}.onnx.gz"
-        packed.write_bytes(gzip.compress(plain.read_bytes(), 9, mtime=0))
-        plain.unlink()
+        packed.write_bytes(gzip.compress(float_path.read_bytes(), 9, mtime=0))
+        float_path.unlink()
     write_checksums(directory)
 
 
 def write_checksums(directory: Path) -> None:
-    """List every file of the directory with its digest and size."""
+    """Write a list of the directory's files with their digests and sizes."""
     listed = {
         path.name: {
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),

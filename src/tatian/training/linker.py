@@ -1,4 +1,4 @@
-"""Linked texts as training rows: every phrase and page that could be meant, right or wrong."""
+"""Training of the mention linker on the candidate phrases and pages of linked texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tatian.training.data import free_of_gum
 from tatian.training.forest import forest, grow
 
 Policy = Literal["all", "names"]
-"""Linking policy of a corpus: everything, or names only; then other terms are unknown."""
+"""Linking policy of a corpus: all terms, or names only, so that other terms are unknown."""
 _SYNTAX = tuple(
     FEATURES.index(name)
     for name in (
@@ -32,17 +32,17 @@ _SYNTAX = tuple(
         "noun_follows after_det after_modifier"
     ).split()
 )
-_MEANING = tuple(
+_SIMILARITIES = tuple(
     index
     for index, name in enumerate(FEATURES)
     if name.startswith("similar_") or name in {"nearest_sentence", "nearest_passage"}
 )
-_USE = tuple(FEATURES.index(name) for name in ("link_probability", "linked", "seen"))
+_LINK_COUNTS = tuple(FEATURES.index(name) for name in ("link_probability", "linked", "seen"))
 _NAMED = tuple(FEATURES.index(name) for name in ("capital", "is_name"))
 
 
 class Examples(Struct):
-    """Rows of features, whether each is right, and its weight."""
+    """Rows of features with labels and weights."""
 
     matrix: Matrix
     labels: npt.NDArray[np.bool_]
@@ -50,7 +50,7 @@ class Examples(Struct):
 
 
 def join_corpora(parts: Sequence[Examples]) -> Examples:
-    """All examples of several corpora."""
+    """Join the examples of several corpora."""
     return Examples(
         np.concatenate([part.matrix for part in parts]),
         np.concatenate([part.labels for part in parts]),
@@ -75,20 +75,20 @@ def gather(
     return join_corpora(parts)
 
 
-def garble_texts(texts: Iterable[Document], seed: int) -> list[Document]:
-    """Return the texts as a speech recogniser would, with their mentions."""
-    heard = [simulate(text, seed=seed).text for text in texts]
+def simulate_recognition(texts: Iterable[Document], seed: int) -> list[Document]:
+    """Return simulated speech recognition of the texts, with their mentions."""
+    recognised = [simulate(text, seed=seed).text for text in texts]
     return [
         replace(text, metadata=replace(text.metadata, topic=topic_of(text).lower() or None))
-        for text in heard
+        for text in recognised
     ]
 
 
-def without(
+def without_features(
     examples: Examples, what: Literal["syntax", "meaning", "use"], share: float, seed: int
 ) -> Examples:
-    """Return a share of the examples without tags, vectors or counts of links."""
-    columns = {"syntax": _SYNTAX, "meaning": _MEANING, "use": _USE}[what]
+    """Return a share of the examples without the features of one kind."""
+    columns = {"syntax": _SYNTAX, "meaning": _SIMILARITIES, "use": _LINK_COUNTS}[what]
     chosen = np.random.default_rng(seed).random(len(examples.labels)) < share
     matrix = examples.matrix[chosen].copy()
     matrix[:, columns] = np.nan
@@ -112,17 +112,17 @@ def _labelled(
     labels: list[bool] = []
     for index, (phrase, page) in enumerate(pairs):
         place = (phrase.start, phrase.end)
-        right = phrase.pages[page].title in gold.get(place, ())
+        is_correct = phrase.pages[page].title in gold.get(place, ())
         if place in gold and not gold[place]:
             continue
         if parts and not any(
             part.start <= phrase.start and phrase.end <= part.end for part in parts
         ):
             continue
-        if policy == "names" and not right and not matrix[index, _NAMED].any():
+        if policy == "names" and not is_correct and not matrix[index, _NAMED].any():
             continue
         kept.append(index)
-        labels.append(right)
+        labels.append(is_correct)
     return Examples(
         matrix[kept], np.array(labels, dtype=bool), np.full(len(kept), weight, dtype=np.float32)
     )
@@ -142,13 +142,18 @@ def run_linker(options: Any) -> None:
         texts = through(read(path, about="mention"), base)
         if path in options.halves:
             texts = halves(texts, seed=1)[0]
-        parts += [gather(texts, base), gather(garble_texts(texts, seed=1), base, weight=0.5)]
+        parts += [
+            gather(texts, base),
+            gather(simulate_recognition(texts, seed=1), base, weight=0.5),
+        ]
         print(f"{path}: {len(parts[-2].labels)} examples, as heard {len(parts[-1].labels)}")
-    whole = join_corpora(parts)
-    lacking = [without(whole, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")]
-    for part in lacking:
+    all_examples = join_corpora(parts)
+    reduced = [
+        without_features(all_examples, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")
+    ]
+    for part in reduced:
         part.weights *= 0.5
-    learned = join_corpora([whole, *lacking])
-    grown = grow(learned.matrix, learned.labels, weights=learned.weights)
-    forest([(grown, 1.0)], FEATURES).save(options.out)
-    print(f"{len(grown)} trees from {len(whole.labels)} examples in {options.out}")
+    training = join_corpora([all_examples, *reduced])
+    trees = grow(training.matrix, training.labels, weights=training.weights)
+    forest([(trees, 1.0)], FEATURES).save(options.out)
+    print(f"{len(trees)} trees from {len(all_examples.labels)} examples in {options.out}")

@@ -1,7 +1,7 @@
-"""The training loop: updates, rates, clipping, averages, checkpoints, the best epoch, a log.
+"""The training loop, with clipping, averages of weights, checkpoints and a log.
 
-A `TrainingTask` is trained by a `TrainingPlan`. The bodies of the encoder have a `Recipe`, and go
-through `train_body`.
+`train` trains a `TrainingTask` by a `TrainingPlan`. `train_body` trains a body of the encoder by a
+`Recipe`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tatian.training.examples import Batch, Scores
 
 Tensor = Any
 Update = Sequence[tuple[Any, float]]
-"""Parts of a batch whose gradients are added up before one step, each with its weight."""
+"""Parts of a batch with their weights, whose gradients are accumulated for one step."""
 DECAY = 0.01
-"""Weight decay, unless a group of parameters has its own."""
+"""Default weight decay."""
 
 
 class TrainingTask(Struct, kw_only=True):
@@ -36,43 +36,44 @@ class TrainingTask(Struct, kw_only=True):
 
     model: Any
     groups: list[dict[str, Any]]
-    """Parameters and their learning rates."""
+    """Parameter groups with their learning rates."""
     updates: Callable[[int], Iterable[Update]]
-    """All updates of an epoch, counted from 0; set seeds first if wanted (`epoch_generator`)."""
+    """Returns all updates of an epoch, counted from 0; it may set seeds by `epoch_generator`."""
     loss: Callable[[Any], Tensor]
-    """Loss of one part of an update."""
+    """Returns the loss of one part of an update."""
     evaluate: Callable[[], Scores] | None = None
     keep: Callable[[int, Scores], None] | None = None
-    """Called with each epoch (from 1) that is better than all before it."""
+    """Called with the number (from 1) and scores of each epoch that is the best so far."""
 
 
 class TrainingPlan(Struct, frozen=True, kw_only=True):
-    """Length, speed and caution of training."""
+    """Hyperparameters of training."""
 
     epochs: int
     steps: int
-    """Updates in one epoch, or a close estimate."""
+    """Number of updates in one epoch, or a close estimate."""
     rate: Callable[[int], float]
-    """Share of the learning rates at an update."""
+    """Returns the factor on the learning rates at an update."""
     betas: tuple[float, float] = (0.9, 0.999)
     clip: float | None = 1.0
+    """Maximum norm of the gradient."""
     average: float = 0.0
-    """Decay of a moving average of the weights, which is evaluated and kept; 0 keeps the last."""
+    """Decay of a moving average of the weights, which is used at the end; 0 for none."""
     eased: bool = True
     """True if the average moves faster in the first steps."""
     half: bool = False
-    """Compute in bfloat16."""
+    """True to compute in bfloat16."""
     every: int = 1
-    """Epochs between evaluations; the last epoch is always evaluated."""
+    """Number of epochs between evaluations; the last epoch is always evaluated."""
     best: str = ""
     """Score by which epochs are compared."""
     reports: int = 0
-    """Lines of the log within an epoch, in place of one after it."""
+    """Number of log lines within an epoch, instead of one after it."""
     device: str = "cpu"
 
 
 class Log:
-    """Writes the events of a run to its log and, unless it is quiet, to standard output."""
+    """Log of a run, which is also printed unless it is quiet."""
 
     def __init__(
         self, path: Path, about: dict[str, Any] | None = None, *, quiet: bool = False
@@ -82,7 +83,7 @@ class Log:
         self.quiet = quiet
 
     def __call__(self, record: dict[str, Any]) -> None:
-        """Add a line; fractions have five digits."""
+        """Add a line, with fractions rounded to five digits."""
         fields = {**self.about, **record}
         line = json.dumps(
             {k: round(v, 5) if isinstance(v, float) else v for k, v in fields.items()}
@@ -100,48 +101,50 @@ def train(
     progress: Progress = silent,
     checkpoint: Path | None = None,
 ) -> Scores:
-    """Train, or continue after the last whole epoch in `checkpoint`; return the last scores."""
+    """Train, or continue after the last complete epoch in `checkpoint`; return the last scores."""
     model = task.model.to(plan.device)
     fused = plan.device.startswith("cuda")
     optimizer = torch.optim.AdamW(task.groups, betas=plan.betas, weight_decay=DECAY, fused=fused)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, plan.rate)
     average = Average(model, plan.average, eased=plan.eased)
-    keeper = Checkpoint(checkpoint, model, average, optimizer, schedule) if checkpoint else None
-    first, scores = keeper.resume(plan.device) if keeper else (0, {})
-    often = max(1, plan.steps // plan.reports) if plan.reports else 0
-    best, began = -math.inf, time.monotonic()
-    for epoch in range(first, plan.epochs):
+    checkpoints = (
+        Checkpoint(checkpoint, model, average, optimizer, schedule) if checkpoint else None
+    )
+    first_epoch, scores = checkpoints.resume(plan.device) if checkpoints else (0, {})
+    report_interval = max(1, plan.steps // plan.reports) if plan.reports else 0
+    best, started = -math.inf, time.monotonic()
+    for epoch in range(first_epoch, plan.epochs):
         model.train()
         losses: list[Tensor] = []
-        whole = 0.0
+        total_weight = 0.0
         for number, update in enumerate(task.updates(epoch), start=1):
-            losses.append(_updated(task, plan, update, optimizer))
-            whole += sum(weight for _, weight in update)
+            losses.append(_take_step(task, plan, update, optimizer))
+            total_weight += sum(weight for _, weight in update)
             schedule.step()
             average.update(model)
             progress(f"epoch {epoch + 1} of {plan.epochs}", min(number, plan.steps), plan.steps)
-            if often and number % often == 0:
-                mean = float(torch.stack(losses[-often:]).mean())
-                log({"step": number, "of": plan.steps, "loss": mean, "seconds": _since(began)})
+            if report_interval and number % report_interval == 0:
+                mean = float(torch.stack(losses[-report_interval:]).mean())
+                log({"step": number, "of": plan.steps, "loss": mean, "seconds": _elapsed(started)})
         if task.evaluate and ((epoch + 1) % plan.every == 0 or epoch + 1 == plan.epochs):
             with average.applied(model):
                 model.eval()
                 scores = task.evaluate()
         if not plan.reports:
-            mean = float(torch.stack(losses).sum()) / whole
-            log({"epoch": epoch + 1, "loss": mean, "seconds": _since(began), **scores})
+            mean = float(torch.stack(losses).sum()) / total_weight
+            log({"epoch": epoch + 1, "loss": mean, "seconds": _elapsed(started), **scores})
         if task.keep and scores[plan.best] > best:
             best = scores[plan.best]
             task.keep(epoch + 1, scores)
-        if keeper:
-            keeper.save(epoch + 1, scores)
+        if checkpoints:
+            checkpoints.save(epoch + 1, scores)
     average.move_into(model)
     model.eval()
     return scores
 
 
-def _updated(task: TrainingTask, plan: TrainingPlan, update: Update, optimizer: Any) -> Tensor:
-    """Take one step; return the weighted sum of the losses."""
+def _take_step(task: TrainingTask, plan: TrainingPlan, update: Update, optimizer: Any) -> Tensor:
+    """Take one step, and return the weighted sum of the losses."""
     optimizer.zero_grad(set_to_none=True)
     total: Tensor = 0.0
     for part, weight in update:
@@ -155,18 +158,18 @@ def _updated(task: TrainingTask, plan: TrainingPlan, update: Update, optimizer: 
     return total
 
 
-def _since(began: float) -> float:
-    return round(time.monotonic() - began, 1)
+def _elapsed(started: float) -> float:
+    return round(time.monotonic() - started, 1)
 
 
 def epoch_generator(seed: int, epoch: int) -> np.random.Generator:
-    """Return the generator of an epoch, the same after an interruption."""
+    """Return the random generator of an epoch, and seed PyTorch for it."""
     torch.manual_seed(seed * 1000 + epoch)
     return np.random.default_rng((seed, epoch))
 
 
 def prepare_device(seed: int) -> None:
-    """Seed, and ask for deterministic kernels; on GPUs also for fast float32 products."""
+    """Set the seed, deterministic kernels, and fast float32 products on GPUs."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
@@ -175,7 +178,7 @@ def prepare_device(seed: int) -> None:
 
 
 def to_device(batch: Batch, device: str) -> Batch:
-    """Numpy arrays as tensors on the device."""
+    """Return NumPy arrays as tensors on the device."""
     cuda = on_gpu(device)
     tensors = {name: torch.from_numpy(array) for name, array in batch.items()}
     if cuda:
@@ -184,15 +187,15 @@ def to_device(batch: Batch, device: str) -> Batch:
 
 
 def body_and_heads(model: Any, rate: float, head_rate: float) -> list[dict[str, Any]]:
-    """Return parameter groups: the learned part of a model's body, and the rest."""
+    """Return parameter groups for the trainable part of a model's body, and for its heads."""
     body = [p for p in model.body.parameters() if p.requires_grad]
-    inside = {id(p) for p in body}
-    heads = [p for p in model.parameters() if p.requires_grad and id(p) not in inside]
+    body_ids = {id(p) for p in body}
+    heads = [p for p in model.parameters() if p.requires_grad and id(p) not in body_ids]
     return [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}]
 
 
 def decay_groups(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
-    """Return parameter groups: weights decay, biases and norms do not."""
+    """Return parameter groups with weight decay, and without it for biases and norms."""
     learned = [p for p in model.parameters() if p.requires_grad]
     return [
         {"params": [p for p in learned if p.ndim >= 2], "lr": rate, "weight_decay": decay},
@@ -202,10 +205,10 @@ def decay_groups(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
 
 def cosine(step: int, total: int, warmup: float) -> float:
     """Rise linearly over a share of the steps, then fall to zero as half a cosine."""
-    rising = max(1.0, warmup * total)
-    if step < rising:
-        return (step + 1) / rising
-    done = min(1.0, (step - rising) / max(1.0, total - rising))
+    warmup_steps = max(1.0, warmup * total)
+    if step < warmup_steps:
+        return (step + 1) / warmup_steps
+    done = min(1.0, (step - warmup_steps) / max(1.0, total - warmup_steps))
     return 0.5 * (1 + math.cos(math.pi * done))
 
 
@@ -257,7 +260,7 @@ def _copy(parameters: Iterable[Tensor], model: Any) -> None:
 
 
 class Checkpoint:
-    """State for continuing after the last whole epoch."""
+    """State for continuing after the last complete epoch."""
 
     def __init__(self, path: Path, model: Any, average: Average, *others: Any) -> None:
         self.path = path
@@ -266,7 +269,7 @@ class Checkpoint:
         self.others = others
 
     def save(self, epoch: int, scores: Scores) -> None:
-        """Write, then rename, so that an interrupted write leaves the old file."""
+        """Write the state atomically, by renaming a partial file."""
         state = {
             "epoch": epoch,
             "scores": scores,
@@ -280,7 +283,7 @@ class Checkpoint:
         partial.replace(self.path)
 
     def resume(self, device: str) -> tuple[int, Scores]:
-        """Return the epochs done and their last scores."""
+        """Load the state; return the number of epochs done and the last scores."""
         if not self.path.is_file():
             return 0, {}
         state = torch.load(self.path, map_location=device, weights_only=True)
@@ -293,7 +296,7 @@ class Checkpoint:
 
 
 class Recipe(Struct, frozen=True, kw_only=True):
-    """Length, speed and caution of training a body of the encoder."""
+    """Hyperparameters for training a body of the encoder."""
 
     epochs: int
     lr: float
@@ -305,14 +308,14 @@ class Recipe(Struct, frozen=True, kw_only=True):
     """Share of all steps in which the rate rises."""
     weight_decay: float = DECAY
     average: float = 0.999
-    """Decay of the moving average of weights that is evaluated and kept; 0 keeps the last."""
+    """Decay of the moving average of weights that is used at the end; 0 for none."""
     clip: float = 1.0
     budget: int = 2048
-    """Padded pieces in a batch."""
+    """Maximum number of pieces in a batch, with padding."""
     mixed: bool = True
-    """Compute in bfloat16 where the device can."""
+    """True to compute in bfloat16 if the device can."""
     every: int = 1
-    """Epochs between evaluations; the last epoch is always evaluated."""
+    """Number of epochs between evaluations; the last epoch is always evaluated."""
     seed: int = 1
     device: str = "cpu"
 
@@ -332,7 +335,7 @@ def train_body(
     evaluate: Callable[[Any], Scores],
     steps: int,
 ) -> Scores:
-    """Train a body with its heads, or continue from the last whole epoch in `directory`."""
+    """Train a body with its heads, or continue after the last complete epoch in `directory`."""
     directory.mkdir(parents=True, exist_ok=True)
     prepare_device(recipe.seed)
     total = max(1, recipe.epochs * steps)
@@ -363,7 +366,7 @@ def train_body(
 
 
 def layer_groups(model: Any, recipe: Recipe) -> list[dict[str, Any]]:
-    """Heads at their own rate, body layers at rates that fall towards the input."""
+    """Return parameter groups: heads at their own rate, body layers at rates by depth."""
     layers = len(model.body.layers)
     grouped: dict[float, list[Tensor]] = {}
     for name, parameter in model.named_parameters():

@@ -1,4 +1,4 @@
-"""The encoder's bodies and heads as PyTorch modules, in their exported form."""
+"""The encoder's bodies and heads as PyTorch modules."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class BodyShape(Struct, frozen=True):
     dropout: float = 0.1
     segments: int = 2
     eps: float = 1e-12
-    """Term that keeps norms from dividing by zero."""
+    """Epsilon of layer norms."""
 
 
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
-"""Trains in seconds on a CPU; for tests."""
+"""Shape for tests, which trains in seconds on a CPU."""
 
 
 class TransformerLayer(nn.Module):
@@ -81,7 +81,7 @@ class Body(nn.Module):
         segments: Tensor | None = None,
         added: Tensor | None = None,
     ) -> list[Tensor]:
-        """The states after the embeddings and after each layer."""
+        """Return the states after the embeddings and after each layer."""
         places = torch.arange(embeddings.shape[1], device=embeddings.device)
         x = embeddings + self.position(places + self.first_position)
         x = x + (self.unsegmented() if segments is None else self.segment(segments))
@@ -94,11 +94,11 @@ class Body(nn.Module):
         return states
 
     def unsegmented(self) -> Tensor:
-        """Return the vector that is added without segments."""
+        """Return the segment vector for inputs without segments."""
         return self.segment.weight[0]
 
     def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
-        """Return the bias of each place's attention to each: padding is ignored."""
+        """Return the attention bias, which masks padding."""
         return ((1 - mask) * -10000.0).to(kind)[:, None, None, :]
 
 
@@ -116,7 +116,7 @@ class Mix(nn.Module):
 
 
 class HeadSizes(Struct, frozen=True):
-    """Number of labels of each head of the tokens body, and the widths of the heads."""
+    """Numbers of labels and widths of the heads of the tokens body."""
 
     upos: int
     xpos: int
@@ -127,7 +127,7 @@ class HeadSizes(Struct, frozen=True):
     shapes: int
     endings: int
     styles: int = 2
-    """Treebanks whose annotation differs; the shipped model follows the first."""
+    """Number of treebanks with different annotation; the shipped model uses the first."""
     ending_width: int = 24
     hidden: int = 128
     arc: int = 192
@@ -136,7 +136,7 @@ class HeadSizes(Struct, frozen=True):
 
 
 class TokensModel(nn.Module):
-    """Tags, features, lemmas, names and the parts of a parse from one body."""
+    """Model of tags, features, lemmas, names and trees with one body."""
 
     def __init__(self, shape: BodyShape, sizes: HeadSizes, body: Any = None) -> None:
         super().__init__()
@@ -181,8 +181,8 @@ class TokensModel(nn.Module):
     ) -> dict[str, Tensor]:
         """Return all outputs by the names in `tatian.training.export`.
 
-        In training, `styles` is the treebank of each sentence, so that differences of annotation
-        are not blamed on the words. Without it, everything is of the first style.
+        In training, `styles` is the number of each sentence's treebank, to model differences in
+        annotation. By default, all sentences are of the first one.
         """
         states = self.body(embeddings, mask, added=self.shape_embedding(shapes))
         at = pick_by_product if self.training else pick
@@ -214,7 +214,7 @@ class TokensModel(nn.Module):
 
 
 def pick(words: Tensor, states: Tensor) -> Tensor:
-    """The mean of the states at each word's first and last piece."""
+    """Return the mean of the states at each word's first and last piece."""
     width = states.shape[-1]
     first = states.gather(1, words[:, :, :1].expand(-1, -1, width))
     last = states.gather(1, words[:, :, 1:].expand(-1, -1, width))
@@ -222,20 +222,20 @@ def pick(words: Tensor, states: Tensor) -> Tensor:
 
 
 def pick_by_product(words: Tensor, states: Tensor) -> Tensor:
-    """Pick states like `pick`, with a gradient that is fast and reproducible on a GPU."""
+    """Do the same as `pick`, with a gradient that is fast and reproducible on a GPU."""
     picks = functional.one_hot(words, states.shape[1]).sum(2).to(states.dtype)
     return (picks @ states) * 0.5
 
 
 def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tensor:
-    """Scores of all relations for arcs from each dependent to the head beside it."""
+    """Return the scores of all relations for arcs from each dependent to its head."""
     d = functional.pad(dependents, (0, 1), value=1.0)
     h = functional.pad(heads, (0, 1), value=1.0)
     return torch.einsum("...i,lij,...j->...l", d, weights.to(d.dtype), h)
 
 
 class PairsModel(nn.Module):
-    """Entailment, and coverage of the second text by the first, from two texts read together."""
+    """Cross-encoder for entailment, and for coverage of the second text by the first."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
@@ -261,7 +261,7 @@ class PairsModel(nn.Module):
 
 
 class SupportModel(nn.Module):
-    """Support of a sentence by passages, read together."""
+    """Cross-encoder for the support of a sentence by passages."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
@@ -269,7 +269,7 @@ class SupportModel(nn.Module):
         self.head = nn.Linear(2 * shape.width, 1)
 
     def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
-        """Return ``support``, in log-odds."""
+        """Return ``support`` as log-odds."""
         pieces = self.body(embeddings, mask, segments)[-1]
         own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
         states = torch.cat((mean_state(pieces, mask), mean_state(pieces, own_mask)), -1)
@@ -277,7 +277,7 @@ class SupportModel(nn.Module):
 
 
 class VectorsModel(nn.Module):
-    """Sentence vectors of the unchanged encoder."""
+    """Model of sentence vectors with the pretrained encoder."""
 
     def __init__(self, shape: BodyShape) -> None:
         super().__init__()
@@ -290,6 +290,6 @@ class VectorsModel(nn.Module):
 
 
 def mean_state(states: Tensor, mask: Tensor) -> Tensor:
-    """The mean state over the pieces that are not padding."""
+    """Return the mean state over the pieces that are not padding."""
     weights = mask.to(states.dtype).unsqueeze(-1)
     return (states * weights).sum(1) / weights.sum(1).clamp(min=1.0)

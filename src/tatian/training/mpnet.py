@@ -1,4 +1,4 @@
-"""MPNet (Song et al. 2020), the larger encoder that teaches ours."""
+"""MPNet (Song et al. 2020), the larger encoder that serves as a teacher."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SPECIALS = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>"}
 
 
 class MpnetBody(Body):
-    """MPNet without its word embeddings, with segments as our bodies have them."""
+    """MPNet without its word embeddings, with segments added."""
 
     first_position = 2
 
@@ -45,13 +45,13 @@ class MpnetBody(Body):
         return 0.0
 
     def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
-        apart = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
-        near = (apart.to(kind) @ self.near.weight).permute(2, 0, 1)
+        distances = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
+        near = (distances.to(kind) @ self.near.weight).permute(2, 0, 1)
         return near[None] + super().bias(places, mask, near.dtype)
 
 
 def buckets(distance: Tensor) -> Tensor:
-    """Return the bucket of each distance between two places: exact ones, then wider ones."""
+    """Return the bucket of each relative distance; larger distances have wider buckets."""
     half = BUCKETS // 2
     exact = half // 2
     far = distance.abs()
@@ -61,21 +61,23 @@ def buckets(distance: Tensor) -> Tensor:
 
 
 def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tensor]:
-    """The body of a checkpoint of MPNet, and its vectors in the order of our word pieces."""
+    """Load an MPNet body from a checkpoint, and its embeddings in the order of `pieces`."""
     try:
         from safetensors.numpy import load_file
     except ImportError:
         raise MissingExtra("reading safetensors", "train") from None
     weights = load_file(checkpoint / "model.safetensors")
-    theirs = (checkpoint / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    row = {piece: i for i, piece in enumerate(theirs)}
+    vocabulary = (
+        (checkpoint / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    )
+    row = {piece: i for i, piece in enumerate(vocabulary)}
     rows = [row.get(SPECIALS.get(piece, piece), row["[UNK]"]) for piece in pieces.rows]
     table = torch.from_numpy(weights["embeddings.word_embeddings.weight"][rows]).float()
     return teacher_of(weights), table
 
 
 def teacher_of(weights: dict[str, Any]) -> MpnetBody:
-    """MPNet from the arrays of its checkpoint."""
+    """Return the body with the arrays of a checkpoint."""
     state = {
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],

@@ -1,4 +1,4 @@
-"""More sentences with names: from GUM's typed phrases, and by exchanging names of one kind."""
+"""Further sentences with names, from GUM's typed phrases and by exchanging names of one kind."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _TITLES = frozenset(
 
 
 class Phrase(Struct, frozen=True):
-    """A typed phrase: words from `start` up to `end`."""
+    """A typed phrase, from the word `start` up to `end`."""
 
     start: int
     end: int
     kind: str
     page: str
-    """The Wikipedia page it names, with underscores; empty for none."""
+    """Title of its Wikipedia page, with underscores; empty for none."""
 
 
 def with_entity_names(sentence: LabelledSentence) -> LabelledSentence:
-    """The sentence with BIO labels for its persons, places and organisations."""
+    """Return the sentence with BIO labels for its persons, places and organisations."""
     labels = ["O"] * len(sentence.words)
     phrases = sorted(phrases_of(sentence.words), key=lambda p: (p.start - p.end, p.start))
     for phrase in phrases:
@@ -49,23 +49,23 @@ def with_entity_names(sentence: LabelledSentence) -> LabelledSentence:
 
 
 def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
-    """The phrases that the ``Entity`` marks of a sentence open and close."""
+    """Return the phrases that the ``Entity`` brackets of a sentence mark."""
     phrases: list[Phrase] = []
-    opened: dict[tuple[str, int, int], list[tuple[int, tuple[str, ...]]]] = {}
+    open_brackets: dict[tuple[str, int, int], list[tuple[int, tuple[str, ...]]]] = {}
     for index, word in enumerate(words):
         for bracket in brackets(word.entity):
             key = bracket[:3]
             if bracket.opens:
-                opened.setdefault(key, []).append((index, bracket.fields))
-            if bracket.closes and opened.get(key):
-                start, fields = opened[key].pop()
+                open_brackets.setdefault(key, []).append((index, bracket.fields))
+            if bracket.closes and open_brackets.get(key):
+                start, fields = open_brackets[key].pop()
                 kind, page = "".join(fields[:1]), "-".join(fields[_PAGE:])
                 phrases.append(Phrase(start, index + 1, kind, page))
     return phrases
 
 
 def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]:
-    """Return the proper nouns around the phrase's head, with words of its page title between."""
+    """Return the span of proper nouns around the phrase's head, with words of its title between."""
     inside = range(phrase.start, phrase.end)
     heads = [i for i in inside if words[i].head - 1 not in inside]
     if len(heads) != 1 or not _is_name(words[heads[0]]):
@@ -110,7 +110,7 @@ def with_other_names(
     share: float,
     generator: np.random.Generator,
 ) -> list[LabelledSentence]:
-    """Copies, without trees, of a share of the sentences, each name exchanged for another."""
+    """Return copies of a share of the sentences, without trees and with exchanged names."""
     chosen: dict[str, list[tuple[str, ...]]] = {}
     for sentence in sentences:
         for start, end, kind in name_spans(sentence.names):

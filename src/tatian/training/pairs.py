@@ -1,4 +1,4 @@
-"""Pairs of entailment: training data, near copies, and evaluation."""
+"""Entailment pairs: training data, perturbed copies, and evaluation."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class PairData(Struct, frozen=True):
     train: list[EntailmentPair]
     dev: list[EntailmentPair]
     deletions: list[EntailmentPair]
-    """Unions whole and cut, for the area under the curve."""
+    """Unions with and without a deleted span, for the area under the curve."""
 
 
 def load_pair_data(root: Path, bundles: Sequence[Path] = ()) -> PairData:
-    """Load the corpora below a data directory, and the unions of its bundles and further ones."""
+    """Load the corpora in a data directory, and the unions of its and of further bundles."""
     pairs = read_pairs(root / "entailment/train.jsonl.gz")
     unions = project_unions((root / "consolidation/train", *bundles))
     cut = union_pairs(unions, np.random.default_rng(1))
@@ -52,7 +52,7 @@ def load_pair_data(root: Path, bundles: Sequence[Path] = ()) -> PairData:
 
 
 class PairJudge:
-    """Scores a model on all development pairs of a run."""
+    """Scorer of a model on all development pairs."""
 
     def __init__(self, data: PairData, pieces: WordPieces, longest: int = 256) -> None:
         self.data = data
@@ -70,11 +70,11 @@ class PairJudge:
 
 Ints = npt.NDArray[np.int64]
 NEAREST = 8
-"""Pieces that may replace another."""
+"""Number of pieces that can replace another."""
 
 
 def neighbours(table: Tensor, pieces: WordPieces) -> Ints:
-    """Return the nearest pieces of each piece; pieces that are not words keep themselves."""
+    """Return the nearest pieces of each piece; for pieces that are not words, the piece itself."""
     rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
     words = torch.tensor(sorted(rows), device=table.device)
     count = min(NEAREST, len(rows) - 1)
@@ -88,7 +88,7 @@ def neighbours(table: Tensor, pieces: WordPieces) -> Ints:
 
 
 def turn_pair(example: PairExample) -> PairExample:
-    """The hypothesis as premise and the premise as hypothesis."""
+    """Exchange premise and hypothesis."""
     rows, segments = example.rows, example.segments
     second = int(segments.argmax())
     return structs.replace(
@@ -107,13 +107,13 @@ def perturb(
     share: float,
     generator: np.random.Generator,
 ) -> PairExample:
-    """The pair with a share of its pieces replaced by neighbours or left out."""
+    """Replace a share of a pair's pieces by neighbours, or delete them."""
     rows = example.rows.copy()
     special = np.isin(rows, (pieces.start, pieces.end))
-    touched = (generator.random(len(rows)) < share) & ~special
+    perturbed = (generator.random(len(rows)) < share) & ~special
     chosen = generator.integers(nearest.shape[1], size=len(rows))
-    rows[touched] = nearest[rows[touched], chosen[touched]]
-    kept = ~(touched & (generator.random(len(rows)) < 0.25))
+    rows[perturbed] = nearest[rows[perturbed], chosen[perturbed]]
+    kept = ~(perturbed & (generator.random(len(rows)) < 0.25))
     return structs.replace(example, rows=rows[kept], segments=example.segments[kept])
 
 
@@ -124,7 +124,7 @@ def near_copies(
     copies: int,
     generator: np.random.Generator,
 ) -> list[PairExample]:
-    """Each pair turned once, and perturbed `copies` times."""
+    """Return each pair with its sides exchanged, and `copies` perturbed copies of it."""
     if not copies:
         return []
     nearest = neighbours(table, pieces)
@@ -135,5 +135,5 @@ def near_copies(
 
 
 def limit_data(data: PairData, limit: int) -> PairData:
-    """Return a little of everything, for a dry run."""
+    """Return a small part of the data, for a dry run."""
     return PairData(data.train[:limit], data.dev[:20], data.deletions[:20])

@@ -1,4 +1,4 @@
-"""The encoder that training starts from: an int8 embedding table and a body, in one directory."""
+"""Start directories with the pretrained encoder: an int8 embedding table and a body."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ FILES = ("vocab.txt", "embeddings.npy", "scales.npy", "body.npz")
 
 
 def quantise_rows(table: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], Any]:
-    """Each row as int8 under a float16 scale of its own."""
+    """Return a table in int8, with a float16 scale for each row."""
     scales = (np.abs(table).max(1) / 127).clip(1e-6).astype(np.float16)
     scaled = np.rint(table / scales.astype(np.float32)[:, None])
     return scaled.clip(-127, 127).astype(np.int8), scales
 
 
 def is_useful(piece: str) -> bool:
-    """Return whether English text needs the piece: no reserved ones, no scripts far from ours."""
+    """Return whether a piece is useful for English: not reserved, not of a distant script."""
     if piece.startswith("[unused"):
         return False
     return not any(
@@ -67,12 +67,12 @@ def prepare(source: Path, target: Path) -> None:
     np.save(target / "scales.npy", scales)
     lines = "".join(f"{vocabulary[i]}\n" for i in kept)
     (target / "vocab.txt").write_text(lines, encoding="utf-8")
-    body = {key: value.astype(np.float16) for key, value in _renamed(weights).items()}
+    body = {key: value.astype(np.float16) for key, value in _body_arrays(weights).items()}
     np.savez(target / "body.npz", **body)  # type: ignore[arg-type, unused-ignore]
 
 
-def _renamed(weights: dict[str, Any]) -> dict[str, Any]:
-    """A checkpoint's arrays under our names."""
+def _body_arrays(weights: dict[str, Any]) -> dict[str, Any]:
+    """Return a checkpoint's arrays, renamed for `Body`."""
     old = "embeddings"
     return {
         "position.weight": weights[f"{old}.position_embeddings.weight"],
@@ -86,7 +86,7 @@ def _renamed(weights: dict[str, Any]) -> dict[str, Any]:
 def layer_weights(
     weights: Mapping[str, Any], qkv: Sequence[str], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The layers of a checkpoint under our names, with queries, keys and values in one."""
+    """Return a checkpoint's layers, renamed for `Body`, with joint queries, keys and values."""
     renamed = {}
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
     for i in range(layers):
@@ -94,13 +94,13 @@ def layer_weights(
         for part in ("weight", "bias"):
             joined = [weights[f"{old}.{name}.{part}"] for name in qkv]
             renamed[f"{new}.qkv.{part}"] = np.concatenate(joined)
-            for mine, theirs in names.items():
-                renamed[f"{new}.{mine}.{part}"] = weights[f"{old}.{theirs}.{part}"]
+            for own_name, checkpoint_name in names.items():
+                renamed[f"{new}.{own_name}.{part}"] = weights[f"{old}.{checkpoint_name}.{part}"]
     return renamed
 
 
 class Start:
-    """A start directory, read: the pieces, their vectors, and the body's weights."""
+    """Contents of a start directory: the pieces, their vectors, and the body's weights."""
 
     def __init__(self, directory: Path) -> None:
         missing = [name for name in FILES if not (directory / name).is_file()]
@@ -117,12 +117,12 @@ class Start:
         self.table: Tensor = rows * scales[:, None]
 
     def body_weights(self) -> dict[str, Tensor]:
-        """The pretrained body's state, in float32."""
+        """Return the weights of the pretrained body, in float32."""
         with np.load(self.directory / "body.npz") as body:
             return {key: torch.from_numpy(body[key]).float() for key in body.files}
 
     def shape(self, *, heads: int = 12) -> BodyShape:
-        """The body's dimensions; the number of attention heads cannot be read off the weights."""
+        """Return the body's dimensions; the weights do not show the number of attention heads."""
         weights = self.body_weights()
         positions, width = weights["position.weight"].shape
         layers = 1 + max(int(key.split(".")[1]) for key in weights if key.startswith("layers."))

@@ -1,9 +1,8 @@
-"""Trains the aggregation ranker on data that anyone may use.
+"""Training of the aggregation ranker on freely licensed data.
 
-Every set is ranked by the memory of others, as a new one will be. The memory holds the sets of
-`corpus/aggregation`: those written one by one, and some drawn from each group that shares its
-names. Training uses the written ones, each ranked without a fifth of the memory, and sets mined
-from texts, which have a context.
+The memory has the sets of `corpus/aggregation`: the written ones, and some drawn from each group.
+Training uses the written sets, each without the fifth of the memory that contains it, and sets
+mined from texts, which have a context.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from tatian.trees import Trees
 
 SEEDS = (1, 2, 3)
 SETTINGS = Boosting(trees=400, leaves=3, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
-MOST = 3
-"""Right phrases among a written set's candidates: those that a newspaper would say first."""
+MOST_GOLD = 3
+"""Maximum number of gold phrases among a written set's candidates: the best ones."""
 PARTS = 5
-"""Into which the memory is dealt. A wrong candidate always names some other set, so a phrase that
-no other set has would give itself away if only the set itself were forgotten."""
+"""Number of parts of the memory. If only the set itself were left out, its gold phrases would be
+recognisable as the only candidates that no other set has."""
 _SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
-"""Sizes of sets drawn from a group, with their weights."""
-_PHRASES = 8
+"""Weights of the sizes of sets drawn from a group."""
+_MOST_PHRASES = 8
 _VAGUE = frozenset(
     stem
     for word in "big large major key leading top important prominent other foreign several certain "
@@ -77,34 +76,39 @@ def train(
     mined: Sequence[Instance],
     encode: Encode = vectors,
 ) -> tuple[Memory, Trees]:
-    """Return the memory of the first two and the trees; facts come from the starter base."""
+    """Return the memory of the written and drawn sets, and the trees.
+
+    Facts come from the starter base.
+    """
     entities = KnownEntities(open_base("starter"))
-    remembered = [*written, *drawn]
-    memory = Memory.of(remembered, encode)
-    parts = dealt(remembered)
-    asked = task(written)
-    forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
+    memory_sets = [*written, *drawn]
+    memory = Memory.of(memory_sets, encode)
+    parts = memory_parts(memory_sets)
+    tasks = task(written)
+    ignored_sets = [*parts[: len(tasks)], *(frozenset[int]() for _ in mined)]
     tables = [
-        rows(instance, instance.candidates, memory, encode, entities, without=without)
-        for instance, without in zip((*asked, *mined), forgotten, strict=True)
+        rows(instance, instance.candidates, memory, encode, entities, ignored=ignored)
+        for instance, ignored in zip((*tasks, *mined), ignored_sets, strict=True)
     ]
-    right = [
-        c in instance.aggregations for instance in (*asked, *mined) for c in instance.candidates
+    gold = [
+        c in instance.aggregations for instance in (*tasks, *mined) for c in instance.candidates
     ]
-    matrix, labels = np.concatenate(tables), np.array(right, dtype=bool)
-    grown = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
-    return memory, forest([(trees, 1 / len(SEEDS)) for trees in grown], FEATURES)
+    matrix, labels = np.concatenate(tables), np.array(gold, dtype=bool)
+    forests = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
+    return memory, forest([(trees, 1 / len(SEEDS)) for trees in forests], FEATURES)
 
 
-def dealt(sets: Sequence[Instance]) -> list[frozenset[int]]:
-    """Return for each set the places of its part of the memory, itself among them."""
+def memory_parts(sets: Sequence[Instance]) -> list[frozenset[int]]:
+    """Return for each set the numbers of the sets in its part of the memory."""
     numbers = [Random(f"{instance.type} {instance.entities}").randrange(PARTS) for instance in sets]
-    parts = [frozenset(at for at, n in enumerate(numbers) if n == part) for part in range(PARTS)]
+    parts = [
+        frozenset(index for index, n in enumerate(numbers) if n == part) for part in range(PARTS)
+    ]
     return [parts[number] for number in numbers]
 
 
 def lines(path: Path) -> Iterator[Instance]:
-    """Yield the sets or groups of a file: type, phrases and names, the best phrase first."""
+    """Yield the sets or groups of a file with lines of type, phrases and names."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         parts = line.split(" | ")
         if len(parts) != 3:
@@ -119,7 +123,7 @@ def lines(path: Path) -> Iterator[Instance]:
 
 
 def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
-    """Draw sets of members from each group, as many as it has; all groups with them name them."""
+    """Draw as many sets from each group as it has members, with the phrases of all their groups."""
     random = Random(seed)
     drawn_sets: dict[tuple[str, ...], Instance] = {}
     for group in groups:
@@ -133,7 +137,7 @@ def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
                     group,
                     id=f"{group.id}-{len(drawn_sets)}",
                     entities=names,
-                    aggregations=_named(
+                    aggregations=_phrases_of_groups(
                         names, [other for other in groups if other.type == group.type]
                     ),
                 ),
@@ -141,19 +145,19 @@ def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
     return list(drawn_sets.values())
 
 
-def _named(names: Sequence[str], groups: Sequence[Instance]) -> tuple[str, ...]:
-    """Return the phrases of all groups with these names, by their rank in the lists."""
-    held = [group for group in groups if {*names} <= {*group.entities}]
+def _phrases_of_groups(names: Sequence[str], groups: Sequence[Instance]) -> tuple[str, ...]:
+    """Return the phrases of all groups with these names, ordered by rank."""
+    matching = [group for group in groups if {*names} <= {*group.entities}]
     places: dict[str, float] = {}
-    for group_held in sorted(held, key=lambda group_held: len(group_held.entities)):
-        for at, phrase in enumerate(group_held.aggregations):
+    for group in sorted(matching, key=lambda group: len(group.entities)):
+        for index, phrase in enumerate(group.aggregations):
             before = places.get(phrase)
-            places[phrase] = at if before is None else min(before, at) - 0.5
-    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_PHRASES])
+            places[phrase] = index if before is None else min(before, index) - 0.5
+    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_MOST_PHRASES])
 
 
 def task(sets: Sequence[Instance]) -> list[Instance]:
-    """Return the sets with candidates; wrong ones are right for others, common ones first."""
+    """Return the sets with candidates; wrong ones are drawn from the phrases of other sets."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for instance in sets:
         counts[instance.type].update(instance.aggregations)
@@ -162,28 +166,29 @@ def task(sets: Sequence[Instance]) -> list[Instance]:
         random = Random(instance.id)
         odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[instance.type].items()}
         drawn = sorted(odds, key=lambda phrase: -odds[phrase])
-        right = instance.aggregations[:MOST]
-        wrong = (
+        gold = instance.aggregations[:MOST_GOLD]
+        distractors = (
             phrase
             for phrase in drawn
-            if phrase not in instance.aggregations and not says_no_more(phrase, instance)
+            if phrase not in instance.aggregations and not is_implied(phrase, instance)
         )
-        candidates = [*right, *islice(wrong, CANDIDATES - len(right))]
+        candidates = [*gold, *islice(distractors, CANDIDATES - len(gold))]
         random.shuffle(candidates)
-        completed.append(replace(instance, aggregations=right, candidates=tuple(candidates)))
+        completed.append(replace(instance, aggregations=gold, candidates=tuple(candidates)))
     return completed
 
 
-def says_no_more(phrase: str, instance: Instance) -> bool:
-    """Return whether a phrase is implied by a right one."""
-    words, head = _parts(phrase)
+def is_implied(phrase: str, instance: Instance) -> bool:
+    """Return whether a gold phrase implies a phrase."""
+    words, head = _modifiers_and_head(phrase)
     return any(
-        head == same and words - _VAGUE <= more for more, same in map(_parts, instance.aggregations)
+        head == same and words - _VAGUE <= more
+        for more, same in map(_modifiers_and_head, instance.aggregations)
     )
 
 
 @cache
-def _parts(phrase: str) -> tuple[frozenset[str], str]:
+def _modifiers_and_head(phrase: str) -> tuple[frozenset[str], str]:
     *words, head = stems(phrase) or [""]
     return frozenset(words), _SAME_HEAD.get(head, head)
 

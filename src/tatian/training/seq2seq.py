@@ -1,7 +1,7 @@
 """Fine-tuning of T5, BART or PRIMERA on unions: Hirsch et al. 2023, §6 and Appendices F and G.
 
-The best epoch by ROUGE-1 on development data is kept. Settings are searched at random, and learning
-curves use growing parts of the data. Needs the extra ``hub``.
+The best epoch by ROUGE-1 on development data is kept. There are a random search of settings and
+learning curves over growing parts of the data. The extra ``hub`` is needed.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def fine_tune(
 
 
 def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[UnionInstance]:
-    """Return the part of the training data that is used, the same for the same seed."""
+    """Return the part of the training data that is used, by the seed."""
     merged = [instance for instance in train if instance.merged]
     if not merged:
         raise InputError("the training data hold no unions")
@@ -95,7 +95,7 @@ def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[Uni
 
 
 def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) -> dict[str, float]:
-    """Return ROUGE of the model's unions for the development data, with standard errors."""
+    """Return ROUGE of the model's unions on the development data, with standard errors."""
     from tatian.union.metrics import rouge
 
     judged = [instance for instance in dev if instance.merged]
@@ -117,17 +117,17 @@ CURVES = "curves.csv"
 
 
 class Space(Struct, frozen=True):
-    """Ranges of the settings; the defaults are Appendix F's."""
+    """Ranges of the settings, by default those of Appendix F."""
 
     lr: tuple[float, float] = (1e-8, 5e-5)
-    """Drawn evenly by its logarithm."""
+    """Range of the learning rate, whose logarithm is drawn uniformly."""
     batch: tuple[int, ...] = (8, 16, 32)
     weight_decay: tuple[float, float] = (0.0, 0.5)
     warmup: tuple[int, int] = (0, 300)
 
 
 def draw(space: Space, trial: int, start: Seq2SeqConfig) -> Seq2SeqConfig:
-    """Return the settings of one trial: the same for the same number and seed."""
+    """Draw the settings of one trial, by its number and the seed."""
     generator = np.random.default_rng((start.seed, trial))
     low, high = np.log(space.lr)
     return structs.replace(
@@ -150,7 +150,7 @@ def random_search(
     space: Space | None = None,
     progress: Progress = silent,
 ) -> TunedModel:
-    """Run trials, each in its own folder; return the best by ROUGE-1. Finished ones are kept."""
+    """Run trials in their own folders, unless finished, and return the best by ROUGE-1."""
     if trials < 1:
         raise InputError("a search has at least one trial")
     runs = Runs(partial(fine_tune, name, train, dev), [name], out, progress)
@@ -171,9 +171,9 @@ def learning_curves(
     shares: Sequence[float] = SHARES,
     progress: Progress = silent,
 ) -> list[TunedModel]:
-    """Train each model on growing parts of the data; `tatian union plot curves` draws the file.
+    """Train each model on growing parts of the data, and write ``curves.csv``.
 
-    `config` is for all models, or one for each.
+    `config` is for all models, or one for each. `tatian union plot curves` draws the file.
     """
     configs = [config] * len(names) if isinstance(config, Seq2SeqConfig) else list(config)
     results = []
@@ -187,7 +187,7 @@ def learning_curves(
 
 
 def write_curves(results: Iterable[TunedModel], path: Path) -> None:
-    """One row per model and size: every metric and its standard error."""
+    """Write a CSV file with a row per model and size: all metrics and their standard errors."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         columns = [column for name in METRICS for column in (name, f"{name}_error")]

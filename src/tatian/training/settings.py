@@ -12,22 +12,22 @@ from tatian.errors import InputError
 
 
 class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of fine-tuning; a JSON file of these fields is the config."""
+    """Settings of fine-tuning, which can be read from JSON."""
 
     lr: float = 4.3e-6
     batch: int = 32
     weight_decay: float = 0.0
     warmup: int = 0
-    """Steps in which the rate rises; then it falls to zero."""
+    """Number of steps in which the rate rises, before it falls to zero."""
     epochs: int = 20
     beams: int = 4
     share: float = 1.0
     """Share of the training data; the learning curves of Appendix G use a quarter to all of it."""
     both_orders: bool = False
-    """True if each pair is also shown the other way round; the paper does not say."""
+    """True if each pair is used in both orders, which the paper leaves open."""
     clip: float = 1.0
     accumulate: int = 1
-    """Parts in which a batch is computed, where memory is short."""
+    """Number of parts in which a batch is computed, to save memory."""
     seed: int = 1
     device: str | None = None
 
@@ -39,12 +39,12 @@ PRIMERA = Seq2SeqConfig(lr=3.5e-6, weight_decay=0.5, warmup=80, batch=16, epochs
 
 
 def settings_of(base: str) -> Seq2SeqConfig:
-    """The best settings of Appendix F for a model, by its name on a hub or its folder's name.
+    """Return the best settings of Appendix F for a model, by the name of the model or its folder.
 
-    Those of PRIMERA where the name has it, or its architecture, LED; else those of T5.
+    They are those of PRIMERA if the name contains it or its architecture LED, else those of T5.
     """
-    called = Path(base).name.lower()
-    return PRIMERA if any(name in called for name in ("primera", "led-")) else T5
+    name = Path(base).name.lower()
+    return PRIMERA if "primera" in name or "led-" in name else T5
 
 
 def read_settings(base: str, path: str | None = None, device: str | None = None) -> Seq2SeqConfig:

@@ -1,7 +1,7 @@
-"""Stories: sentences of several reports of one event, with the facts and their words.
+"""Stories: sentences of several reports of one event, annotated with facts.
 
-A key of a fact is a group of alternatives; a sentence that states the fact has one of each group,
-at the start of a word.
+A fact has keys, which are groups of alternatives. A sentence that states the fact contains one
+alternative of each group, from the start of a word.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
 
 
 class StorySentence(Struct, frozen=True):
-    """A sentence, its facts, and the places of each fact's keys in it."""
+    """A sentence with its facts and the positions of their keys."""
 
     text: str
     facts: frozenset[str]
     keys: tuple[tuple[str, int, int], ...] = ()
-    """Fact, first character, end."""
+    """Keys, each as (fact, start, end) in characters."""
     account: int = -1
     said: tuple[tuple[str, int, int], ...] = ()
-    """Words of no key that occur in the text of a fact of the sentence, likewise."""
+    """Words outside keys that occur in the text of a fact, as (fact, start, end)."""
 
     def carried(self, start: int, end: int) -> set[str]:
-        """Return the facts that a word carries."""
+        """Return the facts with a key that overlaps a word."""
         return {fact for fact, first, last in self.keys if first < end and start < last}
 
 
@@ -48,7 +48,7 @@ class AnnotatedStory(Struct, frozen=True):
 
 
 def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
-    """Return a bundle as a story; its reference may count as a further source."""
+    """Return a bundle as a story, with its reference as a further source if wanted."""
     facts_of = facts_by_place(bundle)
     sentences = [
         mark_facts(text, facts_of.get(place, ()), number)
@@ -70,7 +70,7 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
 
 
 def facts_by_place(bundle: Bundle) -> dict[str, list[BundleFact]]:
-    """Return the facts of each sentence of the sources, by its place."""
+    """Map the sentences of the sources, by their ids, to their facts."""
     by_place: dict[str, list[BundleFact]] = {}
     for fact in bundle.facts:
         for source in fact.sources:
@@ -79,7 +79,7 @@ def facts_by_place(bundle: Bundle) -> dict[str, list[BundleFact]]:
 
 
 def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
-    """A sentence with the places of the keys of its facts."""
+    """Return a sentence with the positions of the keys of its facts."""
     facts = tuple(facts)
     keys = tuple(
         (fact.id, start, end)
@@ -87,12 +87,12 @@ def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> Sto
         for group in fact.keys
         for start, end in occurrences(text, group)
     )
-    held = [span for _, *span in keys]
+    spans = [span for _, *span in keys]
     texts = [(fact.id, content_stems(fact.text)) for fact in facts]
     fact_words = tuple(
         (fact, word.start(), word.end())
         for word in _WORD.finditer(text)
-        if not any(start < word.end() and word.start() < end for start, end in held)
+        if not any(start < word.end() and word.start() < end for start, end in spans)
         for word_stems in [content_stems(word[0])]
         for fact, stems in texts
         if word_stems and word_stems <= stems
@@ -101,36 +101,36 @@ def mark_facts(text: str, facts: Iterable[BundleFact], account: int = -1) -> Sto
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of a key's alternatives, from the start of a word to the end of one."""
-    plain = _plain(text)
+    """Yield the spans of a key's alternatives, extended to whole words."""
+    folded = _folded(text)
     for alternative in group:
-        for match in re.finditer(rf"(?<!\w){re.escape(_plain(alternative))}\w*", plain):
+        for match in re.finditer(rf"(?<!\w){re.escape(_folded(alternative))}\w*", folded):
             yield match.span()
 
 
 def letters(text: str) -> str:
-    """Return a text's letters and digits: agencies' sentences recur with other marks."""
+    """Return a text's letters and digits, to recognise copies with other punctuation."""
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     lowered = text.translate(_MARKS).lower()
     return lowered if len(lowered) == len(text) else text.translate(_MARKS)
 
 
 LENGTHS = range(6, sys.maxsize)
-"""Token counts of a sentence: shorter ones are headlines and datelines."""
+"""Lengths of sentences in tokens; shorter ones are headlines and datelines."""
 MOST = 6
-"""Reports of one story."""
+"""Maximum number of reports of one story."""
 
 
 def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
-    """Yield the reports of each subtopic of ECB+, without those and the sentences of bundles."""
+    """Yield stories of ECB+'s subtopics, without documents and sentences of some bundles."""
     accounts = [account for bundle in without for account in bundle.accounts]
-    held = {account.name for account in accounts}
+    spans = {account.name for account in accounts}
     copied = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
-        kept = [document for document in documents if Path(document.id).stem not in held]
+        kept = [document for document in documents if Path(document.id).stem not in spans]
         for first in range(0, len(kept), MOST):
             texts = (
                 text
@@ -144,7 +144,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
 
 
 def space_sentences(document: Document, lengths: range) -> Iterator[str]:
-    """Yield the sentences of so many tokens, with blanks between tokens."""
+    """Yield the sentences with a number of tokens in `lengths`, as tokens with spaces between."""
     for sentence in document.get(SENTENCES):
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
         if len(tokens) in lengths:
@@ -152,12 +152,12 @@ def space_sentences(document: Document, lengths: range) -> Iterator[str]:
 
 
 def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
-    """Yield the passages of the gospels with one episode, verse by verse, without bundles'."""
+    """Yield stories of verses of the gospels on one episode, without those of some bundles."""
     verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
-    held = {text for b in without for account in b.accounts for text in account.sentences}
+    spans = {text for b in without for account in b.accounts for text in account.sentences}
     for episode in json.loads((folder / "pericopes.json").read_text(encoding="utf-8")):
         texts = [verses[b][v] for b, listed in episode["verses"].items() for v in listed]
         whole = " ".join(texts)
-        if len(episode["verses"]) > 1 and not any(text in whole for text in held):
+        if len(episode["verses"]) > 1 and not any(text in whole for text in spans):
             sentences = (StorySentence(text, frozenset()) for text in texts[:80])
             yield AnnotatedStory(f"gospels-{episode['no']}", tuple(sentences))

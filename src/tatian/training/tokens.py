@@ -1,4 +1,4 @@
-"""Training of the tokens body: all heads at once on treebanks and name corpora."""
+"""Training of the tokens body with all its heads, on treebanks and name corpora."""
 
 from __future__ import annotations
 
@@ -56,37 +56,36 @@ _IMPOSSIBLE = -1e4
 
 
 def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequence[str]) -> Tensor:
-    """Return minus the log probability of label sequences that fit the annotation, per word.
+    """Return the negative log probability per word of label sequences that fit the annotation.
 
-    Any label fits a word that has none; where a source does not mark MISC, its ``O`` fits O and
-    MISC.
+    Any label fits a word without one. If a source does not mark MISC, its ``O`` fits O and MISC.
     """
     scores, transitions = scores.float(), transitions.float()
     targets = batch["names"]
     present = batch["words"][:, :, 0] > 0
-    agreeing = allowed_labels(targets, batch["all_kinds"], labels)
-    kept = scores.masked_fill(~agreeing, _IMPOSSIBLE)
+    allowed = allowed_labels(targets, batch["all_kinds"], labels)
+    kept = scores.masked_fill(~allowed, _IMPOSSIBLE)
     both = torch.cat((kept, scores)), torch.cat((present, present))
-    agreed, everything = log_partition(*both, transitions).chunk(2)
+    allowed_sum, total_sum = log_partition(*both, transitions).chunk(2)
     labelled = (targets != NOTHING).any(1)
     words = (present & labelled[:, None]).sum().clamp(min=1)
-    return ((everything - agreed) * labelled).sum() / words
+    return ((total_sum - allowed_sum) * labelled).sum() / words
 
 
 def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) -> Tensor:
-    """Return the labels that fit each word's annotation."""
+    """Return a mask of the labels that fit each word's annotation."""
     count = len(labels)
-    agreeing = torch.nn.functional.one_hot(targets.clamp(min=0), count).bool()
+    allowed = torch.nn.functional.one_hot(targets.clamp(min=0), count).bool()
     open_labels = torch.tensor(
         [label == "O" or label.endswith("MISC") for label in labels], device=targets.device
     )
-    loose = (targets == labels.index("O")) & ~all_kinds[:, None]
-    agreeing = agreeing | (loose.unsqueeze(-1) & open_labels)
-    return agreeing | (targets == NOTHING).unsqueeze(-1)
+    is_open = (targets == labels.index("O")) & ~all_kinds[:, None]
+    allowed = allowed | (is_open.unsqueeze(-1) & open_labels)
+    return allowed | (targets == NOTHING).unsqueeze(-1)
 
 
 def log_partition(scores: Tensor, present: Tensor, transitions: Tensor) -> Tensor:
-    """Return the log sum over all label sequences, by halving the sentence repeatedly."""
+    """Return the log sum over all label sequences, in logarithmically many steps."""
     count = scores.shape[-1]
     steps = transitions + scores[:, 1:, None, :]
     nothing = torch.full_like(transitions, _IMPOSSIBLE)
@@ -104,22 +103,22 @@ def log_partition(scores: Tensor, present: Tensor, transitions: Tensor) -> Tenso
 
 
 class TokensConfig(Struct, frozen=True, kw_only=True):
-    """One training run of the tokens body."""
+    """Configuration of a training run of the tokens body."""
 
     recipe: Recipe
     attention_heads: int = 12
     casing_noise: float = 0.15
     """Share of sentences written in lower case, capitals or title case."""
     masked_words: float = 0.05
-    """Share of words hidden from the encoder, so that heads learn to use the context."""
+    """Share of words that are masked in the input."""
     name_weight: float = 1.0
     swapped_names: float = 0.5
-    """Chance that a sentence with names is also learned with other names of the same kinds."""
+    """Probability that a sentence is copied with other names of the same kinds."""
     head_options: dict[str, int] = {}
     teacher: Recipe = Recipe(
         epochs=6, lr=1e-4, head_lr=1e-3, layer_decay=0.9, budget=3072, average=0.998, every=6
     )
-    """Recipe of the larger encoder that labels further sentences, if there are any."""
+    """Recipe of the larger encoder that labels further sentences."""
 
 
 class TokenData(Struct, frozen=True):
@@ -133,7 +132,7 @@ class TokenData(Struct, frozen=True):
 
 
 def load_token_data(root: Path, config: TokensConfig) -> TokenData:
-    """The corpora below a data directory."""
+    """Load the corpora in a data directory."""
     ewt = with_names(
         read_treebank(root / "syntax/en_ewt-train.conllu.gz"),
         read_names(root / "names/uner-ewt-train.iob2.gz"),
@@ -160,13 +159,13 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
 
 
 def _is_text(sentence: LabelledSentence) -> bool:
-    """Return whether the text is not blanked out word by word for copyright, as some of GUM is."""
+    """Return whether the text is complete, since some of GUM is blanked out for copyright."""
     blank = sum(set(form) == {"_"} for form in sentence.forms)
     return 2 * blank < len(sentence.forms)
 
 
 def head_sizes(labels: Labels, options: dict[str, int]) -> HeadSizes:
-    """Head sizes that fit the inventories."""
+    """Return the head sizes for the label inventories."""
     fields = ("upos", "xpos", "features", "scripts", "names", "relations", "shapes", "endings")
     return HeadSizes(**{name: len(getattr(labels, name)) for name in fields}, **options)
 
@@ -180,9 +179,9 @@ def train_tokens(
     teacher: Path | None = None,
     unlabelled: Sequence[str] = (),
 ) -> Scores:
-    """Train the tokens body; leave ``tokens.pt`` and its labels in `directory`.
+    """Train the tokens body, and write ``tokens.pt`` and its labels to `directory`.
 
-    Sentences without labels are labelled first, by a checkpoint of MPNet that learns them all.
+    A `teacher`, which is a checkpoint of MPNet, is trained first and labels the other sentences.
     """
     directory.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(config.recipe.seed)
@@ -194,12 +193,12 @@ def train_tokens(
     sizes = head_sizes(labels, config.head_options)
     if teacher:
         body, table = read_teacher(teacher, start.pieces)
-        larger = TokensModel(MPNET, sizes, body)
+        teacher_model = TokensModel(MPNET, sizes, body)
         recipe = structs.replace(config.teacher, device=config.recipe.device)
         table = table.to(recipe.device)
-        _train(config, recipe, larger, table, data, encoder, directory / "teacher")
-        more = label_sentences(unlabelled, larger, table, recipe, encoder)
-        data = structs.replace(data, train=[*data.train, *more])
+        _train(config, recipe, teacher_model, table, data, encoder, directory / "teacher")
+        labelled = label_sentences(unlabelled, teacher_model, table, recipe, encoder)
+        data = structs.replace(data, train=[*data.train, *labelled])
     model = TokensModel(shape, sizes)
     model.body.load_state_dict(start.body_weights())
     table = start.table.to(config.recipe.device)
@@ -222,14 +221,14 @@ def _train(
     examples = [encoder.encode(s) for s in data.train if encoder.fits(s)]
     judge = TokenJudge(data, encoder)
     lengths = [len(e.rows) for e in examples]
-    hidden = pieces.rows.get("[MASK]", pieces.unknown)
+    mask_row = pieces.rows.get("[MASK]", pieces.unknown)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
         for batch in batches_by_length(lengths, recipe.budget, generator):
             chosen = [examples[i] for i in batch]
             casings = _casings(len(batch), config.casing_noise, generator)
             arrays = token_batch(chosen, casings)
-            _hide_words(arrays, chosen, config.masked_words, hidden, generator)
+            _mask_words(arrays, chosen, config.masked_words, mask_row, generator)
             yield arrays
 
     return train_body(
@@ -246,12 +245,14 @@ def _train(
 def label_sentences(
     sentences: Sequence[str], model: Any, table: Tensor, recipe: Recipe, encoder: TokenEncoder
 ) -> list[LabelledSentence]:
-    """Return plain sentences with the trees and names of a trained model."""
-    plain = [
+    """Return sentences with the trees and names that a trained model predicts."""
+    unlabelled_sentences = [
         LabelledSentence("", tuple(text[token.start : token.end] for token in tokenize(text)))
         for text in sentences
     ]
-    plain = [sentence for sentence in plain if sentence.forms and encoder.fits(sentence)]
+    unlabelled_sentences = [
+        sentence for sentence in unlabelled_sentences if sentence.forms and encoder.fits(sentence)
+    ]
     labels = encoder.labels
     relations, transitions = (
         weights.detach().float().cpu().numpy() for weights in (model.relations, model.transitions)
@@ -259,12 +260,13 @@ def label_sentences(
     steps = tuple(tuple(row) for row in transitions.tolist())
     model.eval()
     outputs = token_outputs(
-        predictor(model, table, recipe), [encoder.encode(sentence) for sentence in plain]
+        predictor(model, table, recipe),
+        [encoder.encode(sentence) for sentence in unlabelled_sentences],
     )
     return [
         structs.replace(
-            plain[index],
-            words=tuple(parse_outputs(plain[index].forms, out, relations, labels)),
+            unlabelled_sentences[index],
+            words=tuple(parse_outputs(unlabelled_sentences[index].forms, out, relations, labels)),
             names=tuple(labels.names[i] for i in best_names(out["names"], labels.names, steps)),
         )
         for index, out in outputs
@@ -277,16 +279,16 @@ def _casings(size: int, share: float, generator: np.random.Generator) -> list[in
     return [int(kind) if noise else 0 for kind, noise in zip(kinds, noisy, strict=True)]
 
 
-def _hide_words(
+def _mask_words(
     batch: Batch,
     examples: Sequence[TokenExample],
     share: float,
-    hidden: int,
+    mask_row: int,
     generator: np.random.Generator,
 ) -> None:
     for i, example in enumerate(examples):
         for first, last in example.words[generator.random(len(example.words)) < share]:
-            batch["rows"][i, first : last + 1] = hidden
+            batch["rows"][i, first : last + 1] = mask_row
 
 
 INPUTS = {
@@ -298,7 +300,7 @@ INPUTS = {
 
 
 def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -> Predict:
-    """Return the model as the evaluation calls it."""
+    """Return the prediction function of a model, for evaluation."""
 
     def predict(batch: Batch) -> dict[str, Any]:
         tensors = to_device(batch, recipe.device)
@@ -313,7 +315,7 @@ def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -
 def token_loss(
     model: Any, batch: Batch, table: Tensor, labels: Labels, name_weight: float
 ) -> Tensor:
-    """Return the sum of all heads' losses, each averaged over the words that have a target."""
+    """Return the sum of all heads' losses, each averaged over the words with a target."""
     out = model(
         table[batch["rows"]], **{name: batch[name] for name in (*INPUTS["tokens"], "styles")}
     )
@@ -331,7 +333,7 @@ def token_loss(
 
 
 def _only_words(arcs: Tensor, batch: Batch) -> Tensor:
-    """Arc scores without heads that are padding."""
+    """Mask the scores of arcs to padding."""
     present = functional.pad(batch["words"][:, :, 0] > 0, (1, 0), value=True)
     return arcs.float().masked_fill(~present[:, None, :], -1e4)
 
@@ -344,7 +346,7 @@ def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
 
 
 class TokenJudge:
-    """Scores a model on all development data of a run."""
+    """Scorer of a model on all development data."""
 
     def __init__(self, data: TokenData, encoder: TokenEncoder) -> None:
         self.labels = encoder.labels

@@ -1,6 +1,6 @@
-"""Fine-tuning of a hub's encoder-decoders: the best epoch is stored in a folder.
+"""Fine-tuning of a hub's encoder-decoders, whose best epoch is stored in a folder.
 
-A search or an ablation is several runs in their own folders; finished ones are not repeated.
+Searches and ablations have a folder for each run; finished runs are not repeated.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def tune(
     add: Callable[[Path], None] = lambda folder: None,
     **plan_fields: Any,
 ) -> TunedModel:
-    """Fine-tune a model by `config` and the fields of a plan; the best is in ``out/best``.
+    """Fine-tune a model, and write the best epoch to ``out/best``.
 
-    The rate rises for `warmup` of all updates, then it falls to zero; `add` writes files beside the
-    model.
+    `warmup` returns the number of updates in which the rate rises, given that of all updates; then
+    it falls to zero. `add` writes further files beside the model.
     """
     if config.epochs < 1:
         raise InputError("no epochs to train")
@@ -81,7 +81,7 @@ def tune(
 
 
 class Runs:
-    """Runs of one fine-tuning with different settings; `names` are of the model and the data."""
+    """Runs of one fine-tuning with different settings; `names` identify model and data."""
 
     def __init__(
         self, tune: Callable[..., TunedModel], names: Sequence[str], out: Path, progress: Progress
@@ -89,9 +89,9 @@ class Runs:
         self._tune, self._names, self._out, self._progress = tune, names, out, progress
 
     def result(self, folder: str, config: Any) -> TunedModel:
-        """Return the result of a run in its own folder: the stored one, or after running it.
+        """Return the stored result of a run, or run it in its own folder.
 
-        The device does not make a different run.
+        A different device does not make a different run.
         """
         settings = msgspec.json.encode(structs.replace(config, device=None)).decode()
         run, place = fingerprint([*self._names, settings]), self._out / folder

@@ -1,8 +1,8 @@
-"""Unions that this project wrote, of two sentences of different sources or of one.
+"""Unions from this project's bundles, of two sentences of their sources.
 
-Some were written for the purpose (`WRITTEN`). A reference sentence of a bundle is taken as the
-union of two sentences if it adds nearly nothing to them and leaves out little of either. If the
-facts and words of one sentence cover those of another, the first is their union.
+Some were written as unions (`WRITTEN`). A reference sentence of a bundle counts as the union of two
+sentences if it adds nearly nothing to them and leaves out little of either. A sentence counts as
+its union with another if it covers the facts and words of that one.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, s
 from tatian.training.stories import facts_by_place, letters
 
 WRITTEN = Path(__file__).with_name("written.json")
-"""By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
-(1), or words of our own between them. The sentences themselves are not in it."""
+"""File of unions by bundle: the ids of two sentences, and the parts of their union. A part is a
+range of characters of the first (0) or second (1) sentence, or words between them."""
 COPIED = 0.85
-"""Least share of a union's content words that its sentences have."""
+"""Minimum share of a union's content words that are in its sentences."""
 KEPT = 0.7
-"""Least share of the content words of both sentences together that the union has."""
+"""Minimum share of the content words of both sentences that are in the union."""
 KEPT_OF_EACH = 0.5
+"""Minimum share of the content words of each sentence that are in the union."""
 MOST = 2
-"""Most pairs for one reference sentence: the nearest."""
-NEW = 0.34
-"""Largest share of its content words that a covered sentence may have for itself."""
+"""Maximum number of pairs for one reference sentence: the nearest."""
+MOST_NEW = 0.34
+"""Maximum share of a covered sentence's content words that the other lacks."""
 SHORTEST = 5
-"""Fewest words of a sentence."""
+"""Minimum number of words of a sentence."""
 _EXACT = re.compile(r"\b[A-Z][a-z]\w+|\d[\d.,:]*")
 
 
@@ -41,14 +42,14 @@ Part = tuple[int, int, int] | str
 Written = tuple[str, str, list[Part]]
 
 
-class _Said(Struct, frozen=True):
+class _SentenceWords(Struct, frozen=True):
     text: str
     facts: frozenset[str]
     stems: set[str]
 
 
 def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
-    """Return the unions of all bundles in folders or files, each pair of sentences once."""
+    """Return the unions of all bundles in folders or files, one for each pair of sentences."""
     unions: dict[frozenset[str], SentenceUnion] = {}
     by_bundle = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
@@ -60,7 +61,7 @@ def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
 
 
 def written_unions(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
-    """The unions that were written for two sentences of a bundle."""
+    """Yield the unions that were written for two sentences of a bundle."""
     texts = bundle.sentences()
     for first, second, parts in unions:
         sources = texts[first], texts[second]
@@ -71,48 +72,50 @@ def written_unions(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Senten
 
 
 def find_unions(bundle: Bundle) -> Iterator[SentenceUnion]:
-    """Yield two sentences and the reference sentence that is their union."""
+    """Yield pairs of sentences with a reference sentence that is their union."""
     sentences = _sentences(bundle)
     for reference in bundle.reference:
         stems = content_stems(reference.text)
         facts = set(reference.facts)
-        near = [sentence for sentence in sentences if sentence.facts & facts]
+        candidates = [sentence for sentence in sentences if sentence.facts & facts]
         scored = []
-        for first_said, second_said in combinations(near, 2):
-            both = first_said.stems | second_said.stems
+        for first_words, second_words in combinations(candidates, 2):
+            both = first_words.stems | second_words.stems
             copied = len(stems & both) / max(1, len(stems))
             kept = len(stems & both) / max(1, len(both))
             least = min(
-                len(s.stems & stems) / max(1, len(s.stems)) for s in (first_said, second_said)
+                len(s.stems & stems) / max(1, len(s.stems)) for s in (first_words, second_words)
             )
             if copied >= COPIED and kept >= KEPT and least >= KEPT_OF_EACH:
-                scored.append((copied + kept, first_said.text, second_said.text))
+                scored.append((copied + kept, first_words.text, second_words.text))
         scored.sort(reverse=True)
         for _, first, second in scored[:MOST]:
             yield SentenceUnion((first, second), reference.text)
 
 
 def find_covered(bundle: Bundle) -> Iterator[SentenceUnion]:
-    """Yield two sentences of which the first covers all of the second, in any words."""
+    """Yield pairs of sentences of which the first covers the second and is their union."""
     sentences = [sentence for sentence in _sentences(bundle) if sentence.facts]
-    for wide in sentences:
-        for other in sentences:
-            new = other.stems - wide.stems
+    for covering in sentences:
+        for covered in sentences:
+            new = covered.stems - covering.stems
             if (
-                letters(wide.text) != letters(other.text)
-                and other.facts <= wide.facts
-                and other.stems
-                and len(new) <= NEW * len(other.stems)
-                and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(wide.text))
+                letters(covering.text) != letters(covered.text)
+                and covered.facts <= covering.facts
+                and covered.stems
+                and len(new) <= MOST_NEW * len(covered.stems)
+                and set(_EXACT.findall(covered.text[1:])) <= set(_EXACT.findall(covering.text))
             ):
-                yield SentenceUnion((wide.text, other.text), wide.text)
+                yield SentenceUnion((covering.text, covered.text), covering.text)
                 break
 
 
-def _sentences(bundle: Bundle) -> list[_Said]:
+def _sentences(bundle: Bundle) -> list[_SentenceWords]:
     facts_of = facts_by_place(bundle)
     return [
-        _Said(text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text))
+        _SentenceWords(
+            text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text)
+        )
         for place, text in bundle.sentences().items()
         if place not in bundle.noise and len(text.split()) >= SHORTEST
     ]
@@ -124,25 +127,25 @@ SOURCE = "union"
 def without_span(
     whole: str, source: str, generator: np.random.Generator, longest: int = 6
 ) -> str | None:
-    """Cut a span out of `whole` that has content of `source` and occurs nowhere else in it."""
+    """Delete a span of `whole` with content of `source` that occurs nowhere else in it."""
     words = whole.split()
-    wanted = content_stems(source)
-    starts = [i for i, word in enumerate(words) if stem(word) in wanted]
+    source_stems = content_stems(source)
+    starts = [i for i, word in enumerate(words) if stem(word) in source_stems]
     generator.shuffle(starts)
     for start in starts:
-        room = min(longest, len(words) - start, max(1, len(words) // 2))
-        length = int(generator.integers(1, room + 1))
-        rest = words[:start] + words[start + length :]
-        lost = content_stems(" ".join(words[start : start + length])) & wanted
-        if rest and lost - content_stems(" ".join(rest)):
-            return " ".join(rest)
+        most = min(longest, len(words) - start, max(1, len(words) // 2))
+        length = int(generator.integers(1, most + 1))
+        remaining = words[:start] + words[start + length :]
+        removed = content_stems(" ".join(words[start : start + length])) & source_stems
+        if remaining and removed - content_stems(" ".join(remaining)):
+            return " ".join(remaining)
     return None
 
 
 def union_pairs(
     unions: Sequence[SentenceUnion], generator: np.random.Generator, cuts: int = 2
 ) -> list[EntailmentPair]:
-    """Each union entails its sources; with a span of a source cut out, it no longer does."""
+    """Return entailment pairs: a union entails its sources, but not without a span of a source."""
     pairs: list[EntailmentPair] = []
     for union in unions:
         both = " ".join(union.sources)
@@ -157,7 +160,7 @@ def union_pairs(
 
 
 def deletion_test(unions: Sequence[SentenceUnion], seed: int = 0) -> list[EntailmentPair]:
-    """Return the union of every source whole (entailment) and with a span cut out (neutral)."""
+    """Return pairs of a union, whole (entailment) or without a span (neutral), and a source."""
     generator = np.random.default_rng(seed)
     pairs: list[EntailmentPair] = []
     for union in unions:

@@ -63,7 +63,7 @@ def test_the_seed_decides_the_sample() -> None:
     assert one != other
 
 
-def test_a_sample_taken_up_again_is_the_same() -> None:
+def test_a_resumed_sample_is_the_same() -> None:
     whole = instances(60)
     taken_up = Sample(7, 1, Sample(7, 1, whole[:30]))
     for instance in whole[30:]:

@@ -54,7 +54,7 @@ def run(
     return path.read_text().splitlines(), counts.values(), defects.messages()
 
 
-def test_a_run_taken_up_again_ends_as_one_that_was_never_broken_off(tmp_path: Path) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
     whole = run(tmp_path / "whole.jsonl", corpus())
     broken = tmp_path / "broken.jsonl"
     with pytest.raises(KeyboardInterrupt):
@@ -79,7 +79,7 @@ def test_a_finished_run_leaves_no_state(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_without_anything_to_resume_it_is_said(tmp_path: Path) -> None:
+def test_resuming_without_a_state_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.jsonl\.state: no such file"):
         run(tmp_path / "a.jsonl", corpus(), resume=True)
 

@@ -50,7 +50,7 @@ def test_a_width_of_the_users_own_holds_for_sets_of_any_size() -> None:
     assert found("a", "b", "c", widest=1) == set()
 
 
-def test_a_crowd_is_passed_over() -> None:
+def test_a_window_with_too_many_entities_is_skipped() -> None:
     crowd = frozenset(range(MOST_TOGETHER + 1))
     assert list(windows([crowd])) == [None]
     assert None not in list(windows([frozenset(range(MOST_TOGETHER))]))

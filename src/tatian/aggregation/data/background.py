@@ -1,4 +1,4 @@
-"""Background from a knowledge base, for instances that have none."""
+"""Background from a knowledge base for instances without any."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tatian.aggregation.data.records import Instance
 from tatian.knowledge import Entity, KnowledgeBase
 
 _KINDS = {"organization": "organisation"}
-_OF = re.compile(r" of (?:the )?[A-Z].*$")
-_WHOSE = re.compile(r"^.+?['’]s? ")
+_PLACE_AFTER_OF = re.compile(r" of (?:the )?[A-Z].*$")
+_POSSESSIVE = re.compile(r"^.+?['’]s? ")
 _LONGEST_NAME = 3
 
 
 class Backgrounds:
-    """Fills in background by the names of entities, and counts how many the base knows."""
+    """Adds background by the names of entities, and counts how many the base has."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self._base = base
         self.asked = 0
-        """Entities that had no background."""
+        """Number of entities without background."""
         self.found = 0
 
     def fill(self, instance: Instance) -> Instance:
-        """Return the instance with background for every entity in the base; existing texts stay."""
+        """Add missing background for every entity that the base has."""
         background = {name: text for name, text in instance.background.items() if text.strip()}
         for name in dict.fromkeys(instance.entities):
             if name in background:
@@ -38,13 +38,13 @@ class Backgrounds:
         return replace(instance, background=background)
 
     def taken(self) -> tuple[int, int]:
-        """Return how many entities were asked for and found since the last call."""
+        """Return and reset the numbers of entities asked for and found."""
         counts = self.asked, self.found
         self.asked = self.found = 0
         return counts
 
     def entity(self, name: str, type: str) -> Entity | None:
-        """Return the entity of this type under the name, or under a shorter form of it."""
+        """Return the entity of this type with the name, or with a shorter form of it."""
         kind = _KINDS.get(type, type)
         for form in _forms(name, person=type == "person"):
             for candidate in self._base.lookup(form).candidates:
@@ -61,9 +61,9 @@ def _forms(name: str, *, person: bool) -> Iterator[str]:
     yield name
     if not person:
         return
-    bare = _WHOSE.sub("", _OF.sub("", name))
-    if bare != name:
-        yield bare
-    parts = bare.split()
+    core = _POSSESSIVE.sub("", _PLACE_AFTER_OF.sub("", name))
+    if core != name:
+        yield core
+    parts = core.split()
     for length in range(min(_LONGEST_NAME, len(parts) - 1), 1, -1):
         yield " ".join(parts[-length:])

@@ -1,4 +1,4 @@
-"""Annotators' raw answers as JSONL, and clean phrases from them, with a count per rule."""
+"""Annotators' raw answers in JSONL, and their clean-up by rules, with counts."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class AppliedRule(Struct, frozen=True):
     rule: Rule
     count: int
     example: str = ""
-    """The first one that it changed or discarded."""
+    """The first unit that it changed or discarded."""
 
 
 class Sizes(Struct, frozen=True):
-    """The first three lines of each half of Table 2 of the paper."""
+    """Sizes as in the first lines of each half of the paper's Table 2."""
 
     instances: int
     workers: int
@@ -53,18 +53,18 @@ class Sizes(Struct, frozen=True):
 
 
 class Clean(Struct, frozen=True):
-    """The answers that are left, and what the rules did."""
+    """Answers after the clean-up, and the effects of the rules."""
 
     collected: Sizes
     judged: tuple[Annotation, ...]
-    """All answers of the workers that are kept; those without a phrase are N/A."""
+    """All answers of the kept workers; those without a phrase are N/A."""
     annotations: tuple[Annotation, ...]
-    """The answers with a phrase, to the instances that are kept."""
+    """Answers with a phrase, to the kept instances."""
     applied: tuple[AppliedRule, ...]
 
     @property
     def kept(self) -> Sizes:
-        """Sizes of what is left after the clean-up."""
+        """Sizes after the clean-up."""
         left = self.annotations
         return Sizes(
             len({item.item for item in left}), len({item.worker for item in left}), len(left)
@@ -72,14 +72,14 @@ class Clean(Struct, frozen=True):
 
     @property
     def phrases(self) -> dict[str, tuple[str, ...]]:
-        """Different phrases of each instance, in the order in which they were first given."""
+        """Distinct phrases of each instance, in the order of their first occurrence."""
         by_item: dict[str, dict[str, None]] = {}
         for annotation in self.annotations:
             by_item.setdefault(annotation.item, {}).update(dict.fromkeys(annotation.phrases))
         return {item: tuple(phrases) for item, phrases in by_item.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the sizes before and after, and what every rule did."""
+        """Return the sizes before and after, and the effect of every rule."""
         return {
             "collected": to_builtins(self.collected),
             "kept": to_builtins(self.kept),
@@ -98,7 +98,7 @@ class Clean(Struct, frozen=True):
         }
 
     def rules_table(self) -> Table:
-        """Return a table with a row per rule: how much it changed or discarded."""
+        """Return a table with the number of units that each rule changed or discarded."""
         from tatian.statistics import Table
 
         done = {"changes": "changed", "discards": "discarded"}
@@ -112,7 +112,7 @@ class Clean(Struct, frozen=True):
         )
 
     def sizes_table(self) -> Table:
-        """Return a table of the sizes collected beside those kept."""
+        """Return a table of the sizes before and after."""
         from tatian.statistics import Table
 
         before, after = self.collected, self.kept
@@ -124,7 +124,7 @@ class Clean(Struct, frozen=True):
 
 
 class _Tally:
-    """Counts what the rules do."""
+    """Counter of the rules' effects."""
 
     def __init__(
         self, rules: Sequence[Rule], descriptions: Mapping[str, str] | None = None
@@ -159,8 +159,8 @@ def clean(
 ) -> Clean:
     """Apply the rules (by default the usual ones) to all answers of an annotation campaign.
 
-    Workers with fewer than `assignments` answers and instances with fewer than `answers` named
-    ones are discarded, in this order, as in the original code.
+    Workers with fewer than `assignments` answers are discarded, then instances with fewer than
+    `answers` answers that have a phrase, as in the original code.
     """
     used = choose_rules() if rules is None else rules
     descriptions = {
@@ -173,9 +173,9 @@ def clean(
     collected = Sizes(len(items), len({record.made.by for record in kept}), len(kept))
     judged = [
         Annotation(record.item, record.made.by, _phrases(record.answer, used, tally))
-        for record in _of_busy_workers(kept, assignments, tally)
+        for record in _by_active_workers(kept, assignments, tally)
     ]
-    named = _of_named_instances(judged, items, answers, tally)
+    named = _for_named_instances(judged, items, answers, tally)
     return Clean(collected, tuple(judged), tuple(named), tally.applied())
 
 
@@ -202,7 +202,7 @@ def _latest(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[
     return kept
 
 
-def _of_busy_workers(
+def _by_active_workers(
     records: list[Record[WrittenAnswer]], fewest: int, tally: _Tally
 ) -> list[Record[WrittenAnswer]]:
     done = Counter(record.made.by for record in records)
@@ -213,7 +213,7 @@ def _of_busy_workers(
 
 
 def _phrases(answer: WrittenAnswer, rules: Sequence[Rule], tally: _Tally) -> tuple[str, ...]:
-    """Return what is left of an answer's phrases, without repeats."""
+    """Return the cleaned phrases of an answer, without repeats."""
     phrases = [phrase for phrase in answer.phrases if not says_not_applicable(phrase)]
     declined = answer.not_applicable or len(phrases) < len(answer.phrases)
     if declined:
@@ -222,30 +222,30 @@ def _phrases(answer: WrittenAnswer, rules: Sequence[Rule], tally: _Tally) -> tup
         return ()
     kept: list[str] = []
     for phrase in phrases:
-        tidy = _phrase(phrase, rules, tally)
-        if tidy is None:
+        cleaned = _phrase(phrase, rules, tally)
+        if cleaned is None:
             continue
-        if tidy in kept:
+        if cleaned in kept:
             tally.note("repeat", phrase)
         else:
-            kept.append(tidy)
+            kept.append(cleaned)
     return tuple(kept)
 
 
 def _phrase(phrase: str, rules: Sequence[Rule], tally: _Tally) -> str | None:
-    tidy = phrase
+    cleaned = phrase
     for rule in rules:
         if rule.change is not None:
-            before, tidy = tidy, rule.change(tidy)
-            if tidy != before:
+            before, cleaned = cleaned, rule.change(cleaned)
+            if cleaned != before:
                 tally.note(rule.name, phrase)
-        elif rule.refuses is not None and rule.refuses(tidy):
+        elif rule.refuses is not None and rule.refuses(cleaned):
             tally.note(rule.name, phrase)
             return None
-    return tidy
+    return cleaned
 
 
-def _of_named_instances(
+def _for_named_instances(
     annotations: list[Annotation], items: Iterable[str], fewest: int, tally: _Tally
 ) -> list[Annotation]:
     named = Counter(annotation.item for annotation in annotations if annotation.phrases)
@@ -260,7 +260,7 @@ def _of_named_instances(
 
 
 def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
-    """Return the instances that are left after the clean-up with their phrases, in order.
+    """Return the kept instances with their phrases, in order.
 
     InputError if an answer refers to an instance that does not exist.
     """
@@ -294,10 +294,9 @@ TASK = "aggregation"
 
 
 class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
-    """Raw content of an answer's form, before any rule: a less tidy `AggregationAnswer`.
+    """Raw answer before the clean-up, a less strict `AggregationAnswer`.
 
-    Records from elsewhere may have "N/A" for a phrase, a phrase twice, or empty phrases. The
-    clean-up mends these and counts what it mends.
+    Records from elsewhere may have "N/A" as a phrase, repeated phrases or empty ones.
     """
 
     phrases: tuple[str, ...] = ()
@@ -306,7 +305,7 @@ class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
 
 
 class AnswerRecord(Record[WrittenAnswer], frozen=True, omit_defaults=True):
-    """A record, with its instance where the file has it."""
+    """A record, with its instance if the file has it."""
 
     instance: Instance | None = None
 
@@ -325,12 +324,12 @@ def read_located_answers(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """Yield what `read` yields, each with its place in the file."""
     for place, line in lines(path, "no answer in it"):
         try:
-            yield place, _of_line(line)
+            yield place, _decode(line)
         except ValueError as error:
             raise InputError(str(error), path=place.path, line=place.line) from error
 
 
-def _of_line(line: bytes) -> AnswerRecord:
+def _decode(line: bytes) -> AnswerRecord:
     record = parse(line, _DECODER)
     if record.instance is not None:
         check(record.instance)

@@ -1,4 +1,4 @@
-"""An instance as one text, as the paper's encoder-decoders read it (§5.3)."""
+"""Input text of an instance for the paper's encoder-decoders (§5.3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Input = Literal["background", "context", "entities"]
 INPUTS: tuple[Input, ...] = ("background", "context", "entities")
 """Parts of the input; §6.1 leaves out one or two of them."""
 WORDS = 750
-"""Number of words that the original code kept, counted from the end."""
+"""Number of last words of the input that the original code kept."""
 
 
 def join_inputs(

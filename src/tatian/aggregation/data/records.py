@@ -1,4 +1,4 @@
-"""An instance: a set of entities in its context, with the phrases that name it."""
+"""Instances: sets of entities in context, with the phrases that name them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 TYPES = ("person", "location", "organization")
-"""TESA §3.1: types of entities; all entities of one set have the same type."""
+"""Types of entities (TESA §3.1); all entities of a set have the same type."""
 FEWEST, MOST = 2, 6
-"""TESA §3.1: fewest and most entities of a set."""
+"""Minimum and maximum number of entities of a set (TESA §3.1)."""
 CANDIDATES = 24
 """TESA §4.2: number of phrases that a system ranks."""
 
@@ -29,24 +29,24 @@ class Instance(Struct, frozen=True, omit_defaults=True):
     title: str = ""
     context: str = ""
     background: dict[str, str] = {}
-    """Description of each entity from an encyclopedia; entities it does not know are left out."""
+    """Encyclopedic descriptions by entity; unknown entities are left out."""
     aggregations: tuple[str, ...] = ()
-    """Right phrases, in lower case, without determiner."""
+    """Gold phrases, in lower case, without determiner."""
     candidates: tuple[str, ...] = ()
     date: str = ""
     """ISO date of the text."""
     source: str = ""
-    """The document that it comes from."""
+    """Id of the document that it comes from."""
     mentions: dict[str, tuple[tuple[int, int], ...]] = {}
     """Mentions of each entity in the context: character offsets, end exclusive."""
 
 
 Part = Literal["aggregations", "candidates", "background", "context"]
-"""Parts of an instance that only some work needs."""
+"""Optional parts of an instance, which some tasks need."""
 
 
 def fold_phrase(phrase: str) -> str:
-    """Return the form that phrases share if they differ only in case and spaces."""
+    """Return the phrase in folded case with single spaces, for comparison."""
     return " ".join(phrase.split()).casefold()
 
 
@@ -89,12 +89,12 @@ def _entities(entities: tuple[str, ...]) -> Iterator[str]:
 def _phrases(field: str, phrases: tuple[str, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for at, phrase in enumerate(phrases):
-        plain = fold_phrase(phrase)
-        if not plain:
+        folded = fold_phrase(phrase)
+        if not folded:
             yield f"{field}[{at}]: empty"
-        elif plain in seen:
+        elif folded in seen:
             yield f"{field}[{at}]: '{phrase}' a second time"
-        seen.add(plain)
+        seen.add(folded)
 
 
 def _unlisted(instance: Instance) -> Iterator[str]:

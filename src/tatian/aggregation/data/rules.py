@@ -1,8 +1,8 @@
 """Rules that clean up annotators' answers, with the source of each.
 
-``rules.tsv`` lists them in the order in which they are applied. "Paper" is TESA §3.3; "code" is the
-authors' public implementation, which says more. Rules that are not `usual` are in the paper but not
-in its code. They are off by default, so that figures compare.
+``rules.tsv`` lists them in the order of application. "Paper" is TESA §3.3; "code" is the authors'
+public implementation, which has more detail. Rules that are not `usual` are in the paper but not in
+its code. They are off by default, so that figures are comparable.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from tatian.text.lexicon import NUMBER_WORDS, word_set
 Unit = Literal["record", "worker", "instance", "phrase"]
 
 WORKER_ASSIGNMENTS = 5
-"""Paper: the fewest instances that a worker must have answered to be kept."""
+"""Minimum number of instances that a kept worker has answered, from the paper."""
 INSTANCE_ANSWERS = 2
-"""Paper: the fewest annotators who must have named a set, of the three that were asked."""
+"""Minimum number of annotators, of three, who have named the set of a kept instance."""
 
 _PROMPT = re.compile(r".*\bare discussed\s*\.", re.IGNORECASE | re.DOTALL)
 _NUMBERS = word_set("two three four five six")
 OTHER_DETERMINERS = word_set("a an these those this that both all some their our")
-"""Words other than "the" that a phrase may begin with."""
+"""Determiners other than "the" at the beginning of a phrase."""
 PRONOUNS = word_set("they them these those both we us everyone everybody all he she it him her you")
 """Answers that the instructions forbid."""
 _NOT_APPLICABLE = frozenset({"na", "n/a", "n.a"})
 GENERIC = word_set("people areas organizations")
-"""Words for the entities of each type in the prompt itself."""
+"""Words of the prompt for the entities of each type."""
 
 
 class Rule(Struct, frozen=True):
-    """A rule that changes phrases or discards something, and counts its work."""
+    """A rule that changes or discards units."""
 
     name: str
     unit: Unit
@@ -45,9 +45,9 @@ class Rule(Struct, frozen=True):
     source: str
     usual: bool = True
     change: Callable[[str], str] | None = None
-    """Function that changes a phrase, for rules that do so."""
+    """Function that changes a phrase; None for rules that discard."""
     refuses: Callable[[str], bool] | None = None
-    """Predicate for the phrases that the rule discards, for rules that do so."""
+    """Predicate for phrases to discard; None for other rules."""
 
     @property
     def effect(self) -> Literal["changes", "discards"]:
@@ -59,15 +59,15 @@ def _without_first(words: frozenset[str]) -> Callable[[str], str]:
     """Drop the first word if it is one of `words` and not the only one."""
 
     def change(phrase: str) -> str:
-        first, _, rest = phrase.partition(" ")
-        return rest if rest and first in words else phrase
+        first, _, remainder = phrase.partition(" ")
+        return remainder if remainder and first in words else phrase
 
     return change
 
 
 def _without_number(phrase: str) -> str:
-    first, _, rest = phrase.partition(" ")
-    return rest if rest and (first in NUMBER_WORDS or first.isdecimal()) else phrase
+    first, _, remainder = phrase.partition(" ")
+    return remainder if remainder and (first in NUMBER_WORDS or first.isdecimal()) else phrase
 
 
 def _has(word: str) -> Callable[[str], bool]:
@@ -116,22 +116,21 @@ RULES = tuple(
 EXTRA = tuple(rule.name for rule in RULES if not rule.usual)
 """Names of the rules that are off by default."""
 RULE_SETS: dict[str, tuple[str, ...]] = {"code": (), "paper": EXTRA}
-"""Extra rules of each rule set: as the paper says, or as its code does."""
+"""Extra rules of each rule set: that of the code, and that of the paper."""
 
 
 def choose_rules(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     """Return the usual rules and those of `extra`, in order."""
-    wanted = frozenset(extra)
-    for name in sorted(wanted.difference(EXTRA)):
+    names = frozenset(extra)
+    for name in sorted(names.difference(EXTRA)):
         raise InputError(f"no extra rule '{name}'; there are: {', '.join(EXTRA)}")
-    return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
+    return tuple(rule for rule in RULES if rule.usual or rule.name in names)
 
 
 def normalize_phrase(phrase: str) -> str:
-    """Return a phrase as gold phrases are kept: "The two French Cities" is "french cities" (§3.3).
+    """Return the normal form of a phrase: "french cities" of "The two French Cities" (§3.3).
 
-    Every rule that changes phrases is applied until none changes anything more ("these two cities",
-    "both the cities").
+    The rules that change phrases are applied until the phrase stays the same.
     """
     while True:
         before = phrase

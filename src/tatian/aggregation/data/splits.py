@@ -17,7 +17,7 @@ RATIO: Ratio = (2, 1, 1)
 
 
 class Splits(NamedTuple):
-    """The three parts, each in the order of the whole."""
+    """The three parts, each in the original order."""
 
     train: list[Instance]
     val: list[Instance]
@@ -27,9 +27,8 @@ class Splits(NamedTuple):
 def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0) -> Splits:
     """Divide instances at random by `ratio`.
 
-    The same instances and seed give the same parts in any order of the instances. Entities can
-    occur in several parts, and sizes are rounded, as in the original: 1,718 instances become 858,
-    430 and 430.
+    The parts depend on the ids and the seed, not on the order. Entities can occur in several parts,
+    and sizes are rounded, as in the original: 1,718 instances become 858, 430 and 430.
     """
     if min(ratio) < 0 or not ratio[0]:
         raise InputError(f"{':'.join(map(str, ratio))} is no ratio: such as 2:1:1")
@@ -82,11 +81,11 @@ def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
 
 
 def _phrases(instances: Iterable[Instance]) -> dict[str, list[str]]:
-    """Return the different gold phrases of each type; case does not count."""
+    """Return the distinct gold phrases of each type, compared without case."""
     by_type: dict[str, dict[str, str]] = {}
     for instance in instances:
         of_type = by_type.setdefault(instance.type, {})
         for phrase in instance.aggregations:
-            plain = fold_phrase(phrase)
-            of_type[plain] = min(phrase, of_type.get(plain, phrase))
+            folded = fold_phrase(phrase)
+            of_type[folded] = min(phrase, of_type.get(folded, phrase))
     return {type: sorted(phrases.values()) for type, phrases in by_type.items()}

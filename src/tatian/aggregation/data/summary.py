@@ -1,4 +1,4 @@
-"""Sizes of a dataset, as in the paper's Table 2 and §3.4."""
+"""Statistics of a dataset, as in the paper's Table 2 and §3.4."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tatian.aggregation.data.records import TYPES, Instance, fold_phrase
 
 
 class Counted(Struct, frozen=True):
-    """Number of occurrences, and of different ones."""
+    """Numbers of all and of distinct items."""
 
     total: int = 0
     unique: int = 0
 
 
 class TaskSummary(Struct, frozen=True):
-    """Contents of a file of instances, in numbers."""
+    """Statistics of a file of instances."""
 
     instances: int
     tuples: dict[str, Counted]
@@ -29,21 +29,21 @@ class TaskSummary(Struct, frozen=True):
     aggregations: dict[str, Counted]
     """Gold phrases by type; the total counts a phrase for every annotator who gave it."""
     unique_aggregations: int
-    """Different phrases over all types."""
+    """Number of distinct phrases over all types."""
     entities: int
-    """Different entities."""
+    """Number of distinct entities."""
     sizes: dict[int, int]
-    """Instances by the number of their entities."""
+    """Number of instances by the number of their entities."""
     entities_per_tuple: float
     aggregations_per_instance: float
-    """Different right phrases of an instance, on average."""
+    """Average number of distinct gold phrases of an instance."""
     candidates_per_instance: float
     background: float
     """Share of entities, as they occur, that have background."""
 
 
 class AnswerAgreement(Struct, frozen=True):
-    """Agreement of annotators; the papers give no figure."""
+    """Agreement of annotators, which the papers do not report."""
 
     pairs: int
     """Pairs of annotators who both named the same instance."""
@@ -54,7 +54,7 @@ class AnswerAgreement(Struct, frozen=True):
 
 
 def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
-    """Count the contents of instances; with `clean`, count a phrase for every annotator.
+    """Return statistics of instances; with `clean`, phrases count once for every annotator.
 
     Entities are compared without case and order.
     """
@@ -82,9 +82,9 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         )
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
-    whole = counts["instances"]
+    total = counts["instances"]
     return TaskSummary(
-        whole,
+        total,
         {
             type: Counted(totals["tuples", type], len(different))
             for type, different in tuples.items()
@@ -96,9 +96,9 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         len(set().union(*phrases.values())),
         len(entities),
         dict(sorted(sizes.items())),
-        _ratio(counts["entities"], whole),
-        _ratio(counts["aggregations"], whole),
-        _ratio(counts["candidates"], whole),
+        _ratio(counts["entities"], total),
+        _ratio(counts["aggregations"], total),
+        _ratio(counts["candidates"], total),
         _ratio(counts["background"], counts["entities"]),
     )
 
@@ -117,7 +117,7 @@ def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
 
 
 def agreement(clean: Clean) -> AnswerAgreement:
-    """Measure how far the annotators of the same instances agree."""
+    """Measure the agreement of the annotators of the same instances."""
     from tatian.statistics import krippendorff_alpha
 
     by_item: dict[str, list[tuple[str, ...]]] = {}
@@ -135,5 +135,5 @@ def agreement(clean: Clean) -> AnswerAgreement:
     return AnswerAgreement(len(pairs), shared, None if math.isnan(alpha) else alpha)
 
 
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _ratio(part: int, total: int) -> float:
+    return part / total if total else 0.0

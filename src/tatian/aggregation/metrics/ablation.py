@@ -1,4 +1,4 @@
-"""Tables of systems as in the papers: results, and losses with less input (§6.1)."""
+"""Tables of systems as in the papers: results and ablations of the input (§6.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Inputs = Literal["all", "context", "background", "entities"]
 INPUTS: tuple[Inputs, ...] = get_args(Inputs)
-"""Inputs beside the entities' names: everything, the context, the background, or nothing."""
+"""Inputs beside the entities' names: all, the context, the background, or none."""
 SHOWN: dict[Inputs, str] = {
     "context": "context, entities",
     "background": "info., entities",
@@ -45,8 +45,7 @@ def only(instance: Instance, inputs: Inputs) -> Instance:
 def results(systems: Mapping[str, RankingScores]) -> Table:
     """Return a table with a row per system, as in Tables 4 (test) and 14 (validation).
 
-    The best figures are bold. Those that differ from the best by more than chance are marked, as
-    `NOTE` says.
+    The best figures are bold. Those significantly worse than the best are marked; see `NOTE`.
     """
     from tatian.statistics import Column
 
@@ -57,10 +56,9 @@ def results(systems: Mapping[str, RankingScores]) -> Table:
 
 
 def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
-    """Return a table of the MAP that each system loses with less input, as in Table 5.
+    """Return a table of each system's change in MAP with less input, as in Table 5.
 
-    The full system's figure stands in brackets after its name. A system that was not tried with
-    some input has a gap there.
+    The full system's figure is in brackets after its name. Cells of missing runs are empty.
     """
     from tatian.statistics import Column, Table
 
@@ -68,11 +66,11 @@ def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
     for name, scores in systems.items():
         if "all" not in scores:
             raise InputError(f"the system '{name}' is there with parts of its input only")
-        whole = scores["all"].value("map")
+        full_map = scores["all"].value("map")
         losses: list[Cell] = [
-            scores[inputs].value("map") - whole if inputs in scores else None for inputs in SHOWN
+            scores[inputs].value("map") - full_map if inputs in scores else None for inputs in SHOWN
         ]
-        rows.append([f"{name} ({whole:.3f})", *losses])
+        rows.append([f"{name} ({full_map:.3f})", *losses])
     columns = [Column(column, precision=3, signed=True) for column in SHOWN.values()]
     return Table.of(["Method", *columns], rows)
 

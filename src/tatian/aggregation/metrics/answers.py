@@ -1,10 +1,9 @@
-"""Answers of systems, from the files that ``rank`` and ``generate`` write.
+"""Systems' answers from files of ``rank`` and ``generate``, and scores of generated phrases.
 
-Generated phrases match gold phrases after normalisation (`normalize_phrase`: case, determiners,
-numbers). The first ten proposals of each instance count, in the order given;
-`tatian.scoring.generation` has the metrics. A phrase is supported if it rests on facts: by the
-system's own support lines, where quotations of the context do not count, or by a knowledge base
-(`FactJudge`).
+Generated phrases are compared with gold phrases after `normalize_phrase`. The first ten proposals
+of each instance count. `tatian.scoring.generation` has the metrics. A phrase is supported by a
+knowledge base (`FactJudge`), or if the system gives a fact for it; quotations of the context are
+not facts.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Generated(Struct, frozen=True, omit_defaults=True):
     id: str
     aggregations: tuple[tuple[str, float], ...]
     support: tuple[tuple[str, ...], ...] = ()
-    """Facts that each phrase rests on, where the system reports them."""
+    """Support lines of each phrase, if the system reports them."""
 
 
 def score_generated(
@@ -46,8 +45,8 @@ def score_generated(
 ) -> Scores:
     """Score the phrases that a system proposed for the instances of a task.
 
-    Support is taken from the system's answers or, with `facts`, from the phrases that it allows for
-    the instance. Instances without gold are an error.
+    `facts` returns the supported phrases of an instance; without it, the support lines of the
+    answers count. Instances without gold phrases are an error.
     """
     check_ids(task, generated)
     items = [_proposals(instance, generated[instance.id], facts) for instance in task]
@@ -124,7 +123,7 @@ _FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 def read_answers(path: str) -> Answers:
     """Read a file's answers, plain or gzipped (``-`` is standard input).
 
-    The first line decides their kind (``ranking`` or ``aggregations``), which must not change.
+    The first line decides whether they are rankings or generations; all lines must be of one kind.
     """
     kind: Kind | None = None
     rankings: dict[str, Scored] = {}

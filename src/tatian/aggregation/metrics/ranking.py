@@ -1,7 +1,7 @@
 """Scores of a system's rankings: in total, by group, and the worst instances.
 
-TESA §4.2: every candidate of every instance must be ranked, each once, best first. Candidates of
-equal score have no order: see `tatian.scoring.ranking`.
+All candidates of every instance must be ranked once, best first (TESA §4.2). Candidates with equal
+scores have no order: see `tatian.scoring.ranking`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Ranking = Sequence[tuple[str, float]]
 
 
 class RankingScores(Scores, frozen=True, kw_only=True):
-    """Scores of a system that ranked the candidates of a task; made by `score`."""
+    """Scores of a system's rankings of the candidates of a task."""
 
     types: tuple[str, ...]
     """Entity type of each instance."""
@@ -68,9 +68,9 @@ def score(
     train: Iterable[Instance] | None = None,
     metrics: Iterable[str] | None = None,
 ) -> RankingScores:
-    """Score rankings, by the id of their instance: do they put the right candidates first?
+    """Score rankings, given by the ids of their instances.
 
-    With `train`, every instance is marked as seen or unseen in training, for `RankingScores.by`.
+    With `train`, instances are marked as seen or unseen in training, for `RankingScores.by`.
     """
     check_ids(task, ranked)
     names = None if train is None else names_in(train)
@@ -98,11 +98,7 @@ def names_in(instances: Iterable[Instance]) -> frozenset[str]:
 
 
 def any_seen(instance: Instance, names: frozenset[str]) -> bool:
-    """Return whether any of an instance's entities occurs in training.
-
-    TESA §3.4 counts as unseen the instances whose entities "do not overlap with entities in the
-    training set at all".
-    """
+    """Return whether any of an instance's entities occurs in training (TESA §3.4)."""
     return any(fold_phrase(name) in names for name in instance.entities)
 
 
@@ -123,7 +119,7 @@ def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
 
 
 def fingerprint_of(task: Iterable[Instance]) -> str:
-    """Return a fingerprint of the whole content of the instances."""
+    """Return a fingerprint of the instances."""
     from tatian.statistics import fingerprint
 
     return fingerprint(msgspec.json.encode(instance).decode() for instance in task)

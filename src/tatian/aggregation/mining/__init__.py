@@ -28,29 +28,29 @@ _CUE = re.compile(
 _COUNTED = re.compile(
     r"\b(?:[Tt]h(?:e|ese) (?:two|three|four|five|six)|[Bb]oth) (?:[a-zA-Z-]+ ){0,3}[a-z]+s\b"
 )
-_JOINT = re.compile(r"(?:,|\band|\bor|&|\bas well as|\balong with) (?:the )?[A-Z]")
+_CONJUNCTION_CUE = re.compile(r"(?:,|\band|\bor|&|\bas well as|\balong with) (?:the )?[A-Z]")
 _CAPITAL = re.compile(r"\b[A-Z]")
 _LONGEST = 1000
-"""Characters above which a sentence is taken for a table or a list."""
+"""Length from which a sentence counts as a table or a list, in characters."""
 
 
 def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
-    """Yield the parts of a text that may hold an aggregation, each with the text before it.
+    """Yield the parts of a text that may have an aggregation.
 
-    A part includes the sentence before it; with `plurals`, "the two leaders" includes three.
+    A part begins one sentence before; with `plurals`, three sentences before "the two leaders".
     """
     sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
-    wanted: set[int] = set()
+    selected: set[int] = set()
     for number, text in enumerate(sentences):
         if len(text) > _LONGEST:
             continue
         if plurals and _COUNTED.search(text):
-            wanted.update(range(max(0, number - REACH), number + 1))
-        elif _may_hold(text):
-            wanted.update((max(0, number - 1), number))
+            selected.update(range(max(0, number - REACH), number + 1))
+        elif _may_have_aggregation(text):
+            selected.update((max(0, number - 1), number))
     kept: list[str] = []
     for number, text in enumerate(sentences):
-        if number in wanted and len(text) <= _LONGEST:
+        if number in selected and len(text) <= _LONGEST:
             kept.append(text)
         elif kept:
             yield _part(document, kept)
@@ -64,7 +64,7 @@ def mine_all(
     analyse: Callable[[Iterable[Document]], Iterator[Document]],
     base: KnowledgeBase | None = None,
 ) -> Iterator[MinedPhrase]:
-    """Yield the aggregations of many texts; `analyse` sees only parts that may hold one."""
+    """Yield the aggregations of many texts; only parts that may have one are analysed."""
     plurals = base is not None
     parts = (part for document in documents for part in sift(document, plurals=plurals))
     source, number = "", 0
@@ -75,9 +75,9 @@ def mine_all(
             yield replace(mined, instance=replace(mined.instance, id=f"{source}-{number}"))
 
 
-def _may_hold(text: str) -> bool:
+def _may_have_aggregation(text: str) -> bool:
     return (
-        _JOINT.search(text) is not None
+        _CONJUNCTION_CUE.search(text) is not None
         and _CUE.search(text) is not None
         and len(_CAPITAL.findall(text)) > 1
     )
@@ -94,9 +94,9 @@ _SIDES = word_set(
 
 
 def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[MinedPhrase]:
-    """Yield the aggregations of an analysed document: of each list of names, then of each plural.
+    """Yield the aggregations of an analysed document: of lists of names, then of plurals.
 
-    Plurals that refer to names before them are mined only where a base can confirm them.
+    Plurals that refer to earlier names are mined only with a base that can confirm them.
     """
     mined = (*_in_sentences(document), *(find_numbered(document, base) if base is not None else ()))
     for number, phrase in enumerate(mined, start=1):
@@ -110,14 +110,14 @@ def _in_sentences(document: Document) -> Iterator[MinedPhrase]:
     for tree in trees(document):
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
         for listed in name_lists(document.text, names, sentence):
-            mined = _first(document, tree, listed, sentence, previous)
+            mined = _first_match(document, tree, listed, sentence, previous)
             if mined is not None:
                 yield mined
         previous = sentence.of(document.text)
 
 
 def pool_phrases(instances: Iterable[Instance]) -> list[Instance]:
-    """Return the instances, each with all phrases that any of them has for the same entities."""
+    """Give each instance the phrases of all instances with the same entities."""
     kept = list(instances)
     phrases: dict[tuple[str, frozenset[str]], dict[str, None]] = {}
     for instance in kept:
@@ -129,22 +129,22 @@ def _key(instance: Instance) -> tuple[str, frozenset[str]]:
     return instance.type, frozenset(map(fold_phrase, instance.entities))
 
 
-def _first(
+def _first_match(
     document: Document, tree: Tree, listed: NameList, sentence: Span, previous: str
 ) -> MinedPhrase | None:
-    """Return the result of the first pattern whose phrase and names go together."""
+    """Return the result of the first pattern whose phrase fits the names."""
     text = document.text
     entities = tuple(dict.fromkeys(_entity(name.of(text)) for name in listed.names))
-    if len({fold_phrase(entity) for entity in entities}) < len(listed.names) or not _whole(
-        listed, entities
-    ):
+    if len({fold_phrase(entity) for entity in entities}) < len(
+        listed.names
+    ) or not _has_whole_names(listed, entities):
         return None
     for match in matches(text, tree, listed):
         phrase = answer(tree, match.first, match.last, match.head)
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
-        if not phrase or type is None or any(_names(phrase, entity) for entity in entities):
+        if not phrase or type is None or any(_contains_name(phrase, entity) for entity in entities):
             continue
-        context = f"{previous} {_without(text, sentence, listed, match)}"
+        context = f"{previous} {_without_phrase(text, sentence, listed, match)}"
         return _mined(document, entities, type, phrase, context, match.pattern, sentence)
     return None
 
@@ -153,67 +153,64 @@ def _entity(name: str) -> str:
     return " ".join(name.split()).removesuffix("'s").removesuffix("’s").strip()
 
 
-def _whole(listed: NameList, entities: tuple[str, ...]) -> bool:
-    """Return whether every name is complete.
-
-    It is not in "Sidney and Beatrice Webb" or "North and South Korea".
-    """
-    *rest, last = entities
+def _has_whole_names(listed: NameList, entities: tuple[str, ...]) -> bool:
+    """Return whether all names are complete, unlike "Sidney and Beatrice Webb"."""
+    *earlier, last = entities
     people = listed.names[0].type == "PER"
-    if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in rest):
+    if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in earlier):
         return False
     return not any(entity.lower() in _SIDES for entity in entities)
 
 
-def _names(phrase: str, entity: str) -> bool:
+def _contains_name(phrase: str, entity: str) -> bool:
     """Return whether a phrase contains an entity's name: "boeing's rivals" for Boeing."""
     return entity.lower() in phrase
 
 
-def _without(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
-    """Return the sentence with the list in place of phrase and list."""
-    alone = _alone(text, listed)
+def _without_phrase(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
+    """Return the sentence without the phrase that names the list."""
+    alone = _list_alone(text, listed)
     if match.cut.start == sentence.start:
         alone = alone[:1].upper() + alone[1:]
     after = text[match.cut.end : sentence.end]
     return text[sentence.start : match.cut.start] + alone + after
 
 
-def _alone(text: str, listed: NameList) -> str:
-    """Return the list as it is, or with the conjunction that the phrase took away."""
+def _list_alone(text: str, listed: NameList) -> str:
+    """Return the list with a conjunction, even if that belongs to the removed phrase."""
     if listed.joined:
         return listed.span.of(text)
-    *rest, last = listed.members
-    head = text[listed.start : rest[-1].end]
-    return f"{head} and {text[rest[-1].end : last.end].lstrip(' ,')}"
+    *earlier, last = listed.members
+    head = text[listed.start : earlier[-1].end]
+    return f"{head} and {text[earlier[-1].end : last.end].lstrip(' ,')}"
 
 
 PATTERN = "plural"
-_OPEN = ("'", "’", "-")
-"""Characters after which a phrase cannot be taken out: "the two countries' leaders"."""
+_CONTINUING_MARKS = ("'", "’", "-")
+"""Characters after a phrase that cannot be removed: "the two countries' leaders"."""
 
 
 def find_numbered(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
     """Yield phrases with a number ("the two leaders", "both firms") that refer to earlier names.
 
-    The base must confirm their noun of every name. The context begins with the first sentence that
-    has one of the names, and has the names in place of the phrase.
+    The base must confirm the noun for every name. The context begins with the sentence of the first
+    name, and has the names in place of the phrase.
     """
-    places = list(trees(document))
-    starts = [tree.tokens[0].start for tree in places]
+    sentence_trees = list(trees(document))
+    starts = [tree.tokens[0].start for tree in sentence_trees]
     for plural in link_plurals(document, base):
         if not plural.counted or not plural.supported:
             continue
-        tree = places[bisect_right(starts, plural.phrase.start) - 1]
+        tree = sentence_trees[bisect_right(starts, plural.phrase.start) - 1]
         words = [place for place, token in enumerate(tree.tokens) if plural.phrase.contains(token)]
         phrase = answer(tree, words[0], words[-1])
         end = plural.phrase.end
-        if not phrase or document.text[end : end + 1] in _OPEN:
+        if not phrase or document.text[end : end + 1] in _CONTINUING_MARKS:
             continue
         first = starts[bisect_right(starts, plural.antecedents[0].mention.start) - 1]
         context = (
             document.text[first : plural.phrase.start]
-            + _listed([antecedent.name for antecedent in plural.antecedents])
+            + _enumerate([antecedent.name for antecedent in plural.antecedents])
             + document.text[end : tree.tokens[-1].end]
         )
         names = [antecedent.name for antecedent in plural.antecedents]
@@ -230,19 +227,19 @@ def _mined(
     pattern: str,
     sentence: Span,
 ) -> MinedPhrase:
-    about = document.metadata
+    metadata = document.metadata
     instance = Instance(
         id="",
         entities=tuple(sorted(entities)),
         type=type,
-        title=about.title or "",
+        title=metadata.title or "",
         context=" ".join(context.split()),
         aggregations=(phrase,),
-        date=about.date or "",
+        date=metadata.date or "",
         source=document.id,
     )
     return MinedPhrase(instance, pattern, " ".join(sentence.of(document.text).split()))
 
 
-def _listed(names: list[str]) -> str:
+def _enumerate(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"

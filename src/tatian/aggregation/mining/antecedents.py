@@ -1,7 +1,7 @@
 """Antecedents of plural phrases such as "the politicians": the inverse of aggregation.
 
-TESA, thesis §2.2.2: coreference with several antecedents. Rules over types, numbers, lists and
-recency decide, and facts where a knowledge base has them.
+See TESA, thesis §2.2.2: coreference with several antecedents. Types, numbers, lists, recency and
+the facts of a knowledge base decide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tatian.aggregation.mining.phrases import (
     start_of,
 )
 from tatian.aggregation.models.facts.traits import traits_of
-from tatian.aggregation.models.facts.wording import adjectives, is_in_lattice
+from tatian.aggregation.models.facts.wording import adjectives, is_in_hierarchy
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import CHAINS, NAMES, Document, Name, Span
@@ -30,13 +30,13 @@ from tatian.text.lexicon import NUMBER_WORDS
 
 REACH = 3
 """Number of sentences before the phrase in which its antecedents are sought."""
-_POINTING = frozenset(("the", "these", "those", "both", "all"))
-"""Words at the beginning of a phrase that refers to something said before."""
-_FREE = frozenset(("of", "in", "who", "that", "which", "from", "with"))
-"""Words after a noun that is described by what follows, not by what came before."""
-_MOST = 6
-_NEAR = 8
-"""Names before a place that may reach across it."""
+_REFERRING_WORDS = frozenset(("the", "these", "those", "both", "all"))
+"""First words of phrases that refer to something mentioned before."""
+_WORDS_BEFORE_DESCRIPTION = frozenset(("of", "in", "who", "that", "which", "from", "with"))
+"""Words that begin a description after a noun, which then needs no antecedent."""
+_MOST_ANTECEDENTS = 6
+_NAMES_BEFORE = 8
+"""Number of names before an offset that may extend across it."""
 
 
 class PluralPhrase(Struct, frozen=True):
@@ -52,14 +52,14 @@ class PluralPhrase(Struct, frozen=True):
     """Word that follows the noun, in lower case; empty at the end of the sentence."""
 
     @property
-    def described(self) -> bool:
-        """True if what follows may say which ones are meant: "the countries in Africa"."""
-        return self.after in _FREE
+    def is_described(self) -> bool:
+        """True if a description may follow: "the countries in Africa"."""
+        return self.after in _WORDS_BEFORE_DESCRIPTION
 
     @property
-    def pointing(self) -> bool:
-        """True if it refers to something said before."""
-        return bool(self.words) and self.words[0] in _POINTING
+    def is_referring(self) -> bool:
+        """True if it refers to something mentioned before."""
+        return bool(self.words) and self.words[0] in _REFERRING_WORDS
 
     @property
     def count(self) -> int:
@@ -100,7 +100,7 @@ class _Entity(Struct, frozen=True):
 
 
 class Linker:
-    """Links plural phrases to their antecedents, with a knowledge base if there is one."""
+    """Linker of plural phrases to their antecedents, with a knowledge base if there is one."""
 
     def __init__(self, base: KnowledgeBase | None = None) -> None:
         self._base = base
@@ -111,20 +111,22 @@ class Linker:
             self._pages = Backgrounds(base)
 
     def link(self, document: Document) -> Iterator[LinkedPlural]:
-        """Yield the phrases of an analysed document that refer to several entities named before."""
-        placed = sorted(
+        """Yield the phrases of an analysed document that refer to several earlier entities."""
+        mentions_in_order = sorted(
             ((mention, entity) for entity in _entities(document) for mention in entity.mentions),
             key=lambda pair: pair[0],
         )
         lists = _lists(document)
         sentences = [Span(tree.tokens[0].start, tree.tokens[-1].end) for tree in trees(document)]
         for number, tree in enumerate(trees(document)):
-            reach = sentences[max(0, number - REACH)].start
+            earliest = sentences[max(0, number - REACH)].start
             for phrase in plural_phrases(tree):
-                if phrase.pointing and not phrase.described:
-                    begin = bisect_left(placed, reach, key=lambda pair: pair[0].start)
-                    end = bisect_left(placed, phrase.span.start, key=lambda pair: pair[0].start)
-                    linked = self._linked(document, phrase, placed[begin:end], lists)
+                if phrase.is_referring and not phrase.is_described:
+                    begin = bisect_left(mentions_in_order, earliest, key=lambda pair: pair[0].start)
+                    end = bisect_left(
+                        mentions_in_order, phrase.span.start, key=lambda pair: pair[0].start
+                    )
+                    linked = self._linked(document, phrase, mentions_in_order[begin:end], lists)
                     if linked is not None:
                         yield linked
 
@@ -135,40 +137,42 @@ class Linker:
         before: Sequence[tuple[Span, _Entity]],
         lists: Sequence[Span],
     ) -> LinkedPlural | None:
-        """Return the phrase with those of the entities before it that it refers to."""
+        """Return the phrase with its antecedents among the entities before it; None if none."""
         last = {
             id(entity): (entity, mention)
             for mention, entity in before
             if mention.end <= phrase.span.start
         }
         for type in sorted(phrase.types):
-            near: dict[str, Antecedent] = {}
+            candidates: dict[str, Antecedent] = {}
             supported: set[str] = set()
             for entity, mention in last.values():
-                if not self._is(entity, type):
+                if not self._has_type(entity, type):
                     continue
                 fit = self.fit(entity.name, type, phrase, document.metadata.date)
                 if fit is not False:
-                    near[entity.name] = Antecedent(entity.name, mention, entity.chain)
+                    candidates[entity.name] = Antecedent(entity.name, mention, entity.chain)
                     supported |= {entity.name} if fit else set()
-            if chosen := _chosen(list(near.values()), phrase.count, lists):
-                sure = all(antecedent.name in supported for antecedent in chosen)
-                return LinkedPlural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
+            if chosen := _chosen(list(candidates.values()), phrase.count, lists):
+                is_supported = all(antecedent.name in supported for antecedent in chosen)
+                return LinkedPlural(
+                    phrase.span, type, tuple(chosen), bool(phrase.count), is_supported
+                )
         return None
 
-    def _is(self, entity: _Entity, type: str) -> bool:
+    def _has_type(self, entity: _Entity, type: str) -> bool:
         """Return whether an entity is of a type, by the text or by the base."""
         if entity.type == type or self._pages is None:
             return entity.type == type
-        as_read = self._pages.entity(entity.name, entity.type)
-        return as_read is None and self._pages.entity(entity.name, type) is not None
+        page_of_type = self._pages.entity(entity.name, entity.type)
+        return page_of_type is None and self._pages.entity(entity.name, type) is not None
 
-    def fit(self, name: str, type: str, phrase: PluralPhrase, at: str | None) -> bool | None:
+    def fit(self, name: str, type: str, phrase: PluralPhrase, date: str | None) -> bool | None:
         """Return whether facts support the noun or contradict the phrase; None if neither."""
         page = self._pages.entity(name, type) if self._pages else None
         if page is None or self._base is None:
             return None
-        traits = traits_of(self._base.facts(page.id, at), self._base.entity, at or "")
+        traits = traits_of(self._base.facts(page.id, date), self._base.entity, date or "")
         nouns = {value for slot, value in traits if slot == "noun"}
         nations = {value.lower() for slot, value in traits if slot == "nation"}
         nationalities = {word for word in phrase.words if word.capitalize() in adjectives()}
@@ -184,7 +188,7 @@ def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
         if not is_plural_noun(tree, head) or not (types := noun_types(tree.text(head)) - {OTHER}):
             continue
         first = start_of(tree, head)
-        if _is_specified(tree, first, head):
+        if _is_explained(tree, first, head):
             continue
         yield PluralPhrase(
             span=Span(tree.tokens[first].start, tree.tokens[head].end),
@@ -195,10 +199,11 @@ def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
         )
 
 
-def _is_specified(tree: Tree, first: int, head: int) -> bool:
-    """Return whether the sentence itself says who is meant, or refers to a part of them.
+def _is_explained(tree: Tree, first: int, head: int) -> bool:
+    """Return whether the sentence itself explains the phrase, or the phrase is partitive.
 
-    "They are the two leaders", "the two rivers, the Dee and the Don", "one of the two leaders".
+    Examples: "They are the two leaders", "the two rivers, the Dee and the Don", "one of the two
+    leaders".
     """
     governor = tree.heads[head]
     predicated = governor >= 0 and tree.relation(head) == "nsubj" and tree.under(governor, "cop")
@@ -216,10 +221,10 @@ def link_plurals(document: Document, base: KnowledgeBase | None = None) -> tuple
 
 
 def _known_noun(noun: str, words: Sequence[str]) -> str:
-    """Return the longest end of a phrase in the lattice, in the singular: ``tennis player``."""
+    """Return the longest known noun that ends a phrase, in the singular: ``tennis player``."""
     for begin in range(len(words) + 1):
         candidate = " ".join([*words[begin:], singular(noun)])
-        if is_in_lattice(candidate):
+        if is_in_hierarchy(candidate):
             return candidate
     return ""
 
@@ -229,32 +234,32 @@ def _entities(document: Document) -> Iterator[_Entity]:
     names = sorted(document.get(NAMES))
     if document.has(CHAINS):
         for chain in document.get(CHAINS):
-            called = [
+            names_in_chain = [
                 (mention.head or mention).of(document.text)
                 for mention in chain.mentions
-                if _touches(mention.head or mention, names)
+                if _overlaps_name(mention.head or mention, names)
             ]
-            if called and (type := TYPE_OF.get(chain.type)):
+            if names_in_chain and (type := TYPE_OF.get(chain.type)):
                 mentions = tuple(Span(mention.start, mention.end) for mention in chain.mentions)
-                yield _Entity(max(called, key=len), type, mentions, chain.id)
+                yield _Entity(max(names_in_chain, key=len), type, mentions, chain.id)
         return
     groups: dict[tuple[str, str], list[Span]] = {}
     for name in names:
         if type := TYPE_OF.get(name.type):
             key = type, _full_name(name.of(document.text), type, groups)
             groups.setdefault(key, []).append(Span(name.start, name.end))
-    for (type, called_by), mentions_of in groups.items():
-        yield _Entity(called_by, type, tuple(mentions_of))
+    for (type, full_name), spans in groups.items():
+        yield _Entity(full_name, type, tuple(spans))
 
 
-def _touches(span: Span, names: Sequence[Name]) -> bool:
+def _overlaps_name(span: Span, names: Sequence[Name]) -> bool:
     """Return whether one of the names, which are in order, overlaps a span."""
     last = bisect_left(names, span.end, key=lambda name: name.start)
-    return any(name.overlaps(span) for name in names[max(0, last - _NEAR) : last])
+    return any(name.overlaps(span) for name in names[max(0, last - _NAMES_BEFORE) : last])
 
 
 def _full_name(name: str, type: str, before: Iterable[tuple[str, str]]) -> str:
-    """Return the longer name of a person met before, if any: "Blair" is Tony Blair."""
+    """Return the longer name of an earlier person, if any: "Blair" is Tony Blair."""
     if type == "person":
         for known_type, longer in before:
             if known_type == type and longer.endswith(f" {name}"):
@@ -270,17 +275,17 @@ def _lists(document: Document) -> list[Span]:
     ]
 
 
-def _chosen(near: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
-    """Choose as many antecedents as the phrase says: of the last list that fits, or the last ones.
+def _chosen(candidates: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
+    """Choose `count` antecedents: those of the last list of that size, else the last names.
 
-    Without a number, all near names are chosen, unless a list has two or more of them.
+    Without a count, the last list of two or more is chosen, else all candidates.
     """
-    if len(near) < max(2, count):
+    if len(candidates) < max(2, count):
         return []
-    ordered = sorted(near, key=lambda antecedent: antecedent.mention)
+    ordered = sorted(candidates, key=lambda antecedent: antecedent.mention)
     for listed in sorted(lists, reverse=True):
         inside = [antecedent for antecedent in ordered if listed.contains(antecedent.mention)]
         if len(inside) == count or (not count and len(inside) > 1):
             return inside
     chosen = ordered[-count:] if count else ordered
-    return chosen if len(chosen) <= _MOST else []
+    return chosen if len(chosen) <= _MOST_ANTECEDENTS else []

@@ -1,4 +1,4 @@
-"""Patterns by which a text names a set and lists it: Hearst's patterns, and appositions."""
+"""Patterns of a phrase with a list of names: Hearst's patterns, and appositions."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def _with_title(text: str, name: Name, sentence: Span) -> Span:
 
 def _is_title(written: str) -> bool:
     """Return whether the capitalised words before a name are a title, or empty."""
-    plain = " ".join(written.lower().split())
-    return not plain or plain in TITLES or plain in ROLE_TITLES
+    title = " ".join(written.lower().split())
+    return not title or title in TITLES or title in ROLE_TITLES
 
 
 _CUES = (
@@ -118,19 +118,19 @@ _OTHER = re.compile(
 )
 _APPOSED = re.compile(r"\s*,\s*(?=(?:the|two|three|four|five|six|both|all|fellow|former)\b)")
 _CLOSED = re.compile(r"\s*(?=[,;.)—–]|--|$)")
-_GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV", "PART"))
-"""Tags of words after a comma that only closes the removed part, and the clause goes on."""
+_CONTINUING_TAGS = frozenset(("VERB", "AUX", "ADP", "ADV", "PART"))
+"""Tags of words that continue a clause after a comma that closes the removed part."""
 _NUMBERED = re.compile(r"\s*[,:]\s*$")
 _OTHERS = re.compile(r",?\s*(?:and|or)\s+others\b")
 _APPOSED_PLACES = word_set(NOUNS["apposed places"])
-"""Nouns whose "of" only introduces the name: the city of Lyon, but not the forests of Lyon."""
-_FARTHEST = 5
-"""Most words between a noun and the cue: "countries in Western Europe such as"."""
-_BROKEN = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
+"""Nouns whose "of" introduces their own name: the city of Lyon, but not the forests of Lyon."""
+_MOST_WORDS_BETWEEN = 5
+"""Maximum number of words between a noun and the cue: "countries in Western Europe such as"."""
+_BOUNDARY_TAGS = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
 
 
 class PatternMatch(Struct, frozen=True):
-    """A phrase that names a list, and the span that the list alone can replace."""
+    """A phrase that names a list, and the span that the list can replace."""
 
     pattern: str
     first: int
@@ -139,26 +139,26 @@ class PatternMatch(Struct, frozen=True):
     head: int
     """Its noun."""
     cut: Span
-    """Span that the list alone replaces when the phrase is taken out."""
+    """Span that the list replaces to remove the phrase."""
 
 
-def matches(text: str, tree: Tree, listed: NameList) -> Iterator[PatternMatch]:
-    """Yield every way in which a sentence names the list, the likeliest first."""
+def matches(text: str, tree: Tree, name_list: NameList) -> Iterator[PatternMatch]:
+    """Yield all phrases of a sentence that name the list, the likeliest first."""
     begin = {token.start: place for place, token in enumerate(tree.tokens)}
-    whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
-    before = text[whole.start : listed.start]
-    if listed.joined:
-        yield from _after_phrase(text, tree, listed, before, whole)
-        if (match := _close(text, tree, listed, before, whole)) is not None:
+    sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
+    before = text[sentence.start : name_list.start]
+    if name_list.joined:
+        yield from _after_phrase(text, tree, name_list, before, sentence)
+        if (match := _adjacent(text, tree, name_list, before, sentence)) is not None:
             yield match
-        yield from _apposed(text, tree, listed, begin, whole)
-        yield from _numbered(text, tree, listed, before, whole)
-    if _opens(before):
-        yield from _and_other(text, tree, listed, begin, whole)
+        yield from _apposed(text, tree, name_list, begin, sentence)
+        yield from _numbered(text, tree, name_list, before, sentence)
+    if _begins_list(before):
+        yield from _and_other(text, tree, name_list, begin, sentence)
 
 
 def _after_phrase(
-    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+    text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "X such as A and B"; "X, including A and B"; "such X as A and B"."""
     cue = _BEFORE_LIST.search(before)
@@ -168,7 +168,7 @@ def _after_phrase(
         name = "such-as"
     if cue is None:
         return
-    last = _last_before(tree, whole.start + cue.start())
+    last = _last_before(tree, sentence.start + cue.start())
     bracket = last is not None and last > 0 and tree.text(last) == "("
     last = last - 1 if bracket and last else last
     head = None if last is None else _head(tree, last)
@@ -177,28 +177,28 @@ def _after_phrase(
     first = start_of(tree, head)
     if name == "such-as" and tree.text(first).lower() != "such":
         return
-    end = listed.end
+    end = name_list.end
     if others := _OTHERS.match(text, end):
         end = others.end()
     if bracket and not text.startswith(")", end):
         return
     end += bracket
     if name == "hearst" and cue["comma"]:
-        end += _closes(text, tree, end)
+        end += _has_closing_comma(text, tree, end)
     if not is_part(tree, first):
         yield PatternMatch(name, first, last, head, Span(tree.tokens[first].start, end))
 
 
-def _close(
-    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+def _adjacent(
+    text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> PatternMatch | None:
     """Match "the mayors A and B"; "the cities of A and B"."""
     of = _OF.search(before)
-    end = whole.start + (of.start() if of else len(before.rstrip()))
+    end = sentence.start + (of.start() if of else len(before.rstrip()))
     last = _last_before(tree, end)
     if last is None or not is_plural_noun(tree, last):
         return None
-    names = {name.type for name in listed.names}
+    names = {name.type for name in name_list.names}
     if of is None and names != {"PER"}:
         return None
     if of is not None and (names != {"LOC"} or singular(tree.text(last)) not in _APPOSED_PLACES):
@@ -206,28 +206,28 @@ def _close(
     first = start_of(tree, last)
     if is_part(tree, first):
         return None
-    cut = Span(tree.tokens[first].start, listed.end)
+    cut = Span(tree.tokens[first].start, name_list.end)
     return PatternMatch("of" if of else "close", first, last, last, cut)
 
 
 def _and_other(
-    text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
+    text: str, tree: Tree, name_list: NameList, begin: dict[int, int], sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "A, B and other X"."""
-    cue = _OTHER.match(text, listed.end, whole.end)
+    cue = _OTHER.match(text, name_list.end, sentence.end)
     if cue is None or (first := begin.get(cue.end())) is None:
         return
     head = _head_after(tree, first)
     if head is not None and not any(other > head for other in tree.under(head, "conj")):
-        last = _with_place(tree, head, begin.get(listed.start, head))
-        yield PatternMatch("other", first, last, head, Span(listed.start, tree.tokens[last].end))
+        last = _with_place(tree, head, begin.get(name_list.start, head))
+        yield PatternMatch("other", first, last, head, Span(name_list.start, tree.tokens[last].end))
 
 
 def _apposed(
-    text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
+    text: str, tree: Tree, name_list: NameList, begin: dict[int, int], sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "A and B, two X, ..."."""
-    cue = _APPOSED.match(text, listed.end, whole.end)
+    cue = _APPOSED.match(text, name_list.end, sentence.end)
     if cue is None or (first := begin.get(cue.end())) is None:
         return
     head = _head_after(tree, first)
@@ -235,44 +235,44 @@ def _apposed(
         return
     last = _with_place(tree, head, head)
     end = tree.tokens[last].end
-    closed = _CLOSED.match(text, end, whole.end)
+    closed = _CLOSED.match(text, end, sentence.end)
     if closed is None:
         return
-    cut = Span(listed.start, closed.end() + _closes(text, tree, closed.end()))
+    cut = Span(name_list.start, closed.end() + _has_closing_comma(text, tree, closed.end()))
     yield PatternMatch("apposition", first, last, head, cut)
 
 
 def _numbered(
-    text: str, tree: Tree, listed: NameList, before: str, whole: Span
+    text: str, tree: Tree, name_list: NameList, before: str, sentence: Span
 ) -> Iterator[PatternMatch]:
     """Match "two X, A and B, ...", with the number of names that are listed."""
     cue = _NUMBERED.search(before)
-    closed = _CLOSED.match(text, listed.end, whole.end)
-    last = _last_before(tree, whole.start + cue.start()) if cue else None
+    closed = _CLOSED.match(text, name_list.end, sentence.end)
+    last = _last_before(tree, sentence.start + cue.start()) if cue else None
     if last is None or closed is None or not is_plural_noun(tree, last):
         return
     first = start_of(tree, last)
     numbers = {tree.text(place).lower() for place in range(first, last)}
-    if any(NUMBER_WORDS.get(word) == len(listed.names) for word in numbers) and not is_part(
+    if any(NUMBER_WORDS.get(word) == len(name_list.names) for word in numbers) and not is_part(
         tree, first
     ):
-        end = listed.end + _closes(text, tree, listed.end)
+        end = name_list.end + _has_closing_comma(text, tree, name_list.end)
         yield PatternMatch("numbered", first, last, last, Span(tree.tokens[first].start, end))
 
 
-def _closes(text: str, tree: Tree, end: int) -> bool:
-    """Return whether a comma stands here that pairs with the one before the removed part."""
+def _has_closing_comma(text: str, tree: Tree, end: int) -> bool:
+    """Return whether a comma at `end` pairs with the one before the removed part."""
     after = next((place for place, token in enumerate(tree.tokens) if token.start > end), None)
-    return text.startswith(",", end) and after is not None and tree.tag(after) in _GOES_ON
+    return text.startswith(",", end) and after is not None and tree.tag(after) in _CONTINUING_TAGS
 
 
-def _opens(before: str) -> bool:
-    """Return whether no list goes on before the first name."""
+def _begins_list(before: str) -> bool:
+    """Return whether the first name begins the list."""
     return not re.search(r"(?:[A-Z]\w*,|\band|\bor|&)\s*(?:the\s*)?$", before)
 
 
 def _last_before(tree: Tree, end: int) -> int | None:
-    """Return the last word that ends at or before a place."""
+    """Return the last word that ends at or before an offset."""
     last = None
     for place, token in enumerate(tree.tokens):
         if token.end <= end:
@@ -289,8 +289,8 @@ def _head(tree: Tree, last: int) -> int | None:
         above = tree.heads[place]
         if not (tree.relation(place) == "nmod" and above >= 0 and above < place):
             return place
-    for place in range(last, max(-1, last - _FARTHEST - 1), -1):
-        if tree.tag(place) in _BROKEN or tree.text(place) == ",":
+    for place in range(last, max(-1, last - _MOST_WORDS_BETWEEN - 1), -1):
+        if tree.tag(place) in _BOUNDARY_TAGS or tree.text(place) == ",":
             break
         if is_plural_noun(tree, place) and last in tree.subtree(place):
             return place
@@ -319,9 +319,9 @@ def _with_place(tree: Tree, head: int, first: int) -> int:
     The modifier belongs to the noun or, if the noun ends a list that begins at `first`, to the
     list.
     """
-    for place in range(head + 1, min(len(tree.words), head + _FARTHEST + 1)):
+    for place in range(head + 1, min(len(tree.words), head + _MOST_WORDS_BETWEEN + 1)):
         if tree.relation(place) == "nmod" and first <= tree.heads[place] <= head:
             below = tree.subtree(place)
-            if min(below) == head + 1 and max(below) - head <= _FARTHEST:
+            if min(below) == head + 1 and max(below) - head <= _MOST_WORDS_BETWEEN:
                 return max(below)
     return head

@@ -18,15 +18,15 @@ from tatian.text.plurals import singulars
 
 NOUNS = sections(Path(__file__).with_name("nouns.txt"))
 LONGEST = 6
-"""Most words of a phrase."""
+"""Maximum number of words of a phrase."""
 _BEFORE = frozenset(("det", "amod", "compound", "nummod", "nmod", "advmod", "punct", "flat"))
 _ATTACHED = frozenset(("PROPN", "ADJ"))
-"""Tags of words that belong to the noun they precede, even if a parser attaches them elsewhere."""
+"""Tags of words that belong to a following noun, even if the parser attaches them elsewhere."""
 _BREAKS = frozenset((",", ";", ":", "(", ")", "–", "—", "--", '"', "“", "”"))
 _DROPPED = word_set(NOUNS["dropped"]) | frozenset(NUMBER_WORDS)
 """Words at the beginning of a phrase that an answer leaves out (TESA §3.3)."""
 _PARTS = word_set(NOUNS["parts"])
-"""Words that make "of the ..." a part of the set, not the set."""
+"""Words before "of the ..." that make it a part of the set."""
 
 
 def is_plural_noun(tree: Tree, place: int) -> bool:
@@ -52,13 +52,13 @@ def start_of(tree: Tree, head: int) -> int:
 
 
 def between_adjectives(tree: Tree, comma: int) -> bool:
-    """Return whether a comma only separates adjectives: "rich, advanced countries"."""
+    """Return whether a comma separates adjectives: "rich, advanced countries"."""
     around = (comma - 1, comma + 1)
     return all(0 <= place < len(tree.words) and tree.tag(place) == "ADJ" for place in around)
 
 
 def is_part(tree: Tree, first: int) -> bool:
-    """Return whether a phrase is the whole of a partitive: "some of the countries"."""
+    """Return whether a phrase is in a partitive: "some of the countries"."""
     return (
         first >= 2
         and tree.text(first - 1).lower() == "of"
@@ -87,7 +87,7 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
 
 
 class MinedPhrase(Struct, frozen=True):
-    """An aggregation found in a text: an instance whose context no longer has the phrase."""
+    """An aggregation found in a text, as an instance without the phrase in its context."""
 
     instance: Instance
     pattern: str
@@ -99,10 +99,10 @@ class MinedPhrase(Struct, frozen=True):
 TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
 """The aggregation type of a name's type."""
 OTHER = "other"
-"""The type of nouns that name no people, places or organisations."""
+"""Type of nouns that do not name people, places or organisations."""
 _ROOTS = {"person": "person", "place": "location", "organization": "organization"}
 _NEVER = word_set(NOUNS["never"])
-"""Nouns that name no set of entities, or name any."""
+"""Nouns that name no set of entities, or could name any."""
 
 
 _PEOPLE = re.compile(r"(?:..er|..or|ist|ian|ant|eer)s$|(?:men|women)$")
@@ -141,10 +141,10 @@ _LISTS = (
 
 
 def type_of_set(noun: str, names: tuple[str, ...]) -> str | None:
-    """Return the type of a set called `noun` whose names have these types; None if they disagree.
+    """Return the type of a set with this noun and names of these types; None if they disagree.
 
-    A place and its government are easily confused. So where the noun has a type, one name of that
-    type is enough, and the others may be places or organisations.
+    Places and organisations are easily confused. If all names are one or the other, one name of the
+    noun's type is enough.
     """
     types = {TYPE_OF.get(name, OTHER) for name in names}
     fitting = noun_types(noun)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 Ranking = tuple[tuple[str, float], ...]
-"""Every candidate of an instance with its score, best first; the model orders ties."""
+"""All candidates of an instance with their scores, best first."""
 
 
 class Aggregator(Protocol):
-    """Finds a phrase that names a whole set of entities ("the French presidential candidates")."""
+    """Model that finds a phrase for a set of entities: "the French presidential candidates"."""
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Return phrases for the set with scores, best first; empty if none is good."""
+        """Return phrases for the set with scores, best first; empty if none is good enough."""
         ...
 
 
@@ -37,7 +37,7 @@ class Explaining(Protocol):
 
 
 class Ranker(Protocol):
-    """Orders the candidates of an instance by how well each names its entities (TESA §4.1)."""
+    """Model that ranks the candidates of an instance (TESA §4.1)."""
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with their scores, best first."""
@@ -45,7 +45,7 @@ class Ranker(Protocol):
 
 
 class Generator(Protocol):
-    """Proposes phrases for an instance without candidates (TESA §6.3)."""
+    """Model that proposes phrases for an instance without candidates (TESA §6.3)."""
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
         """Return at most `limit` phrases, best first."""
@@ -89,7 +89,7 @@ generators: Registry[Generator] = Registry(
 
 
 QUOTED = "the text:"
-"""Beginning of a support line that quotes the context instead of stating a fact."""
+"""Beginning of a support line that quotes the context."""
 
 
 class Proposal(Struct, frozen=True):
@@ -109,7 +109,7 @@ def quote_context(words: str) -> str:
 
 
 def candidates_of(instance: Instance) -> tuple[str, ...]:
-    """Return the candidates to rank, each once; refuse an instance without candidates."""
+    """Return the distinct candidates of an instance; raise an EmptyInput if it has none."""
     candidates = tuple(dict.fromkeys(instance.candidates))
     if not candidates:
         raise EmptyInput(
@@ -120,9 +120,9 @@ def candidates_of(instance: Instance) -> tuple[str, ...]:
 
 
 def order_candidates(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
-    """Order the candidates by falling score; ties alphabetically.
+    """Order the candidates by descending score.
 
-    The order in which candidates were listed does not count: a file may list the right ones first.
+    Ties are ordered alphabetically, since the order of the input may reveal the gold phrases.
     """
     pairs = zip(candidates, map(float, scores), strict=True)
     return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))

@@ -1,4 +1,4 @@
-"""Baselines: random order, phrase frequency (TESA §5.1), and names near in vector space."""
+"""Baselines: random order, phrase frequency (TESA §5.1), and cosine of sentence vectors."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ class RandomRanker:
         self.seed = seed
 
     def rank(self, instance: Instance) -> Ranking:
-        """Return all candidates; their order and that of the instances do not matter."""
+        """Return all candidates; the result does not depend on any order of the input."""
         candidates = sorted(candidates_of(instance))
         draw = Random(f"{self.seed}:{instance.id}").random
         return order_candidates(candidates, [draw() for _ in candidates])
 
 
 class PhraseFrequencies(Struct, frozen=True):
-    """Number of times that each phrase is gold for entities of each type, without case."""
+    """Number of instances in which each phrase is gold, by the type of entities, without case."""
 
     counts: dict[tuple[str, str], int] = {}
 
     @classmethod
     def of(cls, training: Iterable[Instance]) -> PhraseFrequencies:
-        """Count the phrases of a training set, once for each instance that they are gold in."""
+        """Count the gold phrases of a training set."""
         counts: Counter[tuple[str, str]] = Counter()
         for instance in training:
             counts.update((instance.type, phrase) for phrase in _phrases(instance))
         return cls(dict(counts))
 
     def count(self, type: str, phrase: str, but: Instance | None = None) -> int:
-        """Return how often `phrase` is gold for entities of `type`, without the instance `but`."""
-        wanted = fold_phrase(phrase)
-        frequency = self.counts.get((type, wanted), 0)
-        return frequency - (but is not None and but.type == type and wanted in _phrases(but))
+        """Return the count of `phrase` for entities of `type`, except in the instance `but`."""
+        folded = fold_phrase(phrase)
+        frequency = self.counts.get((type, folded), 0)
+        return frequency - (but is not None and but.type == type and folded in _phrases(but))
 
 
 class FrequencyRanker:

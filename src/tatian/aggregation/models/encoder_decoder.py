@@ -1,7 +1,6 @@
-"""Encoder-decoders of a hub (BART) as rankers and generators, as the papers used them.
+"""Encoder-decoders of a hub, such as BART, as rankers and generators (TESA §5.3).
 
-TESA §5.3. The model is chosen by its name or folder. The code that needs PyTorch is in
-`tatian.pytorch.ranker`.
+The model is chosen by its name or folder. `tatian.pytorch.ranker` has the code that needs PyTorch.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class _Writer(_EncoderDecoder):
     """An encoder-decoder that also generates."""
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
-        """Return the hypotheses of a beam search with their likelihoods; no facts support them."""
+        """Return the hypotheses of a beam search with their likelihoods, without support."""
         if not instance.entities:
             raise InputError(f"instance '{instance.id}' has no entities to name")
         hypotheses = self._module.generate(self._loaded, instance, limit)

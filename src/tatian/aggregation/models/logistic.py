@@ -1,17 +1,16 @@
-"""TESA's logistic regression (§5.2) on the 15 features of Appendix C, learned as in D.1.
+"""TESA's logistic regression (§5.2) on the 15 features of Appendix C, trained as in D.1.
 
 "During the feature extraction, we removed any capitalization and any punctuation. We removed the
 stop-words from the candidates' tokens. We removed the stop-words and we lemmatized the tokens of
-the context and of the background information." The names of the entities keep all their words, as
-in the original code. A "word" counts once, a "token" as often as it stands there; an entity without
-background information takes no part in the intersection.
+the context and of the background information." As in the original code, names of entities keep all
+their words. Each distinct "word" counts once, each "token" at every occurrence. Entities without
+background information are ignored in the intersection.
 
 "The model has 32 parameters, and we use Adam optimizer, a learning rate of 3e-3 and the cross
 entropy loss. We ran the experiment for 50 epochs [...] and we kept the model's parameters of the
-epoch maximizing the average precision of the validation set." As in the original code, a step is
-taken for each instance, in order. That code takes a softmax twice, once before and once inside the
-cross entropy; where less than half of the candidates that look right are right, as in most news,
-nothing is then learned but to call all of them wrong, so here it is taken once.
+epoch maximizing the average precision of the validation set." As in the original code, each
+instance is one step, in order. The original code applies softmax twice, so that it often learns to
+reject all candidates. Here it is applied once.
 """
 
 from __future__ import annotations
@@ -41,33 +40,33 @@ from tatian.text.plurals import singulars
 
 Vector = npt.NDArray[np.float32]
 
-COMMON = 3
-"""Number of directions that are removed from the encoder's vectors."""
+COMMON_DIRECTIONS = 3
+"""Number of principal components that are removed from the encoder's vectors."""
 _JOINTS = re.compile(r"[-‐‑–—/]")
 """Marks at which words are split rather than joined."""
-_DROPPED = re.compile(r"['’]s\b|[^\w\s]|_")
-_STOPPED = STOP_WORDS - {"us"}
-""""us" stays: in lower case it may be the United States, and in phrases it is."""
-_SAME = frozenset("news politics series species means headquarters".split())
-"""Nouns that look like plurals of other words."""
-_REMEMBERED = 1 << 16
+_PUNCTUATION = re.compile(r"['’]s\b|[^\w\s]|_")
+_STOP_WORDS = STOP_WORDS - {"us"}
+"""Stop words without "us", which can be the United States."""
+_SINGULAR_ONLY = frozenset("news politics series species means headquarters".split())
+"""Singular nouns that look like plurals."""
+_CACHE_SIZE = 1 << 16
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation, with repetitions."""
-    return _DROPPED.sub("", _JOINTS.sub(" ", text.lower())).split()
+    return _PUNCTUATION.sub("", _JOINTS.sub(" ", text.lower())).split()
 
 
 def content(text: str) -> list[str]:
-    """Return the words of a text that are no stop words."""
-    return [word for word in words(text) if word not in _STOPPED]
+    """Return the words of a text that are not stop words."""
+    return [word for word in words(text) if word not in _STOP_WORDS]
 
 
 class EncoderVectors:
-    """Input embeddings of the shipped encoder; a word of several pieces is their mean.
+    """Input embeddings of the shipped encoder; the vector of a word is the mean of its pieces.
 
-    All of them share a few strong directions that say little of meaning and make every cosine high.
-    Their mean and first principal components are removed (Mu and Viswanath 2018).
+    The mean of all vectors and their first principal components are removed (Mu and Viswanath
+    2018), since they carry little meaning and make every cosine high.
     """
 
     def __init__(self) -> None:
@@ -83,8 +82,8 @@ class EncoderVectors:
         with threadpool_limits(1, "blas"):
             _, directions = np.linalg.eigh(table.T @ table)
         self._mean = mean.astype(np.float32)
-        self._common = directions[:, -COMMON:].astype(np.float32)
-        self.vector = lru_cache(_REMEMBERED)(self._vector)
+        self._common = directions[:, -COMMON_DIRECTIONS:].astype(np.float32)
+        self.vector = lru_cache(_CACHE_SIZE)(self._vector)
 
     def _vector(self, word: str) -> Vector | None:
         rows = [row for row in self._pieces.word(word) if row != self._pieces.unknown]
@@ -104,11 +103,11 @@ class Bag(Struct, frozen=True):
 
     counts: Mapping[str, int]
     direction: Vector
-    """Direction of the mean of their vectors, at length one; zero where no word is known."""
+    """Mean of their vectors, normalised to length one; zero if no word is known."""
 
 
 class InstanceTexts(Struct, frozen=True):
-    """Texts of an instance, in the pieces of TESA's Appendix C."""
+    """Words of an instance's texts, as TESA's Appendix C combines them."""
 
     backgrounds: tuple[frozenset[str], ...]
     """Words of each entity that has background information."""
@@ -124,16 +123,16 @@ class InstanceTexts(Struct, frozen=True):
 
 
 class WordBags:
-    """Takes instances and phrases apart with one set of word vectors."""
+    """Converter of instances and phrases to bags of words."""
 
     def __init__(self, vectors: EncoderVectors | None = None) -> None:
         self.vectors = EncoderVectors() if vectors is None else vectors
-        self.lemma = lru_cache(_REMEMBERED)(self._lemma)
-        self.phrase = lru_cache(_REMEMBERED)(self._phrase)
+        self.lemma = lru_cache(_CACHE_SIZE)(self._lemma)
+        self.phrase = lru_cache(_CACHE_SIZE)(self._phrase)
 
     def _lemma(self, word: str) -> str:
-        """Return a noun's singular, as the original code's lemmatiser does without tags."""
-        if word in _SAME:
+        """Return the singular of a noun, like the original lemmatiser, which has no tags."""
+        if word in _SINGULAR_ONLY:
             return word
         return next(
             (singular for singular in singulars(word) if self.vectors.knows(singular)), word
@@ -164,7 +163,7 @@ class WordBags:
         )
 
     def _bag(self, tokens: Iterable[str]) -> Bag:
-        """Return a bag of words; the mean leaves out unknown words and may be zero."""
+        """Return a bag of words; unknown words do not count in its mean vector."""
         counts = Counter(tokens)
         weighted = [
             (v, n) for word, n in counts.items() if (v := self.vectors.vector(word)) is not None
@@ -178,33 +177,33 @@ class WordBags:
 
 
 class CandidateWords(Struct, frozen=True):
-    """A phrase to be scored."""
+    """A candidate phrase to be scored."""
 
     words: Bag
     frequency: int
-    """Number of times that it is gold in the training set."""
+    """Number of training instances in which it is gold."""
 
 
-def _tokens(candidate: CandidateWords, text: Bag) -> float:
+def _count_tokens(candidate: CandidateWords, text: Bag) -> float:
     """Count the tokens of a text that are words of the candidate."""
     return sum(text.counts.get(word, 0) for word in candidate.words.counts)
 
 
-def _overlap(candidate: CandidateWords, text: Bag) -> float:
+def _count_shared_words(candidate: CandidateWords, text: Bag) -> float:
     """Count the words of the candidate that occur in a text."""
     return len(candidate.words.counts.keys() & text.counts.keys())
 
 
 def _cosine(candidate: CandidateWords, text: Bag) -> float:
-    """Return the cosine of the mean vectors; 0 where one has no known word."""
+    """Return the cosine of the mean vectors; 0 if one has no known word."""
     return float(candidate.words.direction @ text.direction)
 
 
 FEATURES: dict[str, Callable[[CandidateWords, InstanceTexts], float]] = {
     "frequency": lambda phrase, texts: phrase.frequency,
-    "background_tokens": lambda phrase, texts: _tokens(phrase, texts.background_union),
-    "background_words": lambda phrase, texts: _overlap(phrase, texts.background_union),
-    "shared_background_words": lambda phrase, texts: _overlap(
+    "background_tokens": lambda phrase, texts: _count_tokens(phrase, texts.background_union),
+    "background_words": lambda phrase, texts: _count_shared_words(phrase, texts.background_union),
+    "shared_background_words": lambda phrase, texts: _count_shared_words(
         phrase, texts.background_intersection
     ),
     "entities_touched": lambda phrase, texts: sum(
@@ -214,33 +213,35 @@ FEATURES: dict[str, Callable[[CandidateWords, InstanceTexts], float]] = {
     "shared_background_similarity": lambda phrase, texts: _cosine(
         phrase, texts.background_intersection
     ),
-    "context_tokens": lambda phrase, texts: _tokens(phrase, texts.context),
-    "context_words": lambda phrase, texts: _overlap(phrase, texts.context),
+    "context_tokens": lambda phrase, texts: _count_tokens(phrase, texts.context),
+    "context_words": lambda phrase, texts: _count_shared_words(phrase, texts.context),
     "context_similarity": lambda phrase, texts: _cosine(phrase, texts.context),
-    "all_tokens": lambda phrase, texts: _tokens(phrase, texts.everything),
-    "all_words": lambda phrase, texts: _overlap(phrase, texts.everything),
-    "context_or_shared_words": lambda phrase, texts: _overlap(phrase, texts.context_or_shared),
+    "all_tokens": lambda phrase, texts: _count_tokens(phrase, texts.everything),
+    "all_words": lambda phrase, texts: _count_shared_words(phrase, texts.everything),
+    "context_or_shared_words": lambda phrase, texts: _count_shared_words(
+        phrase, texts.context_or_shared
+    ),
     "all_similarity": lambda phrase, texts: _cosine(phrase, texts.everything),
     "context_or_shared_similarity": lambda phrase, texts: _cosine(phrase, texts.context_or_shared),
 }
-"""Features by name, in the order of the papers' list."""
+"""Features by name, in the order of the paper."""
 
 
 Numbers = npt.NDArray[np.float64]
 
 SHIPPED = Path(__file__).parents[1] / "weights" / "logistic.json"
 EPOCHS = 50
-RATE = 3e-3
-_FIRST, _SECOND, _TINY = 0.9, 0.999, 1e-8
-"""Adam's usual decay of the moments, and a term that avoids division by zero."""
-_HELD_OUT = 5
-"""Without a validation set, every fifth instance serves as one."""
+LEARNING_RATE = 3e-3
+_FIRST_DECAY, _SECOND_DECAY, _EPSILON = 0.9, 0.999, 1e-8
+"""Adam's usual decay rates of the moments, and the term that avoids division by zero."""
+_VALIDATION_STEP = 5
+"""Without a validation set, one training instance of this many is used for validation."""
 
 
 class LogisticRanker:
     """TESA's logistic regression with 15 features, trained on `training` or as shipped.
 
-    The shipped model was trained without `counting` phrases, which would have to be shipped too.
+    The shipped model was trained without `counting` phrases, so that it needs no phrases.
     """
 
     licence = "coefficients learned from sets of our own and GFDL texts: any use"
@@ -265,7 +266,7 @@ class LogisticRanker:
             if instances
             else shipped_coefficients()
         )
-        """Addend of each feature to the logarithm of the odds, by its name, and the bias."""
+        """Coefficients of the log odds by the names of the features, and the bias."""
 
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with their probabilities."""
@@ -278,7 +279,7 @@ class LogisticRanker:
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
     ) -> Numbers:
-        """Return a row of all features, and a one for the bias, for each candidate."""
+        """Return a row of features, with a one for the bias, for each candidate."""
         texts = self._words.texts(instance)
         phrases = [
             CandidateWords(
@@ -302,20 +303,24 @@ class LogisticRanker:
             raise EmptyInput("no training instance has both candidates and gold phrases")
         Random(seed).shuffle(training)
         if not validation:
-            validation = training[::_HELD_OUT]
-            rest = [task for index, task in enumerate(training) if index % _HELD_OUT]
-            training = rest or list(validation)
-        counted = PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
-        read = []
+            validation = training[::_VALIDATION_STEP]
+            others = [task for index, task in enumerate(training) if index % _VALIDATION_STEP]
+            training = others or list(validation)
+        frequencies = (
+            PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
+        )
+        training_rows = []
         for done, task in enumerate(training):
             progress("features", done, len(training))
-            read.append((self._rows(task, task.candidates, counted), _classes(task)))
-        judged = [
-            (task, self._rows(task, task.candidates, counted))
+            training_rows.append((self._rows(task, task.candidates, frequencies), _classes(task)))
+        validation_rows = [
+            (task, self._rows(task, task.candidates, frequencies))
             for task in validation
             if task.candidates and task.aggregations
         ]
-        odds_found = fit(read, lambda odds: _average_precision(odds, judged), seed, progress)
+        odds_found = fit(
+            training_rows, lambda odds: _average_precision(odds, validation_rows), seed, progress
+        )
         return dict(zip((*FEATURES, "bias"), odds_found.tolist(), strict=True))
 
 
@@ -330,27 +335,27 @@ def shipped_coefficients() -> dict[str, float]:
 
 def fit(
     instances: Sequence[tuple[Numbers, Numbers]],
-    judge: Callable[[Numbers], float],
+    evaluate: Callable[[Numbers], float],
     seed: int = 0,
     progress: Progress = silent,
 ) -> Numbers:
-    """Return the odds of the best epoch; `instances` are rows of features with their classes."""
+    """Return the coefficients of the best epoch; `instances` are feature rows with classes."""
     width = instances[0][0].shape[1] - 1
-    reach = 1 / np.sqrt(width)
-    parameters = np.random.default_rng(seed).uniform(-reach, reach, size=(width + 1, 2))
+    bound = 1 / np.sqrt(width)
+    parameters = np.random.default_rng(seed).uniform(-bound, bound, size=(width + 1, 2))
     mean, square, steps = np.zeros(parameters.shape), np.zeros(parameters.shape), 0
     best, best_value = parameters[:, 1] - parameters[:, 0], -np.inf
     for epoch in range(EPOCHS):
         progress("epochs", epoch, EPOCHS)
         for rows, classes in instances:
-            slopes = gradient(parameters, rows, classes)
+            gradients = gradient(parameters, rows, classes)
             steps += 1
-            mean = _FIRST * mean + (1 - _FIRST) * slopes
-            square = _SECOND * square + (1 - _SECOND) * slopes**2
-            level = np.sqrt(square / (1 - _SECOND**steps)) + _TINY
-            parameters = parameters - RATE * (mean / (1 - _FIRST**steps)) / level
+            mean = _FIRST_DECAY * mean + (1 - _FIRST_DECAY) * gradients
+            square = _SECOND_DECAY * square + (1 - _SECOND_DECAY) * gradients**2
+            level = np.sqrt(square / (1 - _SECOND_DECAY**steps)) + _EPSILON
+            parameters = parameters - LEARNING_RATE * (mean / (1 - _FIRST_DECAY**steps)) / level
         odds = parameters[:, 1] - parameters[:, 0]
-        value = judge(odds)
+        value = evaluate(odds)
         if value > best_value:
             best, best_value = odds, value
     progress("epochs", EPOCHS, EPOCHS)
@@ -359,8 +364,8 @@ def fit(
 
 def gradient(parameters: Numbers, rows: Numbers, classes: Numbers) -> Numbers:
     """Return the gradient of the mean cross entropy of one instance's candidates."""
-    slopes: Numbers = rows.T @ (_softmax(rows @ parameters) - classes) / len(rows)
-    return slopes
+    gradients: Numbers = rows.T @ (_softmax(rows @ parameters) - classes) / len(rows)
+    return gradients
 
 
 def _softmax(values: Numbers) -> Numbers:
@@ -370,7 +375,7 @@ def _softmax(values: Numbers) -> Numbers:
 
 
 def _sigmoid(values: Numbers) -> Numbers:
-    """Return probabilities from log odds; small ones stay distinct, none overflows."""
+    """Return the probabilities of log odds, without overflow or rounding of small ones."""
     powers = np.exp(-np.abs(values))
     return np.where(values < 0, powers, 1.0) / (1.0 + powers)
 
@@ -381,10 +386,10 @@ def _classes(instance: Instance) -> Numbers:
     return np.column_stack([1 - labels, labels])
 
 
-def _average_precision(odds: Numbers, judged: Sequence[tuple[Instance, Numbers]]) -> float:
+def _average_precision(odds: Numbers, validation_rows: Sequence[tuple[Instance, Numbers]]) -> float:
     """Return the mean over instances; 0 if there are none."""
     values = []
-    for instance, rows in judged:
+    for instance, rows in validation_rows:
         ranking = order_candidates(instance.candidates, _sigmoid(rows @ odds).tolist())
         values.append(average_precision(blocks(ranking, frozenset(instance.aggregations))))
     return sum(values) / len(values) if values else 0.0

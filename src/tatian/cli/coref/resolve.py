@@ -25,7 +25,7 @@ from tatian.cli.common import (
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import ENGINE_OF_SHARDS, EngineChoice, run_shards
 from tatian.cli.options import command
-from tatian.coreference.constraints import SAYS
+from tatian.coreference.constraints import RULE_DESCRIPTIONS
 from tatian.coreference.expansion import OUTCOMES, Expansion
 from tatian.coreference.expansion import expand as expand_document
 from tatian.coreference.models import resolvers
@@ -146,7 +146,7 @@ def _worded(document: Document, decision: LinkDecision) -> str:
     rule += f" (§{decision.section})" if decision.section else ""
     if decision.linked:
         return f"linked {pair}: {', '.join(filter(None, (rule, score)))}"
-    why = SAYS.get(decision.rule, "")
+    why = RULE_DESCRIPTIONS.get(decision.rule, "")
     parts = [rule, why]
     if decision.between is not None:
         parts.append(" and ".join(map(quoted, decision.between)))

@@ -1,6 +1,6 @@
-"""Runs the rules of form and of content over a file of MUC markup.
+"""Checks of MUC markup by the rules of form and content.
 
-This module also has the rules for marks on what is not markable (§3), or is part of a name, date or
+This module also has the rules on phrases that are not markable (§3) or are parts of a name, date or
 amount (§3.2).
 """
 
@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analyse
 from tatian.coreference.checks import extents, links
-from tatian.coreference.checks.form import FORM, check_form, roots
+from tatian.coreference.checks.form import FORM, chain_roots, check_form
 from tatian.coreference.checks.rules import Breach, CheckFinding, CheckRule, ContentRule, advice
 from tatian.coreference.definition.markable import (
     conjuncts,
@@ -33,7 +33,7 @@ from tatian.views.wording import squeeze
 
 
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
-    """Return the readable markables of a MUC document: closed, not empty, in an annotated part."""
+    """Return the valid markables of a MUC document: closed, not empty, in an annotated part."""
     elements = document.markables
     chains = _chains(elements)
     marks = (
@@ -55,7 +55,7 @@ def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
 
 
 def marks_of_document(document: Document) -> tuple[Mark, ...]:
-    """Return the mentions of a document; without markup, a chain's first has no antecedent."""
+    """Return the mentions of a document; without markup, all but a chain's first are linked."""
     return tuple(sorted(_mentions(document), key=_place))
 
 
@@ -92,7 +92,7 @@ def _chains(elements: Sequence[Element]) -> dict[int, str]:
         for number, element in enumerate(elements)
         if (reference := element.get("REF")) and reference in places
     }
-    return {number: str(root) for number, root in roots(len(elements), links).items()}
+    return {number: str(root) for number, root in chain_roots(len(elements), links).items()}
 
 
 def _place(mark: Mark) -> tuple[int, int]:
@@ -106,11 +106,11 @@ CROSSING = CheckRule(
 
 def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
     """Find mentions of the same string, and mentions that overlap without being nested."""
-    waiting: list[Mark] = []
+    open_marks: list[Mark] = []
     for mark in marks_of_document(document):
-        waiting = [other for other in waiting if other.end > mark.start]
+        open_marks = [other for other in open_marks if other.end > mark.start]
         words = squeeze(mark.of(document.text))
-        for other in waiting:
+        for other in open_marks:
             if (other.start, other.end) == (mark.start, mark.end):
                 chains = f"twice in chain '{mark.chain}'"
                 if other.chain != mark.chain:
@@ -122,7 +122,7 @@ def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
                 message = f"'{words}' overlaps '{crossed}', but neither lies inside the other"
                 advice = "mark whole phrases: two noun phrases are nested or apart"
                 yield CROSSING, Breach(mark, message, advice)
-        waiting.append(mark)
+        open_marks.append(mark)
 
 
 @advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
@@ -177,7 +177,7 @@ def find_clauses(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-_CALLED = {
+_UNIT_NAMES = {
     "name": "the name",
     "date": "the date",
     "amount": "the amount",
@@ -194,26 +194,26 @@ def find_parts(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that are only a part of a name, date, amount or percentage."""
     for phrase in page.phrases:
         mark = phrase.mark
-        string = page.bare(mark)
+        string = page.strip_edges(mark)
         unit = page.unit_at(string)
-        if unit is None or page.bare(unit) == string or _may_stand_alone(page, phrase, unit):
+        if unit is None or page.strip_edges(unit) == string or _may_stand_alone(page, phrase, unit):
             continue
         yield Breach(
             mark,
-            f"{page.quote(mark)} is only a part of {_CALLED[unit.kind]} {page.quote(unit)}",
+            f"{page.quote(mark)} is only a part of {_UNIT_NAMES[unit.kind]} {page.quote(unit)}",
             f"mark {page.quote(unit)} as a whole, or take the mark away",
         )
 
 
 def _may_stand_alone(page: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
-    """Return whether the encoder joined too much: an owner, a side of a slash, a name twice."""
+    """Return whether the name may be too long: an owner, a side of a slash, a name twice."""
     mark = phrase.mark
     if phrase.is_possessor or phrase.is_pronoun or unit.type == "MISC":
         return True
-    rest = page.text[unit.start : mark.start] + page.text[mark.end : unit.end]
-    if rest.strip() == mark.of(page.text):
+    remainder = page.text[unit.start : mark.start] + page.text[mark.end : unit.end]
+    if remainder.strip() == mark.of(page.text):
         return True
-    return not rest.strip(" ./,-–") or any(sign in rest for sign in "/;()")
+    return not remainder.strip(" ./,-–") or any(sign in remainder for sign in "/;()")
 
 
 _PHRASES = (find_clauses, find_gerunds, find_relative_pronouns, find_conjoined, find_parts)
@@ -239,15 +239,16 @@ def check(
 ) -> list[CheckFinding]:
     """Return the findings in a file's whole text, in the order of its lines.
 
-    `rules` selects rules by name; without `content` only the rules of form apply. A file that is
-    broken in form still gets advice on what can be read. Without the encoder, the rules of content
-    are left out.
+    `rules` selects rules by name. Without `content`, or without the encoder, only the rules of form
+    apply. A file with errors of form still gets advice on its valid parts.
     """
-    wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
-    content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
+    rule_names = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
+    content = (
+        content and not unavailable() and any(r.rule.name in rule_names for r in CONTENT_RULES)
+    )
     if recognize(text, path, "coreference").name != _MUC:
         raise InputError("not MUC SGML: 'tatian coref convert --to muc' makes it so", path=path)
-    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in wanted]
+    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in rule_names]
     return sorted(kept, key=lambda finding: (finding.line, finding.column))
 
 
@@ -262,7 +263,7 @@ def check_content(document: Document) -> Iterator[CheckFinding]:
 
 
 def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
-    """Yield the breaches of the rules of content on a page, rule by rule, once for each mark."""
+    """Yield the breaches of the rules of content, at most one for each rule and mark."""
     for rule in CONTENT_RULES:
         if rule.needs_markup and not page.markup:
             continue
@@ -278,8 +279,8 @@ def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
     by_name = {rule.name: rule for rule in RULES}
     for name in names:
         if name not in by_name:
-            close = get_close_matches(name, by_name, n=1)
-            hint = f": did you mean '{close[0]}'?" if close else ""
+            similar = get_close_matches(name, by_name, n=1)
+            hint = f": did you mean '{similar[0]}'?" if similar else ""
             raise InputError(f"no rule called '{name}'{hint}")
     return tuple(by_name[name] for name in by_name if name in names)
 
@@ -288,11 +289,11 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
     scanned = scan(text, path)
     yield from check_form(scanned)
     for document in scanned.documents if content else ():
-        plain = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
-        for rule, breach in _content(plain, marks_of_scan(document), markup=True):
+        unlinked = Document(document.id, document.text).with_layer(PARTS, document.parts, "MUC")
+        for rule, breach in _content(unlinked, marks_of_scan(document), markup=True):
             mark = breach.mark
-            named = f"markable '{mark.id}': " if mark.id else ""
-            yield _finding(document.id, rule, breach, mark.line, mark.column, path, named)
+            prefix = f"markable '{mark.id}': " if mark.id else ""
+            yield _finding(document.id, rule, breach, mark.line, mark.column, path, prefix)
 
 
 def _content(
@@ -311,7 +312,7 @@ def _finding(
     path: str | None = None,
     where: str = "",
 ) -> CheckFinding:
-    """Return the finding for a breach; `where` names its markable and comes first."""
+    """Return the finding for a breach; `where` precedes its message."""
     return CheckFinding(
         rule=rule,
         line=line,

@@ -1,7 +1,4 @@
-"""Rules of extent (§3.5, §4.2): a phrase is marked once, whole, and MIN is its head (§4.1, §4.3).
-
-The head is never marked alone. MIN is the whole name, date or amount that the head belongs to.
-"""
+"""Rules of extent (§3.5, §4.2) and MIN (§4.1, §4.3)."""
 
 from __future__ import annotations
 
@@ -13,8 +10,8 @@ from tatian.coreference.definition.markable import (
     MaximalPhrases,
     expected_minimum,
     headless_minimum,
-    is_bare,
     is_markable,
+    is_unpunctuated_apposition,
 )
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import is_office, is_suffix, is_title
@@ -29,11 +26,11 @@ def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
     """Find heads that are marked inside their marked phrase, or without their modifiers."""
     outer = _outermost(page)
     for phrase in page.phrases:
-        whole = outer.get((id(phrase.tree), phrase.head))
-        if whole is not None and _is_inside(page, phrase, whole):
+        maximal = outer.get((id(phrase.tree), phrase.head))
+        if maximal is not None and _is_inside(page, phrase, maximal):
             yield Breach(
                 phrase.mark,
-                f"{page.quote(phrase.mark)} is the head of {page.quote(whole.mark)}, which is "
+                f"{page.quote(phrase.mark)} is the head of {page.quote(maximal.mark)}, which is "
                 "marked as well",
                 "take the inner mark away: a head is markable only as part of its whole phrase",
             )
@@ -46,19 +43,19 @@ def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
 
 
 @advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
-def find_short(page: MarkedText) -> Iterator[Breach]:
+def find_non_maximal(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases that stop before their own "of", relative clause or apposition."""
     for phrase in page.phrases:
         if phrase.is_pronoun or not is_markable(page, phrase):
             continue
-        whole = _missing_right(page, phrase)
-        if whole is None and phrase.end - phrase.first > 1:
-            whole = _missing_left(page, phrase)
-        if whole is not None:
+        maximal = _missing_right(page, phrase)
+        if maximal is None and phrase.end - phrase.first > 1:
+            maximal = _missing_left(page, phrase)
+        if maximal is not None:
             yield Breach(
                 phrase.mark,
                 f"{page.quote(phrase.mark)} is not the whole phrase",
-                f"mark {page.quote(whole)} as the maximal noun phrase",
+                f"mark {page.quote(maximal)} as the maximal noun phrase",
             )
 
 
@@ -72,17 +69,17 @@ def _outermost(page: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
     return longest
 
 
-def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> bool:
-    left = range(whole.first, phrase.first)
+def _is_inside(page: MarkedText, phrase: MarkedPhrase, maximal: MarkedPhrase) -> bool:
+    left = range(maximal.first, phrase.first)
     return (
-        whole.mark.contains(phrase.mark)
-        and not page.is_same(whole.mark, phrase.mark)
-        and all(whole.tag(place) in _BEFORE_HEAD for place in left)
-        and not any(c in whole.places for c in whole.tree.under(whole.head, "conj"))
+        maximal.mark.contains(phrase.mark)
+        and not page.is_same(maximal.mark, phrase.mark)
+        and all(maximal.tag(place) in _BEFORE_HEAD for place in left)
+        and not any(c in maximal.places for c in maximal.tree.under(maximal.head, "conj"))
         and phrase.tag(phrase.head) != "VERB"
         and phrase.tag(phrase.end - 1) != "PART"
-        and not is_bare(whole, phrase)
-        and not (phrase.end < whole.end and whole.tag(phrase.end) in ("NOUN", "PROPN"))
+        and not is_unpunctuated_apposition(maximal, phrase)
+        and not (phrase.end < maximal.end and maximal.tag(phrase.end) in ("NOUN", "PROPN"))
     )
 
 
@@ -93,23 +90,25 @@ def _maximal(page: MarkedText) -> MaximalPhrases:
 
 def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with the modifiers before it, if they are more than an article."""
-    whole = _maximal(page).around(phrase.mark)
-    if whole is None or whole.start >= phrase.mark.start:
+    maximal = _maximal(page).around(phrase.mark)
+    if maximal is None or maximal.start >= phrase.mark.start:
         return None
-    whole = Span(whole.start, phrase.mark.end)
-    if page.is_same(whole, phrase.mark):
+    maximal = Span(maximal.start, phrase.mark.end)
+    if page.is_same(maximal, phrase.mark):
         return None
     linked = (mark for mark in page.marks if mark.chain == phrase.mark.chain)
-    return None if any(whole.contains(mark) for mark in linked if mark != phrase.mark) else whole
+    return (
+        None if any(maximal.contains(mark) for mark in linked if mark != phrase.mark) else maximal
+    )
 
 
 def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """Return the phrase with an "of" or a relative clause that follows it at once."""
-    whole = _maximal(page).around(phrase.mark)
-    if whole is None or whole.end <= phrase.mark.end:
+    maximal = _maximal(page).around(phrase.mark)
+    if maximal is None or maximal.end <= phrase.mark.end:
         return None
     follows = phrase.word(phrase.end) in ("of", "who", "which", "whom", "whose")
-    return Span(phrase.mark.start, whole.end) if follows else None
+    return Span(phrase.mark.start, maximal.end) if follows else None
 
 
 @advice(
@@ -118,7 +117,7 @@ def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     "MIN is given where the phrase is more than head and article.",
     needs_markup=True,
 )
-def find_missing(page: MarkedText) -> Iterator[Breach]:
+def find_missing_minima(page: MarkedText) -> Iterator[Breach]:
     """Find marked phrases without MIN although more than an article is around the head."""
     for phrase in page.phrases:
         if phrase.mark.minimum is not None or not is_markable(page, phrase):
@@ -132,7 +131,7 @@ def find_missing(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-def _title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     words = minimum.of(page.text).split()
     last = page.unit_at(Span(minimum.end - len(words[-1]), minimum.end))
     person = last is not None and last.type == "PER"
@@ -147,7 +146,7 @@ def _title(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"has the title '{title}' in it; write MIN=\"{name}\""
 
 
-def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     after = page.text[minimum.end : phrase.mark.end].split(maxsplit=2)
     if after and after[0] == ",":
         after = after[1:]
@@ -158,13 +157,13 @@ def _suffix(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     if not last[0].isupper():
         return ""
     end = page.text.index(following, minimum.end) + len(following)
-    whole = Span(minimum.start, end)
-    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, whole)}"
+    maximal = Span(minimum.start, end)
+    return f"leaves out the name's suffix '{following}'; write MIN={_quoted(page, maximal)}"
 
 
-def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     places = [unit for unit in page.units_in(phrase.mark) if unit.type == "LOC"]
-    if len(places) < 2 or page.bare(phrase.mark).start != places[0].start:
+    if len(places) < 2 or page.strip_edges(phrase.mark).start != places[0].start:
         return ""
     first, second = places[:2]
     if page.text[first.end : second.start].strip() != "," or page.is_same(first, minimum):
@@ -174,15 +173,15 @@ def _location(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"is not the place's first name; write MIN={_quoted(page, first)}"
 
 
-def _headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_headless(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     last = headless_minimum(page, phrase)
     if last is None or page.is_same(last, minimum):
         return ""
     return f"is not the last word before the modifiers that follow; write MIN={_quoted(page, last)}"
 
 
-def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
-    unit = page.unit_at(page.bare(minimum))
+def _describe_part(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+    unit = page.unit_at(page.strip_edges(minimum))
     if unit is None or not phrase.mark.contains(unit) or unit.type == "MISC":
         return ""
     if "'s" in unit.of(page.text) or "’s" in unit.of(page.text):
@@ -192,7 +191,7 @@ def _cut(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     return f"is only a part of the {unit.kind}; write MIN={_quoted(page, unit)}"
 
 
-def _elsewhere(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
+def _describe_misplaced(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
     first = phrase.tops[0] if phrase.tops else phrase.head
     if first != phrase.head and not _follows_preposition(phrase, first):
         return ""
@@ -215,34 +214,34 @@ Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
 """Function that returns the fault of a MIN and its cure; empty if there is none."""
 
 _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
-    "min-title": (_title, "MIN has no personal title in it."),
-    "min-suffix": (_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
-    "min-location": (_location, "MIN of a place with several names is the first of them."),
+    "min-title": (_describe_title, "MIN has no personal title in it."),
+    "min-suffix": (_describe_suffix, "MIN has the name's suffix ('Jr.', 'Corp.') in it."),
+    "min-location": (_describe_location, "MIN of a place with several names is the first of them."),
     "min-headless": (
-        _headless,
+        _describe_headless,
         "MIN of a phrase without a noun is its last word before prepositions and clauses.",
     ),
-    "min-part": (_cut, "MIN is never a part of a name, date, amount or percentage."),
-    "min-elsewhere": (_elsewhere, "MIN is the head of the phrase."),
+    "min-part": (_describe_part, "MIN is never a part of a name, date, amount or percentage."),
+    "min-elsewhere": (_describe_misplaced, "MIN is the head of the phrase."),
 }
 
 
 def _find(name: str, page: MarkedText) -> Iterator[Breach]:
-    """Find phrases whose MIN has this fault, and none that comes before it in the table."""
+    """Find phrases whose MIN has this fault and no earlier one of the table."""
     for phrase in page.phrases:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):
             continue
         for key, (diagnosis, _) in _DIAGNOSES.items():
-            wrong = diagnosis(page, phrase, minimum)
-            if wrong and key == name:
-                problem, _, cure = wrong.partition("; ")
+            fault = diagnosis(page, phrase, minimum)
+            if fault and key == name:
+                problem, _, cure = fault.partition("; ")
                 yield Breach(
                     phrase.mark,
                     f"MIN={_quoted(page, minimum)} of {page.quote(phrase.mark)} {problem}",
                     cure,
                 )
-            if wrong:
+            if fault:
                 break
 
 
@@ -253,10 +252,10 @@ def _quoted(page: MarkedText, span: Span) -> str:
 
 RULES = (
     find_inner_heads,
-    find_short,
-    find_missing,
+    find_non_maximal,
+    find_missing_minima,
     *(
-        advice(name, "4.1", says, needs_markup=True)(partial(_find, name))
-        for name, (_, says) in _DIAGNOSES.items()
+        advice(name, "4.1", description, needs_markup=True)(partial(_find, name))
+        for name, (_, description) in _DIAGNOSES.items()
     ),
 )

@@ -11,7 +11,7 @@ from tatian.formats.muc.elements import Element, Scan, ScannedDocument
 from tatian.formats.muc.markables import group_linked, minimum
 from tatian.text.layers import DocumentPart
 
-_SAYS = {
+_STATEMENTS = {
     "unclosed-tag": ("1.1", "Every tag has a closing tag."),
     "stray-closing-tag": ("1.1", "A closing tag closes something."),
     "overlapping-tags": ("1.1", "Tags nest: none ends inside another."),
@@ -42,13 +42,13 @@ _SAYS = {
 """Rules of sections 1, 2 and 7 of the definition about the markup itself."""
 
 FORM = {
-    name: CheckRule(name, section, "advice" if section == "7" else "error", says)
-    for name, (section, says) in _SAYS.items()
+    name: CheckRule(name, section, "advice" if section == "7" else "error", statement)
+    for name, (section, statement) in _STATEMENTS.items()
 }
-"""The rules of form by name; which of several markables a REF points to (§7) is advice."""
+"""Rules of form by name; those of §7, on the choice of the antecedent, are advice."""
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
-_SHOWN = 40
-"""Characters of a string that a message shows."""
+_MOST_CHARACTERS = 40
+"""Maximum number of characters of a string that a message shows."""
 
 
 class _Breach(NamedTuple):
@@ -63,14 +63,16 @@ class _Breach(NamedTuple):
 def describe(element: Element, document: ScannedDocument) -> str:
     """Describe a markable by its id and the beginning of its string."""
     start = element.span.start
-    words = " ".join(document.text[start : min(element.span.end, start + 2 * _SHOWN)].split())
-    shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
+    words = " ".join(
+        document.text[start : min(element.span.end, start + 2 * _MOST_CHARACTERS)].split()
+    )
+    shown = words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS].rstrip()}…"
     named = f"markable '{element.id}'" if element.id else "a markable"
     return f'{named} ("{shown}")' if shown else named
 
 
 def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
-    """Yield the faults of each markable of a document by itself."""
+    """Yield the faults of single markables."""
     owners: dict[str, Element] = {}
     for element in document.corefs:
         yield from _check_id(element, owners)
@@ -95,8 +97,8 @@ def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
 
 def _check_id(element: Element, owners: dict[str, Element]) -> Iterator[_Breach]:
     if not element.id:
-        bare = "" if element.attributes else ", or </COREF> if it was meant to close another"
-        yield _Breach("missing-id", element, "has no ID", f"give it one of its own{bare}")
+        hint = "" if element.attributes else ", or </COREF> if it was meant to close another"
+        yield _Breach("missing-id", element, "has no ID", f"give it one of its own{hint}")
         return
     owner = owners.setdefault(element.id, element)
     if owner is not element:
@@ -154,7 +156,7 @@ def _where(part: DocumentPart) -> str:
 
 
 Links = dict[int, int]
-"""Index of a COREF to the index of the one it refers to."""
+"""Indices of COREF elements, each with that of the element it refers to."""
 
 
 def check_links(document: ScannedDocument) -> Iterator[_Breach]:
@@ -185,16 +187,16 @@ def check_links(document: ScannedDocument) -> Iterator[_Breach]:
 
 def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
     """Find cycles by following each link once."""
-    walked: dict[int, int] = {}
+    walks: dict[int, int] = {}
     for first in links:
-        at: int | None = first
+        current: int | None = first
         path: list[int] = []
-        while at is not None and at not in walked:
-            walked[at] = first
-            path.append(at)
-            at = links.get(at)
-        if at is not None and walked[at] == first:
-            cycle = path[path.index(at) :]
+        while current is not None and current not in walks:
+            walks[current] = first
+            path.append(current)
+            current = links.get(current)
+        if current is not None and walks[current] == first:
+            cycle = path[path.index(current) :]
             start = min(cycle)
             at_start = cycle.index(start)
             ids = [corefs[index].id for index in (*cycle[at_start:], *cycle[:at_start], start)]
@@ -203,8 +205,8 @@ def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach
 
 
 def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
-    """Find links forward, and links to optional markables where a certain one precedes."""
-    chains = roots(len(corefs), links)
+    """Find forward links, and links to optional markables instead of earlier certain ones."""
+    chains = chain_roots(len(corefs), links)
     certain: dict[int, Element] = {}
     for index, element in enumerate(corefs):
         target = links.get(index)
@@ -221,8 +223,8 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]
             certain[chains[index]] = element
 
 
-def roots(count: int, links: Links) -> dict[int, int]:
-    """Return a number for each COREF that all members of its chain share."""
+def chain_roots(count: int, links: Links) -> dict[int, int]:
+    """Map each COREF to the first member of its chain."""
     return {
         index: group[0] for group in group_linked(range(count), links.items()) for index in group
     }

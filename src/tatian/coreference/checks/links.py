@@ -1,7 +1,4 @@
-"""Rules for links of appositions, predicates and conjuncts (§3.7, §5.3, §5.4).
-
-A verb may equate two phrases: with a copula, with an implied one, or with "as".
-"""
+"""Rules for links of appositions, predicates and conjuncts (§3.7, §5.3, §5.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +8,10 @@ from functools import lru_cache
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition import predicates
 from tatian.coreference.definition.clauses import share_modifiers
-from tatian.coreference.definition.markable import is_bare, is_set_off
+from tatian.coreference.definition.markable import (
+    is_punctuated_apposition,
+    is_unpunctuated_apposition,
+)
 from tatian.coreference.definition.outline import Outline
 from tatian.coreference.definition.phrases import (
     MarkedPhrase,
@@ -29,7 +29,7 @@ _MAKE_OPTIONAL = 'write STATUS="OPT"'
 def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
     """Find linked appositives that are indefinite."""
     for host, appositive in page.pairs:
-        if is_set_off(host, appositive) and is_indefinite(appositive):
+        if is_punctuated_apposition(host, appositive) and is_indefinite(appositive):
             yield Breach(
                 appositive.mark,
                 f"the appositive {page.quote(appositive.mark)} is indefinite, but linked with "
@@ -44,7 +44,7 @@ def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
 def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
     """Find linked phrases side by side without punctuation."""
     for host, appositive in page.pairs:
-        if is_bare(host, appositive):
+        if is_unpunctuated_apposition(host, appositive):
             yield Breach(
                 appositive.mark,
                 f"no punctuation sets {page.quote(appositive.mark)} off from "
@@ -66,8 +66,8 @@ def find_indefinite_predicates(page: MarkedText) -> Iterator[Breach]:
             )
 
 
-@advice("possible-identity", "5.4", "What may or would be one is not coreferential.")
-def find_possible(page: MarkedText) -> Iterator[Breach]:
+@advice("possible-identity", "5.4", "Only identity that the text asserts is coreferential.")
+def find_unasserted(page: MarkedText) -> Iterator[Breach]:
     """Find linked phrases whose identity the text does not assert."""
     for subject, predicate, kind, asserted in predications(page):
         if kind == "copula" and not asserted and not is_indefinite(predicate):
@@ -85,10 +85,14 @@ def find_possible(page: MarkedText) -> Iterator[Breach]:
     "Where the copula is only implied ('named her president'), the link is optional.",
     needs_markup=True,
 )
-def find_implied(page: MarkedText) -> Iterator[Breach]:
+def find_implied_copulas(page: MarkedText) -> Iterator[Breach]:
     """Find links by a verb that only implies a copula, not marked optional."""
     for subject, predicate, kind, _ in predications(page):
-        if kind == "implied" and not is_indefinite(predicate) and not _is_free(subject, predicate):
+        if (
+            kind == "implied"
+            and not is_indefinite(predicate)
+            and not _is_optional(subject, predicate)
+        ):
             yield Breach(
                 predicate.mark,
                 f"no copula is written between {page.quote(subject.mark)} and "
@@ -100,10 +104,10 @@ def find_implied(page: MarkedText) -> Iterator[Breach]:
 @advice(
     "as-phrase", "5.4", "Where 'as' equates two phrases, the link is optional.", needs_markup=True
 )
-def find_as(page: MarkedText) -> Iterator[Breach]:
+def find_as_phrases(page: MarkedText) -> Iterator[Breach]:
     """Find links by "as", not marked optional."""
     for subject, predicate, kind, _ in predications(page):
-        if kind == "as" and not _is_free(subject, predicate):
+        if kind == "as" and not _is_optional(subject, predicate):
             yield Breach(
                 predicate.mark,
                 f"'as' equates {page.quote(predicate.mark)} with {page.quote(subject.mark)}, but "
@@ -139,7 +143,7 @@ def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
                 )
 
 
-def _is_free(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
+def _is_optional(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
     return subject.mark.optional or predicate.mark.optional
 
 
@@ -155,7 +159,7 @@ def predications(page: MarkedText) -> tuple[_Predication, ...]:
 
 def _predications(page: MarkedText) -> Iterator[_Predication]:
     outline = Outline(page.document)
-    stated = _said(outline)
+    stated = _stated_predications(outline)
     for earlier, later in page.pairs:
         if earlier.is_pronoun and later.is_pronoun:
             continue
@@ -174,8 +178,8 @@ def _predications(page: MarkedText) -> Iterator[_Predication]:
             yield later, earlier, "as", True
 
 
-def _said(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
-    """Return the predications by the order of both phrases, also through a third phrase."""
+def _stated_predications(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
+    """Return predications by the numbers of both phrases, including those by a third phrase."""
     direct = {
         (predication.subject.order, predication.predicate.order): (
             predication.kind,
@@ -184,10 +188,10 @@ def _said(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
         for predication in predicates.predications(outline)
     }
     further = {
-        (subject, predicate): (kind, asserted and before)
-        for (subject, between), (_, before) in direct.items()
-        for (again, predicate), (kind, asserted) in direct.items()
-        if between == again
+        (subject, predicate): (kind, is_asserted and is_first_asserted)
+        for (subject, middle), (_, is_first_asserted) in direct.items()
+        for (next_subject, predicate), (kind, is_asserted) in direct.items()
+        if middle == next_subject
     }
     return further | direct
 
@@ -201,8 +205,8 @@ RULES = (
     find_indefinite_appositives,
     find_unpunctuated_appositives,
     find_indefinite_predicates,
-    find_possible,
-    find_implied,
-    find_as,
+    find_unasserted,
+    find_implied_copulas,
+    find_as_phrases,
     find_shared_modifiers,
 )

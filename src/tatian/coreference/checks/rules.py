@@ -1,4 +1,4 @@
-"""Rules, and the findings that `tatian coref check` reports."""
+"""Rules and findings of `tatian coref check`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class CheckRule(Struct, frozen=True):
     section: str
     """Section of the definition, such as "1.3"."""
     severity: Severity
-    """Errors are about form and certain; advice is about content and for a person to judge."""
+    """Errors are certain faults of form; advice is about content, for a person to judge."""
     description: str
-    """The definition's statement, in one sentence of our own."""
+    """Statement of the rule in one sentence."""
 
 
 class CheckFinding(Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class CheckFinding(Struct, frozen=True, kw_only=True):
     message: str
     """The fault, with the markable and its string."""
     advice: str
-    """The cure."""
+    """Advice on how to mend it."""
     path: str | None = None
     document: str = ""
     markable: str = ""
@@ -44,7 +44,7 @@ class CheckFinding(Struct, frozen=True, kw_only=True):
 
 
 class Breach(NamedTuple):
-    """A marked phrase that breaks a rule of content, and the cure."""
+    """A marked phrase that breaks a rule of content, and what to do about it."""
 
     mark: Mark
     message: str
@@ -55,20 +55,20 @@ Finder = Callable[[MarkedText], Iterator[Breach]]
 
 
 class ContentRule(Struct, frozen=True):
-    """A rule that the analysis can judge, with the function that finds its breaches.
+    """A rule that is checked on the analysis, with the function that finds its breaches.
 
-    It reports nothing where the analysis leaves doubt. Its findings are advice: a person decides.
+    It reports nothing in doubt, and its findings are only advice.
     """
 
     rule: CheckRule
     find: Finder
     needs_markup: bool = False
-    """True if it is about MIN or STATUS, which only MUC markup has."""
+    """True if the rule is about MIN or STATUS, which only MUC markup has."""
 
 
 def advice(
     name: str, section: str, description: str, *, needs_markup: bool = False
 ) -> Callable[[Finder], ContentRule]:
-    """Make a rule of content from the function that finds its breaches."""
+    """Return a decorator that makes a rule of content from a function that finds its breaches."""
     rule = CheckRule(name, section, "advice", description)
     return lambda find: ContentRule(rule, find, needs_markup)

@@ -1,4 +1,4 @@
-"""Chains by the definition from a resolver's proposals: its rules link, forbid and mark OPT."""
+"""Application of the MUC-6 definition's rules to the links that a resolver proposes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.coreference.constraints import Apart, Clusters, Traits
-from tatian.coreference.definition.links import DESCRIBING, rulings
+from tatian.coreference.constraints import Clusters, Exclusions, Traits
+from tatian.coreference.definition.links import DESCRIPTION_RULES, rulings
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, Verdict
 from tatian.coreference.definition.pronouns import is_about_clause
 from tatian.coreference.traits import PhraseTraits
@@ -19,14 +19,14 @@ from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 
 THRESHOLD = 0.5
 AUTHOR = "tatian/definition"
-RENAMING = frozenset(("apposition", "predicate-nominal"))
-"""Rules that may give somebody a second name."""
-EXEMPT = (
+RENAMING_RULES = frozenset(("apposition", "predicate-nominal"))
+"""Rules that may link two different names."""
+EXEMPT_RULES = (
     frozenset(("number", "indefinite", "sort", "calling")),
     frozenset(("number", "indefinite", "sort", "calling", "name")),
 )
-"""Rules that do not apply where the text equates two phrases; the second for new names."""
-KINDS = frozenset(("PER", "ORG", "LOC"))
+"""Rules over chains that do not apply to a ruling; the second set is for `RENAMING_RULES`."""
+NAME_TYPES = frozenset(("PER", "ORG", "LOC"))
 RuledPair = tuple[Ruling, MarkablePhrase, MarkablePhrase]
 
 
@@ -40,17 +40,17 @@ class ProposedLink(Struct, frozen=True):
 
 
 class LinkDecision(NamedTuple):
-    """A decision to link two phrases or not, and what decided it."""
+    """A decision to link two phrases or not, and its reason."""
 
     anaphor: Mention
     antecedent: Mention
     linked: bool
     rule: str
-    """Rule that links or refuses; empty where the score decides."""
+    """Rule that links or refuses; empty if the probability decides."""
     section: str = ""
-    """Section of the MUC-6 definition, for rules that come from it."""
+    """Section of the MUC-6 definition that has the rule."""
     probability: float | None = None
-    """The model's probability of the link, where it proposed it."""
+    """The model's probability of the link; None if the model did not propose it."""
     between: tuple[Mention, Mention] | None = None
     """Members of the two chains that would break the rule."""
 
@@ -76,55 +76,57 @@ class RuledDocument:
         marked = self.outline.markables[order]
         by_head = self._traits.of(token_of(marked))
         kind = marked.mention.type
-        if kind not in KINDS:
+        if kind not in NAME_TYPES:
             return by_head
         return tuple(replace(traits, kind=kind) if traits.kind else traits for traits in by_head)
 
     def clusters(self) -> Clusters:
-        """Return clusters of single markables; forbidden links hold from the beginning."""
-        apart: dict[int, dict[int, str]] = {}
+        """Return a cluster for each markable, with the links that the definition forbids."""
+        exclusions: dict[int, dict[int, str]] = {}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
-            apart.setdefault(anaphor.order, {})[antecedent.order] = ruling.rule
-            apart.setdefault(antecedent.order, {})[anaphor.order] = ruling.rule
-        clusters = Clusters(self.traits, apart)
+            exclusions.setdefault(anaphor.order, {})[antecedent.order] = ruling.rule
+            exclusions.setdefault(antecedent.order, {})[anaphor.order] = ruling.rule
+        clusters = Clusters(self.traits, exclusions)
         for markable in self.outline.markables:
-            clusters.of(markable.order)
+            clusters.group_of(markable.order)
         return clusters
 
-    def word_clusters(self, apart: Apart) -> Clusters:
-        """Return clusters of words by the certain rules, for a search over words.
+    def word_clusters(self, exclusions: Exclusions) -> Clusters:
+        """Return clusters of head words, joined by the certain rulings.
 
-        `apart` holds further pairs of words that never corefer.
+        `exclusions` adds pairs of words that never corefer.
         """
-        forbidden = {word: dict(others) for word, others in apart.items()}
+        forbidden = {word: dict(others) for word, others in exclusions.items()}
         for ruling, anaphor, antecedent in self.pairs("forbid"):
             first, second = token_of(anaphor), token_of(antecedent)
             forbidden.setdefault(first, {})[second] = ruling.rule
             forbidden.setdefault(second, {})[first] = ruling.rule
         clusters = Clusters(self._traits.of, forbidden)
         for ruling, anaphor, antecedent in self.pairs("link"):
-            clusters.join(token_of(anaphor), token_of(antecedent), EXEMPT[ruling.rule in RENAMING])
+            clusters.join(
+                token_of(anaphor), token_of(antecedent), EXEMPT_RULES[ruling.rule in RENAMING_RULES]
+            )
         return clusters
 
-    def settled(self) -> list[MarkablePhrase]:
-        """Return the pronouns whose antecedent grammar gives."""
+    def grammatical_pronouns(self) -> list[MarkablePhrase]:
+        """Return the pronouns whose antecedents are certain by grammar."""
         return [
             anaphor
             for _, anaphor, antecedent in self.pairs("link")
             if anaphor.pronoun is not None and antecedent.pronoun is None
         ]
 
-    def described(self) -> dict[int, MarkablePhrase]:
-        """Return the host of each indefinite apposition or predicate, by the latter's number."""
+    def hosts_of_descriptions(self) -> dict[int, MarkablePhrase]:
+        """Map the number of each indefinite description to the phrase that it describes."""
         return {
             description.order: host
             for ruling, description, host in self.pairs("forbid")
-            if ruling.rule in DESCRIBING
+            if ruling.rule in DESCRIPTION_RULES
         }
 
 
 def token_of(marked: MarkablePhrase) -> int:
-    """Return the place of a markable's head among the words of the document."""
+    """Return the position of a markable's head in the document."""
     return marked.tree.words[marked.head].token
 
 
@@ -139,23 +141,25 @@ def apply(
 ) -> Document:
     """Return the analysed document with a `chains` layer by the MUC-6 definition.
 
-    `proposals` are those of a model; without any, the document's own chains are proposed. Each
-    phrase is mapped by its head to its markable; phrases that are not markable are left out. Links
-    that are certain come first, then the proposals from the likeliest down to `threshold`, then
-    links that the rules only suppose. Nothing is joined that a rule keeps apart. `ruled` saves the
-    analysis of the document; `log` receives the decision on each link.
+    Without `proposals`, the document's own chains are proposed. Each phrase is mapped by its head
+    to a markable; phrases that are not markable are left out. Certain rulings are applied first,
+    then the proposals from the likeliest down to `threshold`, then uncertain rulings. A link that a
+    rule forbids is never made. `ruled` saves analysing the document again; `log` receives the
+    decision on each link.
     """
     ruled = ruled or RuledDocument(document)
     search = _Search(ruled, [] if log is None else log)
-    proposed = _of_chains(document) if proposals is None else proposals
+    proposed = _links_of_chains(document) if proposals is None else proposals
     for ruling, anaphor, antecedent in ruled.pairs("link"):
-        search.join(anaphor, antecedent, ruling.rule, exempt=EXEMPT[ruling.rule in RENAMING])
-    for proposal in _ordered(proposed, threshold):
-        pair = _mapped(ruled.outline, proposal)
+        search.join(
+            anaphor, antecedent, ruling.rule, exempt=EXEMPT_RULES[ruling.rule in RENAMING_RULES]
+        )
+    for proposal in _by_probability(proposed, threshold):
+        pair = _markable_pair(ruled.outline, proposal)
         if pair is not None:
             search.propose(*pair, proposal.probability)
     for ruling, anaphor, antecedent in ruled.pairs("link", certain=False):
-        if len(search.clusters.of(anaphor.order).members) == 1:
+        if len(search.clusters.group_of(anaphor.order).members) == 1:
             search.join(anaphor, antecedent, ruling.rule)
     optional = _optional(ruled.rulings)
     groups = (group for group in search.clusters.groups() if singletons or len(group) > 1)
@@ -167,30 +171,32 @@ def apply(
 
 
 class _Search:
-    """Chains while they grow, and the decision on each link."""
+    """Chains under construction, and the decisions on links."""
 
     def __init__(self, ruled: RuledDocument, log: list[LinkDecision]) -> None:
         self.clusters = ruled.clusters()
         self._ruled = ruled
         self._log = log
-        self._described = ruled.described()
-        self._settled = {markable.order for markable in ruled.settled()}
+        self._described = ruled.hosts_of_descriptions()
+        self._settled = {markable.order for markable in ruled.grammatical_pronouns()}
 
     def propose(self, anaphor: MarkablePhrase, antecedent: MarkablePhrase, p: float) -> None:
-        """Try a model's link; an indefinite description stands for the phrase it describes.
+        """Try a link with probability `p`.
 
-        A pronoun that grammar has linked gets no other antecedent, and a description gets none at
-        all.
+        An indefinite description gets no antecedent. As an antecedent, it is replaced by the phrase
+        that it describes. A pronoun that grammar has linked gets no further antecedent.
         """
         if anaphor.order in self._settled:
             return
         if anaphor.order in self._described:
-            self._note(anaphor, antecedent, "description", p, (anaphor, antecedent))
+            self._log_decision(anaphor, antecedent, "description", p, (anaphor, antecedent))
             return
         host = self._described.get(antecedent.order)
         if host is not None and host.order != anaphor.order:
-            if not _takes_up(anaphor, antecedent):
-                self._note(anaphor, antecedent, "other-description", p, (anaphor, antecedent))
+            if not _repeats_description(anaphor, antecedent):
+                self._log_decision(
+                    anaphor, antecedent, "other-description", p, (anaphor, antecedent)
+                )
                 return
             antecedent = host
         self.join(anaphor, antecedent, "", p)
@@ -203,19 +209,19 @@ class _Search:
         p: float | None = None,
         exempt: Set[str] = frozenset(),
     ) -> None:
-        """Join the chains of two phrases, if nothing forbids it."""
+        """Join the chains of two phrases, unless a rule forbids it."""
         if is_about_clause(anaphor) or is_about_clause(antecedent):
-            self._note(anaphor, antecedent, "clause", p, (anaphor, antecedent))
+            self._log_decision(anaphor, antecedent, "clause", p, (anaphor, antecedent))
             return
         refusal = self.clusters.join(anaphor.order, antecedent.order, exempt)
         if refusal is None:
-            self._note(anaphor, antecedent, rule, p)
+            self._log_decision(anaphor, antecedent, rule, p)
         else:
             marked = self._ruled.outline.markables
-            between = marked[refusal.one], marked[refusal.other]
-            self._note(anaphor, antecedent, refusal.rule, p, between)
+            between = marked[refusal.first], marked[refusal.second]
+            self._log_decision(anaphor, antecedent, refusal.rule, p, between)
 
-    def _note(
+    def _log_decision(
         self,
         anaphor: MarkablePhrase,
         antecedent: MarkablePhrase,
@@ -236,8 +242,8 @@ class _Search:
         )
 
 
-def _takes_up(anaphor: MarkablePhrase, described: MarkablePhrase) -> bool:
-    """Return whether a phrase adds nothing to the noun of a description."""
+def _repeats_description(anaphor: MarkablePhrase, described: MarkablePhrase) -> bool:
+    """Return whether a phrase has no modifiers that the description lacks."""
     if anaphor.pronoun is not None:
         return True
     phrase, description = anaphor.phrase, described.phrase
@@ -254,14 +260,14 @@ def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhr
     return outline.of(ruling.anaphor), outline.of(ruling.antecedent)
 
 
-def _of_chains(document: Document) -> Iterator[ProposedLink]:
+def _links_of_chains(document: Document) -> Iterator[ProposedLink]:
     for chain in document.get(CHAINS):
         for earlier, later in pairwise(sorted(chain.mentions)):
             yield ProposedLink(later, earlier)
 
 
-def _ordered(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
-    """Return the likeliest proposals first; ties in the order of the text."""
+def _by_probability(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
+    """Return the proposals from the likeliest to the threshold, ties in the order of the text."""
     kept = [proposal for proposal in proposals if proposal.probability >= threshold]
     return sorted(
         kept,
@@ -273,7 +279,7 @@ def _ordered(proposals: Iterable[ProposedLink], threshold: float) -> list[Propos
     )
 
 
-def _mapped(
+def _markable_pair(
     outline: Outline, proposal: ProposedLink
 ) -> tuple[MarkablePhrase, MarkablePhrase] | None:
     anaphor, antecedent = (
@@ -289,7 +295,7 @@ def _head(span: Span) -> Span:
 
 
 def _optional(rulings: Sequence[Ruling]) -> set[Mention]:
-    """Return the mentions that the definition links only optionally, as anaphors (§1.5)."""
+    """Return the anaphors that the definition links only optionally (§1.5)."""
     optional = {
         ruling.anaphor for ruling in rulings if ruling.verdict == "link" and ruling.optional
     }

@@ -11,23 +11,23 @@ from tatian.text.lexicon import word_set
 
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))
 _MODALS = word_set("may might could would can should must 'd ’d")
-_DOUBTS = word_set(
+_HEDGES = word_set(
     "perhaps possibly maybe probably potentially supposedly allegedly reportedly apparently hardly"
 )
-_DENIALS = word_set("not n't n’t never neither nor")
-_DENYING = word_set("deny doubt dispute refuse decline fail")
-_FORMERLY = word_set("formerly once previously")
+_NEGATIONS = word_set("not n't n’t never neither nor")
+_DENYING_VERBS = word_set("deny doubt dispute refuse decline fail")
+_FORMER_ADVERBS = word_set("formerly once previously")
 _CONDITIONS = word_set("if whether unless lest")
-_UNREAL = word_set(
+_IRREALIS_WORDS = word_set(
     "candidate contender favorite favourite hopeful bid chance hope want seek try likely unlikely "
     "expect seem appear plan aspire wish able ready eligible poised set refuse decline fail deny "
     "doubt dispute attempt intend race campaign prepare offer pretend claim eager ask require "
     "order urge invite force allow persuade encourage tell"
 )
-"""Words under which "to be" and "that it is" assert nothing."""
-_INHERITS = frozenset(("conj", "advcl", "xcomp"))
+"""Lemmas whose complements, such as "to be the mayor", are not asserted."""
+_SUBJECT_SHARING_RELATIONS = frozenset(("conj", "advcl", "xcomp"))
 _CONTROLLED_BY_SUBJECT = word_set("promise threaten vow")
-_DEPTH = 8
+_MOST_STEPS = 8
 
 
 def is_relative_word(tree: Tree, place: int) -> bool:
@@ -35,8 +35,8 @@ def is_relative_word(tree: Tree, place: int) -> bool:
     return tree.words[place].fine in _RELATIVE_TAGS
 
 
-def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
-    """Return the place of a verb's or predicate's subject; for "who", that of its noun."""
+def subject(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> int | None:
+    """Return the position of the subject of a verb or predicate; for "who", that of its noun."""
     subjects = [c for c in tree.under(verb, "nsubj") if tree.words[c].relation != "nsubj:outer"]
     governor = tree.heads[verb]
     if subjects and not is_relative_word(tree, subjects[0]):
@@ -46,7 +46,7 @@ def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
     relation = tree.relation(verb)
     if relation == "acl":
         return governor
-    if subjects or relation not in _INHERITS:
+    if subjects or relation not in _SUBJECT_SHARING_RELATIONS:
         return None
     if relation == "xcomp":
         objects = tree.under(governor, "obj", "iobj")
@@ -57,26 +57,26 @@ def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
     return subject(tree, governor, depth - 1)
 
 
-def is_asserted(tree: Tree, verb: int, depth: int = _DEPTH) -> bool:
-    """Return whether the text asserts it, at any time: no "may", no "not", no "if" (§5.4)."""
+def is_asserted(tree: Tree, verb: int, depth: int = _MOST_STEPS) -> bool:
+    """Return whether the text asserts a clause, of any time: no "may", "not" or "if" (§5.4)."""
     beside = [c for c in tree.under(verb, "aux", "advmod", "mark", "cc") if c != verb]
     words = {tree.text(place).lower() for place in beside}
-    if words & (_MODALS | _DOUBTS | _CONDITIONS):
+    if words & (_MODALS | _HEDGES | _CONDITIONS):
         return False
-    if words & _DENIALS and not _is_about_time(tree, verb):
+    if words & _NEGATIONS and not _is_about_time(tree, verb):
         return False
     if tree.text(len(tree.words) - 1) == "?" or _is_until(tree, verb):
         return False
-    return _is_said(tree, verb, words, depth)
+    return _is_asserted_by_governors(tree, verb, words, depth)
 
 
-def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
-    """Return whether nothing above the clause takes back its content."""
+def _is_asserted_by_governors(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
+    """Return whether the clause is still asserted given its governors."""
     governor = tree.heads[verb]
     relation = tree.relation(verb)
     if governor < 0 or depth == 0 or relation not in ("xcomp", "ccomp", "acl", "advcl", "conj"):
         return True
-    if _before_to(tree, verb) in _UNREAL:
+    if _lemma_before_to(tree, verb) in _IRREALIS_WORDS:
         return False
     if relation == "conj":
         subject_or_auxiliary = tree.under(verb, "nsubj", "aux")
@@ -87,7 +87,7 @@ def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
     relative = tree.words[verb].relation == "acl:relcl"
     if relative:
         return True
-    if lemma in _UNREAL or (relation == "acl" and "to" in words):
+    if lemma in _IRREALIS_WORDS or (relation == "acl" and "to" in words):
         return False
     if relation == "ccomp" and tree.heads[verb] < verb:
         return not _is_negated(tree, governor)
@@ -95,33 +95,33 @@ def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
 
 
 def is_denied(tree: Tree, verb: int) -> bool:
-    """Return whether the text denies it, or says it is over: "deny that", "was until May"."""
+    """Return whether the text denies a clause or says it is over: "deny that", "was until May"."""
     words = {tree.text(place).lower() for place in tree.under(verb, "aux", "advmod", "cc")}
-    if (words & _DENIALS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
+    if (words & _NEGATIONS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
         return True
     governor = tree.heads[verb]
     if governor < 0 or tree.relation(verb) not in ("ccomp", "xcomp", "acl"):
         return False
-    return tree.words[governor].lemma.lower() in _DENYING or _is_negated(tree, governor)
+    return tree.words[governor].lemma.lower() in _DENYING_VERBS or _is_negated(tree, governor)
 
 
 def _is_negated(tree: Tree, verb: int) -> bool:
     """Return whether a verb has "not" or "no longer" beside it."""
     beside = tree.under(verb, "aux", "advmod")
-    return any(tree.text(place).lower() in _DENIALS | {"longer"} for place in beside)
+    return any(tree.text(place).lower() in _NEGATIONS | {"longer"} for place in beside)
 
 
 def is_former(tree: Tree, verb: int) -> bool:
     """Return whether a clause is about the past: "was once the mayor", "when Ann was the coach"."""
     words = {tree.text(place).lower() for place in tree.under(verb, "advmod", "mark")}
     past = any(tree.words[c].fine in ("VBD", "VBN") for c in tree.under(verb, "cop", "aux"))
-    if words & _FORMERLY or "longer" in words or _is_until(tree, verb):
+    if words & _FORMER_ADVERBS or "longer" in words or _is_until(tree, verb):
         return True
     return past and tree.relation(verb) == "advcl" and not words.isdisjoint(("when", "while"))
 
 
 def _is_until(tree: Tree, verb: int) -> bool:
-    """Return whether an end is stated: "was until May the chairman"."""
+    """Return whether the clause states an end: "was until May the chairman"."""
     for place in tree.under(verb, "obl", "advcl", "nmod"):
         if any(
             tree.text(c).lower() in ("until", "till") for c in tree.under(place, "case", "mark")
@@ -131,14 +131,14 @@ def _is_until(tree: Tree, verb: int) -> bool:
 
 
 def _is_about_time(tree: Tree, verb: int) -> bool:
-    """Return whether the denial is "no longer" or "not only", which asserts past or present."""
-    near = {
+    """Return whether the negation is "no longer" or "not only", which assert past or present."""
+    adverbs = {
         tree.text(place).lower() for c in tree.under(verb, "advmod") for place in tree.subtree(c)
     }
-    return bool(near & {"longer", "only", "just", "anymore"})
+    return bool(adverbs & {"longer", "only", "just", "anymore"})
 
 
-def _before_to(tree: Tree, verb: int) -> str:
+def _lemma_before_to(tree: Tree, verb: int) -> str:
     """Return the lemma of the word before "to": "bid" in "his bid to become mayor"."""
     begin = min([verb, *tree.under(verb, "aux", "cop", "mark")])
     at = begin if tree.text(begin).lower() == "to" else begin - 1
@@ -151,7 +151,7 @@ SECTION = "3.7"
 
 
 def forbid_conjuncts(outline: Outline) -> Iterator[Ruling]:
-    """Forbid links between conjuncts, and between one of them and a "they" for all of them."""
+    """Forbid links between conjuncts, and between a conjunct and "they" that means all of them."""
     for first in outline.markables:
         others = conjuncts_of(outline, first)
         if not others or _is_predicate(first):
@@ -161,23 +161,27 @@ def forbid_conjuncts(outline: Outline) -> Iterator[Ruling]:
             for other in joined[:number]:
                 yield forbid("conjuncts", SECTION, conjunct, other)
         number = outline.sentence(first)
-        pronouns = [phrase for phrase in outline.by_sentence[number] if _is_for_all(first, phrase)]
+        pronouns = [
+            phrase for phrase in outline.by_sentence[number] if _refers_to_all(first, phrase)
+        ]
         if first.relation == "nsubj" and not any(phrase.is_plural for phrase in joined):
-            pronouns += [phrase for phrase in _following(outline, number) if _is_they(phrase)]
+            pronouns += [
+                phrase for phrase in _next_first_phrase(outline, number) if _is_they(phrase)
+            ]
         for pronoun in pronouns:
             for conjunct in joined:
                 yield forbid("conjoined-phrase", SECTION, pronoun, conjunct)
 
 
-def _following(outline: Outline, number: int) -> list[MarkablePhrase]:
+def _next_first_phrase(outline: Outline, number: int) -> list[MarkablePhrase]:
     """Return the first phrase of the next sentence."""
     after = outline.by_sentence[number + 1 : number + 2]
     return after[0][:1] if after else []
 
 
 def _is_they(markable: MarkablePhrase) -> bool:
-    meaning = markable.pronoun
-    return meaning is not None and meaning.number == "plural" and meaning.person == 3
+    entry = markable.pronoun
+    return entry is not None and entry.number == "plural" and entry.person == 3
 
 
 def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:
@@ -197,7 +201,7 @@ def forbid_contrasts(outline: Outline) -> Iterator[Ruling]:
 
 
 def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase]:
-    """Return the other conjuncts of a phrase; none if it is not the first."""
+    """Return the other conjuncts if the phrase is the first of them, else none."""
     places = first.tree.under(first.head, "conj")
     markables = (outline.at(first.tree, place) for place in places if place > first.head)
     return [
@@ -206,7 +210,7 @@ def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase
 
 
 def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
-    """Return whether conjuncts share a determiner before, or an "of" after them."""
+    """Return whether conjuncts share a determiner before them or a complement after them."""
     if len(joined) < 2 or not all(_is_common(phrase) for phrase in joined):
         return False
     first, *middle, last = joined
@@ -218,7 +222,7 @@ def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
 
 
 def _is_predicate(marked: MarkablePhrase) -> bool:
-    """Return whether it is a predicate: two such phrases can describe one thing."""
+    """Return whether the phrase is a predicate; conjoined ones can describe one thing."""
     role = marked.relation in ("appos", "xcomp")
     return role or bool(marked.tree.under(marked.head, "cop"))
 
@@ -228,8 +232,8 @@ def _is_common(phrase: MarkedPhrase) -> bool:
     return phrase.tag(phrase.head) == "NOUN" or (text.isupper() and len(text) < 5)
 
 
-def _is_for_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:
-    """Return whether a plural pronoun is in a clause whose subject is the conjoined phrase."""
+def _refers_to_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:
+    """Return whether "they" is in a clause whose subject is the conjoined phrase."""
     if not _is_they(pronoun):
         return False
     place = pronoun.head

@@ -1,8 +1,8 @@
 """Markable phrases (§3), their extent and their MIN (§4).
 
-Noun phrases are read off the trees. Names, dates, amounts and percentages are marked whole or not
-at all: of the phrases whose heads lie in one, the widest is kept. Then conflicts are resolved, so
-that there is one phrase per string, and phrases are nested or disjoint.
+Noun phrases come from the trees. Names, dates, amounts and percentages are marked whole or not at
+all: of several phrases with heads in one of them, the widest is kept. Finally, no two phrases have
+the same extent, and all are nested or disjoint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$", "EX"))
 _PARTITIVE = word_set("some most all many few several none each both either any")
 
 
-class _Place(NamedTuple):
+class _HeadSpan(NamedTuple):
     tree: Tree
     head: int
     span: Span
@@ -33,36 +33,36 @@ class _Place(NamedTuple):
 
 def extents(forest: Forest, page: MarkedText) -> list[Extent]:
     """Return the markable phrases of a document in order, outer before inner, one per string."""
-    widest = MaximalPhrases(page.document)
-    where = {
+    maximal = MaximalPhrases(page.document)
+    tree_positions = {
         word.token: (tree, place) for tree in forest.trees for place, word in enumerate(tree.words)
     }
     phrases = noun_phrases(page.document)
-    places = [_place(phrase, widest, where) for phrase in phrases]
-    more = list(_headless(forest.trees, phrases, page))
-    wider = {(id(place.tree), place.head) for place in more}
-    places = [place for place in places if (id(place.tree), place.head) not in wider] + more
-    found_extents = [_extent(place, page) for place in places if not _is_relative(place)]
-    marked = [extent for extent in found_extents if is_markable(page, extent.phrase)]
-    kept = list(whole(marked, page.units, forest))
-    return sorted(settle_phrases(kept), key=reading_order)
+    headless = list(_headless_phrases(forest.trees, phrases, page))
+    headless_heads = {(id(phrase.tree), phrase.head) for phrase in headless}
+    headed = (_head_span(phrase, maximal, tree_positions) for phrase in phrases)
+    head_spans = [
+        *(phrase for phrase in headed if (id(phrase.tree), phrase.head) not in headless_heads),
+        *headless,
+    ]
+    all_extents = [_extent(phrase, page) for phrase in head_spans if not _is_relative(phrase)]
+    markable_extents = [extent for extent in all_extents if is_markable(page, extent.phrase)]
+    kept = list(keep_units_whole(markable_extents, page.units, forest))
+    return sorted(resolve_overlaps(kept), key=reading_order)
 
 
-def _place(
-    phrase: NounPhrase, widest: MaximalPhrases, where: dict[int, tuple[Tree, int]]
-) -> _Place:
-    tree, head = where[phrase.head]
-    span = widest.around(phrase.minimum) or phrase
+def _head_span(
+    phrase: NounPhrase, maximal: MaximalPhrases, tree_positions: dict[int, tuple[Tree, int]]
+) -> _HeadSpan:
+    tree, head = tree_positions[phrase.head]
+    span = maximal.around(phrase.minimum) or phrase
     if not (span.start <= phrase.start and phrase.end <= span.end):
         span = phrase
-    return _Place(tree, head, Span(span.start, _closed(tree, head, span.end)))
+    return _HeadSpan(tree, head, Span(span.start, _end_with_comma(tree, head, span.end)))
 
 
-def _closed(tree: Tree, head: int, end: int) -> int:
-    """Return the end with the comma that closes "who was once director of Sudsy Soaps," (§5.4).
-
-    The same holds for the last of several appositions.
-    """
+def _end_with_comma(tree: Tree, head: int, end: int) -> int:
+    """Return the end, with the comma that closes a relative clause or an apposition (§5.4)."""
     after = tree.place(end)
     if after >= len(tree.words):
         return end
@@ -74,15 +74,15 @@ def _closed(tree: Tree, head: int, end: int) -> int:
     return tree.tokens[after].end if marks[0] == "," and "," in marks[1:] else end
 
 
-def _is_relative(place: _Place) -> bool:
+def _is_relative(head_span: _HeadSpan) -> bool:
     """Return whether it is a relative or question word, or the "there" of "there is" (§3.6)."""
-    return place.tree.words[place.head].fine in _RELATIVE_TAGS
+    return head_span.tree.words[head_span.head].fine in _RELATIVE_TAGS
 
 
-def _headless(
+def _headless_phrases(
     trees: Sequence[Tree], phrases: Sequence[NounPhrase], page: MarkedText
-) -> Iterator[_Place]:
-    """Yield phrases such as "six of the best", whatever tag the first word has (§4.1)."""
+) -> Iterator[_HeadSpan]:
+    """Yield phrases without a noun as head, such as "six of the best" (§4.1)."""
     spans = {phrase.head: phrase for phrase in phrases}
     ends = {phrase.start: phrase.end for phrase in reversed(phrases)}
     for tree in trees:
@@ -95,38 +95,38 @@ def _headless(
                 continue
             end = ends.get(tree.tokens[place + 2].start) or _superlative(tree, place + 2)
             if end is not None and page.unit_at(tree.tokens[place]) is None:
-                yield _Place(tree, place, Span(tree.tokens[place].start, end))
+                yield _HeadSpan(tree, place, Span(tree.tokens[place].start, end))
 
 
 def _superlative(tree: Tree, place: int) -> int | None:
-    """Return the end of "the best", if that is what begins here."""
+    """Return the end of a phrase like "the best" that begins at a position; None if none does."""
     last = place + 1
     if tree.text(place).lower() != "the" or last >= len(tree.words) - 1:
         return None
     return tree.tokens[last].end if tree.words[last].fine == "JJS" else None
 
 
-def _extent(place: _Place, page: MarkedText) -> Extent:
-    phrase = phrase_of(place.tree, place.head, place.span)
+def _extent(head_span: _HeadSpan, page: MarkedText) -> Extent:
+    phrase = phrase_of(head_span.tree, head_span.head, head_span.span)
     minimum = expected_minimum(page, phrase)
     span = Span(_with_titles(phrase), phrase.mark.end)
-    unit = _unit_at(page, place.tree, place.head)
+    unit = _unit_at(page, head_span.tree, head_span.head)
     if span.start < phrase.mark.start:
-        phrase = phrase_of(place.tree, place.head, span)
+        phrase = phrase_of(head_span.tree, head_span.head, span)
     if unit is not None and unit.type == "LOC" and span.end == unit.end:
-        span = Span(span.start, _with_region(page, place.tree, unit))
-        phrase = phrase_of(place.tree, place.head, span)
+        span = Span(span.start, _with_region(page, head_span.tree, unit))
+        phrase = phrase_of(head_span.tree, head_span.head, span)
     if unit is not None and not span.contains(unit):
         span = Span(min(span.start, unit.start), max(span.end, unit.end))
-        phrase = phrase_of(place.tree, place.head, span)
-    if unit is not None and unit.contains(page.bare(minimum)):
+        phrase = phrase_of(head_span.tree, head_span.head, span)
+    if unit is not None and unit.contains(page.strip_edges(minimum)):
         minimum = unit
-    inside = Span(max(span.start, minimum.start), min(span.end, minimum.end))
-    return Extent(span, inside, phrase, unit)
+    clipped = Span(max(span.start, minimum.start), min(span.end, minimum.end))
+    return Extent(span, clipped, phrase, unit)
 
 
 def _unit_at(page: MarkedText, tree: Tree, place: int) -> WholeUnit | None:
-    """Return the name, date or amount at a place; a capitalised common noun is no name."""
+    """Return the unit at a position; a common noun that begins a sentence is not a name."""
     unit = page.unit_at(tree.tokens[place])
     if unit is None or unit.kind != "name" or tree.words[place].fine not in COMMON:
         return unit
@@ -152,14 +152,14 @@ def _with_region(page: MarkedText, tree: Tree, unit: WholeUnit) -> int:
         return unit.end
     after = tree.place(region.end)
     following = [tree.text(place) for place in range(after, min(after + 2, len(tree.words)))]
-    listed = "and" in following or "or" in following
+    is_list = "and" in following or "or" in following
     if following[:1] == [","] and after + 1 < len(tree.words):
-        another = page.unit_at(tree.tokens[after + 1])
-        listed = listed or (another is not None and another.type == "LOC")
-    return unit.end if listed else region.end
+        next_unit = page.unit_at(tree.tokens[after + 1])
+        is_list = is_list or (next_unit is not None and next_unit.type == "LOC")
+    return unit.end if is_list else region.end
 
 
-_PROPER = frozenset(("PROPN", "NOUN", "NUM", "SYM"))
+_NOMINAL_TAGS = frozenset(("PROPN", "NOUN", "NUM", "SYM"))
 
 
 class Extent(NamedTuple):
@@ -182,28 +182,28 @@ def reading_order(extent: Extent) -> tuple[int, int, int]:
     return extent.span.start, -extent.span.end, extent.phrase.head
 
 
-def settle_phrases(extents_found: Sequence[Extent]) -> list[Extent]:
-    """Return phrases without repetitions, crossings, or parts of names as phrases."""
-    once = _unrepeated(_named(list(extents_found)))
-    closed = _unrepeated(_closed_together(list(_without_parts(once))))
-    return _uncrossed(closed)
+def resolve_overlaps(extents_found: Sequence[Extent]) -> list[Extent]:
+    """Return the phrases without repetitions, crossings and parts of names."""
+    once = _without_repetitions(_merge_names(list(extents_found)))
+    closed = _without_repetitions(_extend_to_inner_ends(list(_drop_name_parts(once))))
+    return _resolve_crossings(closed)
 
 
-def _unrepeated(extents_found: Iterable[Extent]) -> list[Extent]:
-    """Return the phrases in reading order; of two on one string the first (§1.1)."""
+def _without_repetitions(extents_found: Iterable[Extent]) -> list[Extent]:
+    """Return the phrases in reading order, the first of each extent (§1.1)."""
     unique: dict[Span, Extent] = {}
     for extent in sorted(extents_found, key=reading_order):
         unique.setdefault(extent.span, extent)
     return list(unique.values())
 
 
-def _named(extents_found: list[Extent]) -> Iterator[Extent]:
+def _merge_names(extents_found: list[Extent]) -> Iterator[Extent]:
     """Merge "presidential adviser Joe Smarty" into one phrase with the name as head (§4.1, §5.3).
 
-    A tree may attach the name to the noun before it; without punctuation it is no apposition.
+    The tree may attach the name to the noun; without punctuation, it is not an apposition.
     """
     outer = {(id(extent.phrase.tree), extent.phrase.head): extent for extent in extents_found}
-    gone: set[int] = set()
+    dropped: set[int] = set()
     heads: dict[int, Extent] = {}
     for extent in extents_found:
         tree, head = extent.phrase.tree, extent.phrase.head
@@ -216,20 +216,20 @@ def _named(extents_found: list[Extent]) -> Iterator[Extent]:
             and not before
             and host.span.contains(extent.span)
         ):
-            gone.add(id(extent))
+            dropped.add(id(extent))
             heads[id(host)] = extent
     for extent in extents_found:
         if id(extent) in heads:
             name = heads[id(extent)]
             yield extent._replace(minimum=name.minimum, unit=name.unit)
-        elif id(extent) not in gone:
+        elif id(extent) not in dropped:
             yield extent
 
 
-def whole(
+def keep_units_whole(
     extents_found: Sequence[Extent], units: Sequence[WholeUnit], forest: Forest
 ) -> Iterator[Extent]:
-    """Yield phrases without parts of names, dates and amounts, and add those without a phrase."""
+    """Yield one phrase for each name, date or amount, and all other phrases."""
     widest: dict[WholeUnit, Extent] = {}
     for extent in extents_found:
         if extent.unit is None:
@@ -240,24 +240,24 @@ def whole(
     taken = {extent.span for extent in extents_found}
     for unit in units:
         if unit not in widest and Span(unit.start, unit.end) not in taken:
-            yield from _alone(unit, forest)
+            yield from _unit_phrase(unit, forest)
 
 
-def _alone(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
-    """Yield a name, date or amount as a phrase of its own, unless it is an adjective ("French")."""
+def _unit_phrase(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
+    """Yield a name, date or amount as a phrase, unless it is an adjective ("French")."""
     tree = forest.at(unit.start)
     if tree is None or unit.end > tree.tokens[-1].end:
         return
     span = Span(unit.start, unit.end)
     phrase = phrase_of(tree, 0, span)
-    nouns = [place for place in phrase.places if tree.tag(place) in _PROPER]
+    nouns = [place for place in phrase.places if tree.tag(place) in _NOMINAL_TAGS]
     tops = [place for place in nouns if tree.heads[place] not in phrase.places]
     if nouns:
         yield Extent(span, span, phrase._replace(head=(tops or nouns)[0]), unit)
 
 
-def _without_parts(extents_found: list[Extent]) -> Iterator[Extent]:
-    """Drop phrases that are only a part of another's MIN, or a title before it (§3.2)."""
+def _drop_name_parts(extents_found: list[Extent]) -> Iterator[Extent]:
+    """Drop phrases that are a part of another's MIN, or only a title (§3.2)."""
     minima = sorted(
         {extent.minimum for extent in extents_found}, key=lambda span: (span.start, -span.end)
     )
@@ -271,43 +271,39 @@ def _without_parts(extents_found: list[Extent]) -> Iterator[Extent]:
     for extent in extents_found:
         index = bisect_left(starts, extent.span.start + 1) - 1
         inside = index >= 0 and reach[index].contains(extent.span) and reach[index] != extent.span
-        lone = extent.phrase.end - extent.phrase.first == 1 and is_title(
+        is_single_title = extent.phrase.end - extent.phrase.first == 1 and is_title(
             extent.phrase.tree.text(extent.phrase.first)
         )
-        if not inside and not lone:
+        if not inside and not is_single_title:
             yield extent
 
 
-def _closed_together(extents_found: list[Extent]) -> list[Extent]:
-    """Extend a phrase by the comma that closes a phrase inside it (§4.2).
-
-    The same holds for the end of a name, such as ", Inc.".
-    """
+def _extend_to_inner_ends(extents_found: list[Extent]) -> list[Extent]:
+    """Extend phrases by a closing comma or the end of a name such as ", Inc." (§4.2)."""
     ends = {id(inner): inner.span.end for inner in extents_found}
     for other, inner in _crossing(extents_found):
-        rest = [t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end]
-        if [t.text for t in rest] == [","] or inner.span == inner.minimum:
+        following = [
+            t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end
+        ]
+        if [t.text for t in following] == [","] or inner.span == inner.minimum:
             ends[id(other)] = max(ends[id(other)], inner.span.end)
-    return [_reaching(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]
+    return [_with_span(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]
 
 
-def _uncrossed(extents_found: list[Extent]) -> list[Extent]:
-    """Return phrases that are nested or disjoint: of two that cross, the shorter shrinks to MIN.
-
-    If the minima cross as well, only the longer phrase is kept.
-    """
+def _resolve_crossings(extents_found: list[Extent]) -> list[Extent]:
+    """Shrink the shorter of two crossing phrases to its MIN; drop it if they still cross."""
     short = {id(_shorter(*pair)) for pair in _crossing(extents_found)}
     if not short:
         return extents_found
     taken = {extent.span for extent in extents_found if id(extent) not in short}
     kept = [
-        _reaching(extent, extent.minimum) if id(extent) in short else extent
+        _with_span(extent, extent.minimum) if id(extent) in short else extent
         for extent in extents_found
         if id(extent) not in short or extent.minimum not in taken
     ]
     kept.sort(key=reading_order)
-    gone = {id(_shorter(*pair)) for pair in _crossing(kept)}
-    return [extent for extent in kept if id(extent) not in gone]
+    dropped = {id(_shorter(*pair)) for pair in _crossing(kept)}
+    return [extent for extent in kept if id(extent) not in dropped]
 
 
 def _crossing(extents_found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
@@ -325,8 +321,8 @@ def _shorter(first: Extent, second: Extent) -> Extent:
     return min((first, second), key=lambda extent: len(extent.span))
 
 
-def _reaching(extent: Extent, span: Span) -> Extent:
-    """Return the phrase with another extent."""
+def _with_span(extent: Extent, span: Span) -> Extent:
+    """Return the phrase with a new extent."""
     if span == extent.span:
         return extent
     return extent._replace(

@@ -1,8 +1,8 @@
-"""Types of things (§5.5, §3.5) and metonymy (§5.7).
+"""Rulings on types (§5.5, §3.5) and metonymy (§5.7).
 
-Bare plurals, bare mass nouns and nouns before nouns refer to a type. Coreference is decided after
-coercion. Cases that the definition decides are `decided` in the table of precedents; similar cases
-are linked optionally, as it asks.
+Bare plurals, bare mass nouns and nouns before nouns refer to a type. In metonymy, a name stands for
+something related, such as a government for its seat. Cases that the definition does not decide are
+linked optionally.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from tatian.coreference.definition.outline import MarkablePhrase, Outline, Rulin
 from tatian.coreference.definition.phrases import is_bare_plural
 from tatian.text.lexicon import DETERMINERS, NUMBER_WORDS, word_set
 
-_NO_TYPES = word_set(
+_NOT_TYPES = word_set(
     "year month week day hour minute second quarter time today tomorrow yesterday percent cent "
     "dollar point share way thing one lot kind sort number part page morning evening night "
     "president chairman director manager chief vice head example fact addition order course "
     "president-elect treasurer chair case deputy"
 )
-"""Lemmas whose bare use names no type: times, measures, offices, set phrases."""
-_NEAR = 30
-"""Number of earlier phrases with the same noun that a phrase is compared with."""
-_SOME = word_set("some few several many most both")
+"""Lemmas that never name a type: times, measures, offices, words of set phrases."""
+_MOST_COMPARED = 30
+"""Maximum number of earlier phrases with the same noun that a phrase is compared with."""
+_PARTIAL_QUANTIFIERS = word_set("some few several many most both")
 
 
 def kinds(outline: Outline) -> Iterator[Ruling]:
-    """Link phrases for one type; forbid links between a type and some of its kind."""
+    """Link phrases for one type; forbid links between a type and some of its members."""
     groups: dict[str, list[MarkablePhrase]] = {}
     for markable in outline.markables:
         if _is_common(markable):
             groups.setdefault(markable.lemma, []).append(markable)
     for group in groups.values():
         if len(group) > 1:
-            yield from _of_one_noun(group)
+            yield from _rulings_on_noun(group)
 
 
 def is_type(markable: MarkablePhrase) -> bool:
     """Return whether the phrase is a bare plural, a bare mass noun, or a noun before a noun."""
-    if markable.lemma in _NO_TYPES or not _is_common(markable):
+    if markable.lemma in _NOT_TYPES or not _is_common(markable):
         return False
     if is_prenominal(markable):
         return markable.phrase.end - markable.phrase.first == 1
@@ -52,7 +52,7 @@ def is_type(markable: MarkablePhrase) -> bool:
     return (
         markable.phrase.end - markable.phrase.first == 1
         and not markable.is_plural
-        and _is_mass_place(markable)
+        and _is_argument(markable)
     )
 
 
@@ -61,31 +61,31 @@ def is_prenominal(markable: MarkablePhrase) -> bool:
     return markable.relation == "compound" and markable.tree.heads[markable.head] > markable.head
 
 
-def _of_one_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
-    alike: dict[tuple[str, ...], list[MarkablePhrase]] = {}
+def _rulings_on_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
+    by_modifiers: dict[tuple[str, ...], list[MarkablePhrase]] = {}
     for markable in filter(is_type, group):
-        alike.setdefault(_modifiers(markable), []).append(markable)
-    for same in alike.values():
+        by_modifiers.setdefault(_modifiers(markable), []).append(markable)
+    for same in by_modifiers.values():
         for earlier, later in pairwise(same):
-            yield link("type", "5.5", later, earlier, certain=_is_sure(earlier, later))
-    yield from _unlike(list(filter(is_type, group)))
-    parts = [markable for markable in group if _is_some(markable)]
-    for whole in alike.get((), ()):
+            yield link("type", "5.5", later, earlier, certain=_is_certain_type(earlier, later))
+    yield from _forbid_other_types(list(filter(is_type, group)))
+    parts = [markable for markable in group if _is_quantified_set(markable)]
+    for type_phrase in by_modifiers.get((), ()):
         for part in parts:
-            yield forbid("type-and-set", "3.5", *_in_order(whole, part))
+            yield forbid("type-and-set", "3.5", *_in_order(type_phrase, part))
 
 
-def _unlike(types: list[MarkablePhrase]) -> Iterator[Ruling]:
+def _forbid_other_types(types: list[MarkablePhrase]) -> Iterator[Ruling]:
     """Forbid links of types with different modifiers: "young brewers", "old brewers"."""
     modified = [(markable, set(_modifiers(markable))) for markable in types]
     for number, (later, modifiers) in enumerate(modified):
-        for earlier, earlier_modifiers in modified[max(0, number - _NEAR) : number]:
+        for earlier, earlier_modifiers in modified[max(0, number - _MOST_COMPARED) : number]:
             if modifiers and earlier_modifiers and modifiers.isdisjoint(earlier_modifiers):
                 yield forbid("other-type", "5.5", later, earlier)
 
 
 def _is_bare_plural(markable: MarkablePhrase) -> bool:
-    """Return whether it is a bare plural; a capital at the start of a sentence makes no name."""
+    """Return whether it is a bare plural, even if capitalised at the start of a sentence."""
     if is_bare_plural(markable.phrase):
         return True
     return (
@@ -95,8 +95,8 @@ def _is_bare_plural(markable: MarkablePhrase) -> bool:
     )
 
 
-def _is_sure(earlier: MarkablePhrase, later: MarkablePhrase) -> bool:
-    """Return whether a type is certain: so for plurals, only likely for singular nouns."""
+def _is_certain_type(earlier: MarkablePhrase, later: MarkablePhrase) -> bool:
+    """Return whether phrases certainly name a type, as plurals do."""
     return earlier.is_plural or later.is_plural
 
 
@@ -104,21 +104,23 @@ def _is_common(markable: MarkablePhrase) -> bool:
     return markable.tree.words[markable.head].fine in COMMON and markable.unit is None
 
 
-def _is_mass_place(markable: MarkablePhrase) -> bool:
-    """Return whether a lone singular noun is a subject or object, not a role or set phrase."""
+def _is_argument(markable: MarkablePhrase) -> bool:
+    """Return whether the phrase is a subject, object or modifier, not a predicate."""
     return markable.relation in ("nsubj", "obj", "nmod", "obl", "conj") and not markable.tree.under(
         markable.head, "cop"
     )
 
 
-def _is_some(markable: MarkablePhrase) -> bool:
-    """Return whether it is some of a kind: "some painters", "three wolves"."""
+def _is_quantified_set(markable: MarkablePhrase) -> bool:
+    """Return whether the phrase means some members of a type: "some painters", "three wolves"."""
     first = markable.phrase.word(markable.phrase.first)
-    return markable.is_plural and (first in _SOME or first in NUMBER_WORDS or first.isdigit())
+    return markable.is_plural and (
+        first in _PARTIAL_QUANTIFIERS or first in NUMBER_WORDS or first.isdigit()
+    )
 
 
 def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
-    """Return the modifiers of the noun; only phrases with the same ones are of one type."""
+    """Return the modifiers of the noun; phrases for one type have equal ones."""
     phrase = markable.phrase
     return tuple(
         phrase.lemma(place)
@@ -140,9 +142,9 @@ class Precedent(Struct, frozen=True):
 
     name: str
     stands_for: frozenset[str]
-    """Heads of definite phrases for the same."""
+    """Heads of definite phrases for those who govern from it."""
     decided: bool = False
-    """True if the definition itself decides it."""
+    """True if the definition itself gives this case."""
 
 
 PRECEDENTS = (
@@ -153,29 +155,25 @@ PRECEDENTS = (
     Precedent("Pentagon", word_set("military")),
     Precedent("Wall Street", word_set("market markets")),
 )
-_PAPERS = word_set(
+_PAPER_NOUNS = word_set(
     "times post journal herald tribune gazette chronicle guardian telegraph observer sun mail "
     "globe star news independent courier mirror newsweek economist"
 )
-_VOICES = word_set("spokesman spokeswoman spokesperson official executive representative")
-_HANDLED = word_set("buy read sell fold carry drop throw tear burn deliver open unfold grab")
+_SPOKESPEOPLE = word_set("spokesman spokeswoman spokesperson official executive representative")
+_HANDLING_VERBS = word_set("buy read sell fold carry drop throw tear burn deliver open unfold grab")
 
 
 def coercions(outline: Outline) -> Iterator[Ruling]:
-    """Yield rulings on places that stand for governments, and papers for their copies.
-
-    Countries and companies need no coercion: the country that is a democracy is the one that has an
-    area, and a company can speak.
-    """
+    """Yield rulings on metonymy: seats of government, copies of papers, companies that speak."""
     names = [markable for markable in outline.markables if markable.is_name]
-    yield from _governments(outline, names)
-    yield from _copies(outline, names)
-    yield from _same_names(outline, names)
-    yield from _voices(outline)
-    yield from _announcements(outline)
+    yield from _link_governments(outline, names)
+    yield from _forbid_copies(outline, names)
+    yield from _link_same_names(outline, names)
+    yield from _link_spokespeople(outline)
+    yield from _link_announcements(outline)
 
 
-def _announcements(outline: Outline) -> Iterator[Ruling]:
+def _link_announcements(outline: Outline) -> Iterator[Ruling]:
     """Link "it" in "an Acme announcement that it will close" with Acme."""
     for pronoun in outline.markables:
         tree, clause = pronoun.tree, pronoun.tree.heads[pronoun.head]
@@ -190,7 +188,7 @@ def _announcements(outline: Outline) -> Iterator[Ruling]:
                 yield link("announcement", "5.5", pronoun, name)
 
 
-def _governments(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
+def _link_governments(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
     for precedent in PRECEDENTS:
         seats = [name for name in names if _name(outline, name) == precedent.name]
         if not seats:
@@ -203,9 +201,9 @@ def _governments(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruli
                 yield link("metonymy", "5.7", markable, before[-1], optional=optional)
 
 
-def _copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
-    """Forbid links of a paper's copy, which is bought or read, with the organisation."""
-    papers = [name for name in names if _name(outline, name).split()[-1].lower() in _PAPERS]
+def _forbid_copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
+    """Forbid links between a newspaper's copy, which is bought or read, and its organisation."""
+    papers = [name for name in names if _name(outline, name).split()[-1].lower() in _PAPER_NOUNS]
     copies = [paper for paper in papers if _is_handled(paper)]
     for copy in copies:
         for paper in papers:
@@ -214,8 +212,8 @@ def _copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
                 yield forbid("copy", "5.7", later, earlier)
 
 
-def _same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
-    """Link equal names of a place or organisation, whatever their context."""
+def _link_same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
+    """Link equal names of places or organisations."""
     groups: dict[str, list[MarkablePhrase]] = {}
     for name in names:
         if name.mention.type in ("LOC", "ORG"):
@@ -225,18 +223,18 @@ def _same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Rulin
             yield link("same-name", "5.7", later, earlier, certain=False)
 
 
-def _voices(outline: Outline) -> Iterator[Ruling]:
-    """Link "they" in what a company's spokesman says with the company."""
+def _link_spokespeople(outline: Outline) -> Iterator[Ruling]:
+    """Link "they" in the words of a company's spokesman with the company."""
     for pronoun in outline.markables:
-        meaning = pronoun.pronoun
-        if meaning is None or meaning.number != "plural" or pronoun.relation != "nsubj":
+        entry = pronoun.pronoun
+        if entry is None or entry.number != "plural" or pronoun.relation != "nsubj":
             continue
         tree = pronoun.tree
         clause = tree.heads[pronoun.head]
         if tree.relation(clause) not in ("ccomp", "parataxis"):
             continue
         speaker = outline.at(tree, subject(tree, tree.heads[clause]))
-        if speaker is None or not any(map(_VOICES.__contains__, _words(speaker))):
+        if speaker is None or not any(map(_SPOKESPEOPLE.__contains__, _words(speaker))):
             continue
         for markable in outline.by_sentence[outline.sentence(speaker)]:
             if markable.mention.type == "ORG" and speaker.mention.contains(markable.mention):
@@ -257,5 +255,5 @@ def _is_handled(markable: MarkablePhrase) -> bool:
     return (
         verb >= 0
         and markable.relation == "obj"
-        and markable.tree.words[verb].lemma.lower() in _HANDLED
+        and markable.tree.words[verb].lemma.lower() in _HANDLING_VERBS
     )

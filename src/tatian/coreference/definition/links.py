@@ -1,4 +1,4 @@
-"""Link rules of the definition: the links that they make and those that they forbid."""
+"""Rulings of the definition: links that it makes and links that it forbids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.coreference.definition.clauses import (
     share_modifiers,
 )
 from tatian.coreference.definition.kinds import coercions, kinds
-from tatian.coreference.definition.markable import is_bare
+from tatian.coreference.definition.markable import is_unpunctuated_apposition
 from tatian.coreference.definition.outline import (
     Finder,
     MarkablePhrase,
@@ -24,13 +24,13 @@ from tatian.coreference.definition.outline import (
 )
 from tatian.coreference.definition.predicates import is_indefinite, predicate_nominals, predications
 from tatian.coreference.definition.pronouns import (
-    bound_anaphors,
-    clause_subjects,
+    forbid_clause_mates,
+    forbid_clause_subjects,
+    link_bound_anaphors,
     link_owners,
-    parallels,
-    reflexives,
-    speakers,
-    subjects_and_objects,
+    link_parallels,
+    link_reflexives,
+    link_speakers,
 )
 from tatian.coreference.definition.roles import roles
 from tatian.text import Document
@@ -46,8 +46,8 @@ MEASURES = word_set(
     "figure result toll bid offer stake payment payout grant prize investment output volume "
     "interest inflation unemployment growth"
 )
-"""Nouns for quantities; the list is ours, the definition names profit and temperature."""
-_CHANGES = frozenset(
+"""Nouns for quantities. The definition names only profit and temperature."""
+_CHANGE_VERBS = frozenset(
     stem(word)
     for word in word_set(
         "rise fall climb drop increase decrease decline grow soar plunge jump slip shrink sink "
@@ -56,9 +56,9 @@ _CHANGES = frozenset(
 )
 
 
-def values(outline: Outline) -> Iterator[Ruling]:
-    """Link a function with its value; forbid links with a function that only changes."""
-    valued = {function.order: (function, value) for function, value in _valued(outline)}
+def function_values(outline: Outline) -> Iterator[Ruling]:
+    """Link a quantity with its value; forbid links with a mention of its change (§5.6)."""
+    valued = {function.order: (function, value) for function, value in _function_values(outline)}
     for function, value in valued.values():
         yield link("function-value", FUNCTIONS, value, function)
         if function.pronoun is not None:
@@ -68,16 +68,16 @@ def values(outline: Outline) -> Iterator[Ruling]:
     for clause in predications(outline):
         if clause.predicate.is_value and not clause.asserted and clause.subject.lemma in MEASURES:
             yield forbid("possible-value", FUNCTIONS, clause.predicate, clause.subject)
-    yield from _changing(outline, list(valued.values()))
+    yield from _forbid_changing_values(outline, list(valued.values()))
 
 
-def _valued(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
+def _function_values(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
     """Yield pairs of a function and its value: "a profit of $2", "the temperature is 90"."""
     for markable in outline.markables:
         if markable.is_value and markable.relation == "nmod":
-            whole = outline.at(markable.tree, markable.tree.heads[markable.head])
-            if whole is not None and whole.lemma in MEASURES and _follows_of(markable):
-                yield whole, markable
+            quantity = outline.at(markable.tree, markable.tree.heads[markable.head])
+            if quantity is not None and quantity.lemma in MEASURES and _is_after_of(markable):
+                yield quantity, markable
     for clause in predications(outline):
         if not clause.predicate.is_value or not clause.asserted or clause.kind != "copula":
             continue
@@ -87,27 +87,27 @@ def _valued(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]
             yield subject, clause.predicate
 
 
-def _follows_of(value: MarkablePhrase) -> bool:
+def _is_after_of(value: MarkablePhrase) -> bool:
     return value.phrase.word(value.phrase.first - 1) == "of" or any(
         value.tree.text(c) == "of" for c in value.tree.under(value.head, "case")
     )
 
 
 def _measure_before(outline: Outline, pronoun: MarkablePhrase) -> MarkablePhrase | None:
-    """Return the last function mentioned in the sentence before the pronoun's."""
+    """Return the last quantity mentioned in the sentence before the pronoun's."""
     number = outline.sentence(pronoun)
     earlier = outline.by_sentence[number - 1] if number else []
     return next((markable for markable in reversed(earlier) if markable.lemma in MEASURES), None)
 
 
-def _changing(
+def _forbid_changing_values(
     outline: Outline, valued: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> Iterator[Ruling]:
-    """Separate functions from values: "the temperature is rising", "the temperature is 90"."""
+    """Forbid links between "the temperature is rising" and "the temperature is 90"."""
     functions = [
         markable
         for markable in outline.markables
-        if markable.lemma in MEASURES and _changes(markable)
+        if markable.lemma in MEASURES and _is_changing(markable)
     ]
     for function in functions:
         for valued_function, value in valued:
@@ -116,48 +116,52 @@ def _changing(
                 yield forbid("function-itself", FUNCTIONS, function, value)
 
 
-def _changes(markable: MarkablePhrase) -> bool:
+def _is_changing(markable: MarkablePhrase) -> bool:
     verb = markable.tree.heads[markable.head]
     if verb < 0 or markable.relation != "nsubj":
         return False
     return not {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}.isdisjoint(
-        _CHANGES
+        _CHANGE_VERBS
     )
 
 
 SECTION = "5.3"
-_MARKS = word_set(", -- - – — ( [ :")
-_NO_NAMING = word_set("e.g. i.e. such including notably especially particularly like often whose")
-"""Words that begin an example or a part of a clause, and no second name."""
+_MARKS_BEFORE_APPOSITIVE = word_set(", -- - – — ( [ :")
+_WORDS_BEFORE_EXAMPLES = word_set(
+    "e.g. i.e. such including notably especially particularly like often whose"
+)
+"""Words that introduce an example or a clause instead of a second name."""
 _KINDS = frozenset(("PER", "ORG", "LOC", "DATE"))
 
 
 def appositions(outline: Outline) -> Iterator[Ruling]:
-    """Link definite appositives; forbid links of indefinite ones and those without punctuation.
+    """Link definite appositives; forbid indefinite ones and those without punctuation.
 
-    "Newark, New Jersey" is no apposition but a place with a modifier (§4.1).
+    "Newark, New Jersey" is not an apposition but a place with a modifier (§4.1).
     """
     for markable in outline.markables:
         if markable.relation == "appos":
             host = outline.at(markable.tree, markable.tree.heads[markable.head])
             if host is not None and host.order != markable.order:
-                yield from _judged(outline, host, markable)
+                yield from _appositive_rulings(outline, host, markable)
     for outer, inner in outline.nested():
-        if is_bare(outer.phrase, inner.phrase):
+        if is_unpunctuated_apposition(outer.phrase, inner.phrase):
             yield forbid("unpunctuated-apposition", SECTION, inner, outer)
 
 
-def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) -> Iterator[Ruling]:
+def _appositive_rulings(
+    outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase
+) -> Iterator[Ruling]:
     joined = [appositive, *conjuncts_of(outline, appositive)]
     before = appositive.phrase.word(appositive.phrase.first - 1)
     if appositive.is_value or appositive.tree.tag(appositive.head) == "PRON":
         return
-    if appositive.phrase.word(appositive.phrase.first) in _NO_NAMING:
+    if appositive.phrase.word(appositive.phrase.first) in _WORDS_BEFORE_EXAMPLES:
         return
-    if _are_of_two_kinds(host, appositive) or (before == ":" and len(joined) > 1):
+    if _is_place_in_place(host, appositive) or (before == ":" and len(joined) > 1):
         yield from (forbid("place-in-place", "4.1", conjunct, host) for conjunct in joined)
         return
-    if before not in _MARKS:
+    if before not in _MARKS_BEFORE_APPOSITIVE:
         yield forbid("unpunctuated-apposition", SECTION, appositive, host)
         return
     shared = share_modifiers([conjunct.phrase for conjunct in joined])
@@ -165,12 +169,12 @@ def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) 
         if is_indefinite(conjunct) or _has_article_apart(host, conjunct):
             yield forbid("indefinite-appositive", SECTION, conjunct, host)
         else:
-            certain = len(joined) > 1 or _is_sure(host, conjunct, before)
+            certain = len(joined) > 1 or _is_certain_apposition(host, conjunct, before)
             yield link("apposition", SECTION, conjunct, host, optional=shared, certain=certain)
 
 
 def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool:
-    """Return whether commas separate it from its "a": "Ann Lee, a Turin, Italy, lawyer"."""
+    """Return whether commas separate it from its article: "Ann Lee, a Turin, Italy, lawyer"."""
     name = host.mention.head or host.mention
     after = host.tree.place(name.end)
     if after + 1 >= appositive.phrase.first or host.tree.text(after) != ",":
@@ -181,45 +185,47 @@ def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool
     )
 
 
-def _is_sure(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
-    """Return whether it is certain: no colon, equal number, no "a ..., Ann"."""
-    called = is_indefinite(host) and appositive.is_person and not _is_closed(appositive)
-    same = host.is_name or appositive.is_name or host.is_plural == appositive.is_plural
-    return before != ":" and same and not called and not (host.is_plural and appositive.is_name)
+def _is_certain_apposition(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
+    """Return whether an apposition is certain: no colon, equal number, not "a ..., Ann"."""
+    if before == ":" or (host.is_plural and appositive.is_name):
+        return False
+    if is_indefinite(host) and appositive.is_person and not _has_closing_comma(appositive):
+        return False
+    return host.is_name or appositive.is_name or host.is_plural == appositive.is_plural
 
 
-def _is_closed(appositive: MarkablePhrase) -> bool:
+def _has_closing_comma(appositive: MarkablePhrase) -> bool:
     return appositive.phrase.word(appositive.phrase.end - 1) == ","
 
 
-def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
-    """Return whether names differ in kind, or one gives place or time: "Newark, New Jersey"."""
+def _is_place_in_place(host: MarkablePhrase, other: MarkablePhrase) -> bool:
+    """Return whether names differ in type or are places or dates: "Newark, New Jersey"."""
     kinds = [host.mention.type, other.mention.type]
     if not _KINDS.issuperset(kinds):
         return False
     return kinds[0] != kinds[1] or kinds[0] in ("LOC", "DATE")
 
 
-DESCRIBING = frozenset(("indefinite-appositive", "indefinite-predicate"))
-"""Rules about phrases that describe something without being coreferent with it."""
+DESCRIPTION_RULES = frozenset(("indefinite-appositive", "indefinite-predicate"))
+"""Rules about phrases that describe something without coreferring with it."""
 FINDERS: tuple[Finder, ...] = (
     appositions,
     predicate_nominals,
-    bound_anaphors,
-    reflexives,
-    clause_subjects,
-    subjects_and_objects,
-    speakers,
-    values,
+    link_bound_anaphors,
+    link_reflexives,
+    forbid_clause_subjects,
+    forbid_clause_mates,
+    link_speakers,
+    function_values,
     kinds,
     coercions,
     forbid_conjuncts,
     forbid_contrasts,
     roles,
     link_owners,
-    parallels,
+    link_parallels,
 )
-"""Rules by family; what an earlier one links, no later one forbids."""
+"""Families of rules; an earlier ruling on a pair takes precedence."""
 
 
 def rulings(outline: Outline) -> list[Ruling]:
@@ -237,22 +243,22 @@ def rulings(outline: Outline) -> list[Ruling]:
     for finder in FINDERS:
         for ruling in finder(outline):
             add(ruling)
-    for ruling in _nested(outline):
+    for ruling in _forbid_nested(outline):
         add(ruling)
-    described = {
+    hosts = {
         ruling.anaphor: ruling.antecedent
         for ruling in by_pair.values()
-        if ruling.rule in DESCRIBING
+        if ruling.rule in DESCRIPTION_RULES
     }
     for ruling in list(by_pair.values()):
-        host = described.get(ruling.antecedent)
+        host = hosts.get(ruling.antecedent)
         if ruling.rule == "possible-identity" and host is not None:
             add(replace(ruling, antecedent=host))
     return list(by_pair.values())
 
 
 def links(document: Document) -> list[Ruling]:
-    """Return the definition's links in an analysed document, certain or not, optional or not."""
+    """Return all links of the definition in an analysed document."""
     return [ruling for ruling in rulings(Outline(document)) if ruling.verdict == "link"]
 
 
@@ -261,7 +267,7 @@ def prohibitions(document: Document) -> list[Ruling]:
     return [ruling for ruling in rulings(Outline(document)) if ruling.verdict == "forbid"]
 
 
-def _nested(outline: Outline) -> Iterator[Ruling]:
+def _forbid_nested(outline: Outline) -> Iterator[Ruling]:
     """Forbid links between nested phrases such as "its chairperson" and "its" (§3.4)."""
     for outer, inner in outline.nested():
         yield forbid("inside", "3.4", inner, outer)

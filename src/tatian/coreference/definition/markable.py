@@ -1,4 +1,4 @@
-"""Properties of a phrase: markable or not (§3), MIN (§4.1), apposition, extent (§4.2)."""
+"""Properties of a phrase: markability (§3), MIN (§4.1), apposition, extent (§4.2)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these 
 
 
 def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Return whether no rule of this module objects to the phrase."""
+    """Return whether a phrase may be marked: no coordination, gerund, clause or verb."""
     return not (
         len(conjuncts(page, phrase)) > 1
         or is_gerund(phrase)
@@ -40,7 +40,7 @@ def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
 
 
 def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
-    """Return the heads of a conjoined phrase; a company's "&" joins nothing."""
+    """Return the heads of a conjoined phrase; "&" in the name of a company does not conjoin."""
     tree, head = phrase.tree, phrase.head
     if tree.tag(head) not in _NOUNS:
         return [head]
@@ -64,8 +64,8 @@ def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
 def _is_joined(phrase: MarkedPhrase, head: int, other: int) -> bool:
     """Return whether "and" or "or" is written between the heads, and no bracket."""
     words = [phrase.word(place) for place in range(head, other)]
-    rest = [phrase.word(place) for place in range(other, phrase.end)]
-    return "(" not in words and any(word in ("and", "or", "nor") for word in words + rest)
+    words_after = [phrase.word(place) for place in range(other, phrase.end)]
+    return "(" not in words and any(word in ("and", "or", "nor") for word in words + words_after)
 
 
 def participle(phrase: MarkedPhrase) -> int:
@@ -145,14 +145,14 @@ def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
         return headless
     tree = phrase.tree
     unit = page.unit_at(tree.tokens[phrase.head])
-    within = unit is not None and unit.contains(page.bare(phrase.mark))
+    within = unit is not None and unit.contains(page.strip_edges(phrase.mark))
     if within or _is_company(phrase) or _is_unknown_name(page, phrase):
         return phrase.mark
     if unit is not None and unit.start >= phrase.mark.start and unit.end <= phrase.mark.end + 1:
         end = tree.place(unit.end)
-        return Span(unit.start, tree.tokens[_with_flat(phrase, end) - 1].end)
+        return Span(unit.start, tree.tokens[_end_with_flat(phrase, end) - 1].end)
     first, end = minimum(tree, phrase.head, [])
-    return page.span(phrase, max(first, phrase.first), _with_flat(phrase, end))
+    return page.span(phrase, max(first, phrase.first), _end_with_flat(phrase, end))
 
 
 def _is_company(phrase: MarkedPhrase) -> bool:
@@ -162,9 +162,9 @@ def _is_company(phrase: MarkedPhrase) -> bool:
 
 
 def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Return whether the phrase is capitalised throughout without a known name, title or office.
+    """Return whether the phrase is all capitalised, without a known name, title or office.
 
-    Then it is a headline or a name that the encoder does not know, and has no MIN to add.
+    Such a phrase is a headline or an unknown name, and needs no MIN.
     """
     words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
     return (
@@ -175,15 +175,15 @@ def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
     )
 
 
-def _with_flat(phrase: MarkedPhrase, end: int) -> int:
-    """Extend the end over the rest of a name that the encoder ended too early: "Century 21"."""
+def _end_with_flat(phrase: MarkedPhrase, end: int) -> int:
+    """Extend the end over words of a name that the encoder left out: "Century 21"."""
     while end < phrase.end and end in phrase.tree.under(phrase.head, "flat"):
         end += 1
     return min(end, phrase.end)
 
 
 def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
-    """Return MIN of "the six youngest", "seven of the best": the last word before the complement.
+    """Return the MIN of a phrase without a noun: "the six youngest", "seven of the best".
 
     None if the phrase has a noun as head, or is a date, amount or percentage.
     """
@@ -196,17 +196,17 @@ def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     if following in _HEADS and not _is_relative(phrase, end):
         return None
     last = end - 1
-    if not following and not _may_head(phrase, last):
+    if not following and not _can_head(phrase, last):
         return None
     if following == "PUNCT" and (phrase.word(end) not in (",", "(") or phrase.head != last):
         return None
     if following and following not in ("ADP", "PRON", "PUNCT", "SCONJ", "PART", "VERB"):
         return None
-    return page.span(phrase, last, end) if _may_head(phrase, last) else None
+    return page.span(phrase, last, end) if _can_head(phrase, last) else None
 
 
-def _may_head(phrase: MarkedPhrase, place: int) -> bool:
-    """Return whether a number, adjective or determiner takes the place of a noun."""
+def _can_head(phrase: MarkedPhrase, place: int) -> bool:
+    """Return whether a number, adjective or determiner can be the head in place of a noun."""
     if phrase.tag(place) == "NUM" or phrase.word(place) in NUMBER_WORDS:
         return True
     degree = phrase.tree.words[place].features.get("Degree")
@@ -217,20 +217,20 @@ def _is_relative(phrase: MarkedPhrase, place: int) -> bool:
     return phrase.word(place) in ("who", "whom", "which", "that", "whose")
 
 
-_SET_OFF = word_set(", -- - – — ( :")
+_MARKS_BEFORE_APPOSITION = word_set(", -- - – — ( :")
 _NAMING_NOUNS = frozenset(("NOUN", "PROPN"))
-_BREAKS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
-_HOLDERS = word_set(
+_BREAKING_TAGS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
+_NOUNS_WITH_OF = word_set(
     "job post position title role office rank city town village state county province island"
 )
-"""Nouns that take "of" with a name or a kind: "the job of manager"."""
+"""Nouns whose "of" introduces an apposition: "the job of manager"."""
 
 
-def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:
-    """Return whether the second phrase is an apposition to the first, after a comma or the like."""
+def is_punctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+    """Return whether the second phrase is an apposition to the first, after punctuation."""
     if other.is_pronoun or other.is_possessor or host.is_pronoun:
         return False
-    if other.word(other.first - 1) not in _SET_OFF:
+    if other.word(other.first - 1) not in _MARKS_BEFORE_APPOSITION:
         return False
     if other.first >= host.end:
         return other.first - host.end <= 1
@@ -239,28 +239,28 @@ def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     return inside and not any(verbs)
 
 
-def is_bare(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+def is_unpunctuated_apposition(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether the two are an apposition without punctuation."""
     if other.is_pronoun or host.is_pronoun or other.is_possessor or _same_words(host, other):
         return False
     if other.first >= host.end:
         stops = host.tree.text(host.end - 1).endswith((".", "-"))
         beside = other.first == host.end and not stops and not is_naming(host, host.first - 1)
-        return beside and _is_named(host, other)
+        return beside and _is_naming_pair(host, other)
     if other.end > host.end or (_last_word(host) != other.end and other.first != host.first):
         return False
     if other.first == host.first:
-        return _names_after(host, other)
+        return _is_followed_by_name(host, other)
     if is_title(host.tree.text(other.first - 1)):
         return False
     before = host.tag(other.first - 1)
     left = range(host.first, other.first)
     if host.word(other.first - 1) == "of":
-        return host.word(other.first - 2) in _HOLDERS
-    return before in _NAMING_NOUNS and not any(host.tag(place) in _BREAKS for place in left)
+        return host.word(other.first - 2) in _NOUNS_WITH_OF
+    return before in _NAMING_NOUNS and not any(host.tag(place) in _BREAKING_TAGS for place in left)
 
 
-def _is_named(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+def _is_naming_pair(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether one of two phrases names the other, by a name or by the tree."""
     tags = (host.tag(host.head), other.tag(other.head))
     return "PROPN" in tags or (
@@ -268,11 +268,11 @@ def _is_named(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     )
 
 
-def _names_after(host: MarkedPhrase, other: MarkedPhrase) -> bool:
+def _is_followed_by_name(host: MarkedPhrase, other: MarkedPhrase) -> bool:
     """Return whether a name follows an inner phrase up to the end of the outer one."""
-    rest = range(other.end, _last_word(host))
-    names = all(host.tag(place) in ("PROPN", "NUM") for place in rest)
-    return bool(rest) and names and host.tag(rest[0]) == "PROPN" and _is_common(other)
+    following = range(other.end, _last_word(host))
+    names = all(host.tag(place) in ("PROPN", "NUM") for place in following)
+    return bool(following) and names and host.tag(following[0]) == "PROPN" and _is_common(other)
 
 
 def _is_common(phrase: MarkedPhrase) -> bool:
@@ -280,7 +280,7 @@ def _is_common(phrase: MarkedPhrase) -> bool:
 
 
 def _last_word(phrase: MarkedPhrase) -> int:
-    """Return the place after its last word, without a closing comma."""
+    """Return the position after the last word that is not punctuation."""
     end = phrase.end
     while end - 1 > phrase.first and phrase.tag(end - 1) == "PUNCT":
         end -= 1
@@ -292,9 +292,9 @@ def _same_words(first: MarkedPhrase, second: MarkedPhrase) -> bool:
 
 
 _COMMON_TAGS = frozenset(("NOUN", "SYM", "NUM"))
-_NOT_OF_NOUNS = word_set("by as than because due until since after before during")
+_VERB_PREPOSITIONS = word_set("by as than because due until since after before during")
 """Prepositions whose phrase never modifies the noun before it."""
-_TIMES = (
+_TIME_WORDS = (
     frozenset(MONTHS)
     | frozenset(WEEKDAYS)
     | frozenset(word for word in RELATIVE_DATES if " " not in word)
@@ -303,7 +303,7 @@ _TIMES = (
 
 
 class MaximalPhrases:
-    """Finds the whole noun phrase of a head, or of a part of a phrase that contains the head."""
+    """Index of maximal noun phrases by their heads."""
 
     def __init__(self, document: Document, *, widest: bool = True) -> None:
         """Build the index; `widest` adds closing commas and ambiguous modifiers (§4.2)."""
@@ -324,9 +324,9 @@ class MaximalPhrases:
             phrase = self._phrases.get(tree.words[place].token)
             if phrase is not None and (place == top or phrase.minimum.contains(head)):
                 return Span(phrase.start, self._end(tree, place, phrase))
-        return self._named(head)
+        return self._phrase_of_name(head)
 
-    def _named(self, head: Span) -> Span | None:
+    def _phrase_of_name(self, head: Span) -> Span | None:
         """Return the phrase of a name that equals the head, independent of its tree."""
         index = bisect_left(self._minima, head.start, key=lambda phrase: phrase.minimum.start)
         for phrase in self._minima[index : index + 1]:
@@ -345,7 +345,7 @@ class MaximalPhrases:
         after = tree.place(phrase.end)
         if tree.relation(head) == "appos" and _is_set_off(tree, phrase, after):
             return tree.tokens[after].end
-        became = _is_become(tree, head)
+        became = _is_object_of_being(tree, head)
         if tree.tag(head) not in _COMMON_TAGS or not (became or tree.relation(head) == "obj"):
             return phrase.end
         for other in tree.under(tree.heads[head], "obl"):
@@ -356,7 +356,7 @@ class MaximalPhrases:
 
 
 def _name_head(tree: Tree, place: int) -> int:
-    """Return the word that a name's other words depend on: the first; people mark the last."""
+    """Return the word of a name that its other words depend on."""
     while tree.relation(place) == "flat" and tree.heads[place] >= 0:
         place = tree.heads[place]
     return place
@@ -369,8 +369,8 @@ def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:
     return marks == [",", ","]
 
 
-def _is_become(tree: Tree, head: int) -> bool:
-    """Return whether the noun is what somebody became or remained."""
+def _is_object_of_being(tree: Tree, head: int) -> bool:
+    """Return whether the noun is the complement of "become" or "remain"."""
     verb = tree.heads[head]
     return tree.relation(head) in ("xcomp", "obj") and tree.words[verb].lemma.lower() in BEING
 
@@ -378,11 +378,11 @@ def _is_become(tree: Tree, head: int) -> bool:
 def _may_modify_noun(tree: Tree, other: int, places: list[int], *, timed: bool) -> bool:
     """Return whether a verb's prepositional phrase could modify the noun before it.
 
-    A time can where the noun is `timed`, as an office is: "became director in 1990".
+    A time can only modify a `timed` noun, such as an office: "became director in 1990".
     """
     if tree.words[other].relation != "obl" or places != list(range(places[0], places[-1] + 1)):
         return False
-    if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _NOT_OF_NOUNS:
+    if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _VERB_PREPOSITIONS:
         return False
-    is_time = tree.words[other].lemma.lower() in _TIMES or tree.text(other).isdigit()
+    is_time = tree.words[other].lemma.lower() in _TIME_WORDS or tree.text(other).isdigit()
     return tree.tag(other) != "PRON" and (timed or not is_time)

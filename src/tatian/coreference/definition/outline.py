@@ -1,10 +1,6 @@
 """The markables of a document with their trees, and rulings on pairs of them.
 
-Systematic errors of trees that the definition depends on are corrected first, by their form. An
-apposition's conjunct may be attached to the phrase before it, a predicate's conjunct to a noun
-inside it, or the subject of "remained" to the predicate. The object of "named" may be attached to
-the office, or a final verb to its own subject. A name between commas may pass for an apposition,
-and a plural that begins a sentence for a name.
+Systematic errors of the parser that matter to the definition are corrected first.
 """
 
 from __future__ import annotations
@@ -23,12 +19,12 @@ from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document, Mention, Span
 from tatian.text.lexicon import CLITICS, MONTHS, PRONOUNS, Pronoun
 
-Change = tuple[int, int, str]
-"""A place, its new head, and the relation."""
+Correction = tuple[int, int, str]
+"""A word's position, its new head, and its new relation."""
 
 
-def mend_trees(document: Document) -> Document:
-    """Return the analysed document with better trees; offsets and all other layers stay."""
+def correct_trees(document: Document) -> Document:
+    """Return the analysed document with corrected trees."""
     words = list(document.get(WORDS))
     index = {word.token: number for number, word in enumerate(words)}
     people = {unit.start: unit for unit in units(document) if unit.type == "PER"}
@@ -36,11 +32,11 @@ def mend_trees(document: Document) -> Document:
     common = {document.tokens[word.token].text.lower() for word in words if word.fine == "NNS"}
     for tree in trees(document):
         first = tree.words[0]
-        lone = len(tree.words) > 1 and tree.tag(1) != "PROPN"
-        if first.fine == "NNPS" and lone and tree.text(0).lower() in common:
+        is_single = len(tree.words) > 1 and tree.tag(1) != "PROPN"
+        if first.fine == "NNPS" and is_single and tree.text(0).lower() in common:
             words[index[first.token]] = replace(first, tag="NOUN", fine="NNS")
             changed = True
-        for place, head, relation in _changes(tree, people):
+        for place, head, relation in _corrections(tree, people):
             old = words[index[tree.words[place].token]]
             above = tree.words[head].token if head >= 0 else -1
             new = replace(old, head=above, relation=relation)
@@ -50,25 +46,25 @@ def mend_trees(document: Document) -> Document:
     return document.with_layer(WORDS, words, author) if changed else document
 
 
-def _changes(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Change]:
-    yield from _final_verb(tree)
+def _corrections(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Correction]:
+    yield from _detach_final_verb(tree)
     for place, word in enumerate(tree.words):
         if tree.relation(place) == "conj":
-            yield from _joined_predicates(tree, place)
+            yield from _attach_predicate_conjuncts(tree, place)
         elif word.tag == "NOUN" and _is_office_after_name(tree, place):
             yield place, tree.heads[tree.heads[place]], "xcomp"
         elif word.relation == "nmod:unmarked" and _is_set_off_name(tree, place):
             yield place, tree.heads[place], "appos"
         elif tree.relation(place) == "appos":
-            yield from _joined_appositives(tree, place)
-        elif tree.relation(place) == "xcomp" and _lemma(tree, tree.heads[place]) in BEING:
-            yield from _subjects(tree, place)
+            yield from _attach_appositive_conjuncts(tree, place)
+        elif tree.relation(place) == "xcomp" and _lemma_at(tree, tree.heads[place]) in BEING:
+            yield from _attach_subjects(tree, place)
         elif tree.relation(place) in ("xcomp", "obj") and word.tag == "NOUN":
-            yield from _objects(tree, place, people)
+            yield from _attach_objects(tree, place, people)
 
 
-def _joined_appositives(tree: Tree, appositive: int) -> Iterator[Change]:
-    """Attach the owner in "Ann Lee, founder and owner of the mill," as a second apposition."""
+def _attach_appositive_conjuncts(tree: Tree, appositive: int) -> Iterator[Correction]:
+    """Attach "owner" in "Ann Lee, founder and owner of the mill," to the first apposition."""
     host = tree.heads[appositive]
     for other in tree.under(host, "conj"):
         joint = [c for c in tree.under(other, "cc") if c > appositive]
@@ -86,19 +82,21 @@ def _is_set_off_name(tree: Tree, place: int) -> bool:
     return names and tree.heads[place] < begin and "," in (tree.text(begin), tree.text(begin - 1))
 
 
-def _joined_predicates(tree: Tree, place: int) -> Iterator[Change]:
-    """Attach the owner in "is the head of the firm and the owner of the mill" as a predicate."""
+def _attach_predicate_conjuncts(tree: Tree, place: int) -> Iterator[Correction]:
+    """Attach "owner" in "is the head of the firm and the owner of the mill" to the predicate."""
     inner = tree.heads[place]
     predicate = tree.heads[inner]
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(place) != "NOUN":
         return
-    stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
-    alike = all(tree.under(noun, "det") and _of(tree, noun) for noun in (predicate, place))
-    if stated and alike and not _of(tree, inner):
+    is_stated = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
+    are_parallel = all(
+        tree.under(noun, "det") and _has_of_phrase(tree, noun) for noun in (predicate, place)
+    )
+    if is_stated and are_parallel and not _has_of_phrase(tree, inner):
         yield place, predicate, "conj"
 
 
-def _final_verb(tree: Tree) -> Iterator[Change]:
+def _detach_final_verb(tree: Tree) -> Iterator[Correction]:
     """Detach the verb of "Ann Lee, who once ran the mill, retired." from its subject.
 
     The same is done for "Acme named her president."
@@ -109,7 +107,7 @@ def _final_verb(tree: Tree) -> Iterator[Change]:
     verbs = [
         place
         for place in tree.under(root, "acl")
-        if place > root and tree.words[place].fine in ("VBD", "VBN") and _is_main(tree, place)
+        if place > root and tree.words[place].fine in ("VBD", "VBN") and _is_main_verb(tree, place)
     ]
     for verb in verbs[-1:]:
         for other in tree.under(verb, "nsubj"):
@@ -119,8 +117,8 @@ def _final_verb(tree: Tree) -> Iterator[Change]:
         yield root, verb, "nsubj"
 
 
-def _is_main(tree: Tree, verb: int) -> bool:
-    """Return whether the verb follows a name or a closing comma, or ends the sentence."""
+def _is_main_verb(tree: Tree, verb: int) -> bool:
+    """Return whether a verb is the main verb, by its form, its place or the comma before it."""
     if tree.text(len(tree.words) - 1) != ".":
         return False
     if tree.words[verb].relation == "acl" and (
@@ -131,8 +129,8 @@ def _is_main(tree: Tree, verb: int) -> bool:
     return ends or tree.text(verb - 1) == ","
 
 
-def _of(tree: Tree, place: int) -> bool:
-    """Return whether an "of" follows a noun and belongs to it."""
+def _has_of_phrase(tree: Tree, place: int) -> bool:
+    """Return whether a noun has a complement with "of"."""
     return any(
         tree.text(c) == "of"
         for other in tree.under(place, "nmod")
@@ -140,7 +138,7 @@ def _of(tree: Tree, place: int) -> bool:
     )
 
 
-def _subjects(tree: Tree, predicate: int) -> Iterator[Change]:
+def _attach_subjects(tree: Tree, predicate: int) -> Iterator[Correction]:
     """Attach the subject of "Ann Lee remained the mayor" to the verb."""
     verb = tree.heads[predicate]
     if not tree.under(verb, "nsubj"):
@@ -149,7 +147,9 @@ def _subjects(tree: Tree, predicate: int) -> Iterator[Change]:
                 yield place, verb, "nsubj"
 
 
-def _objects(tree: Tree, predicate: int, people: dict[int, WholeUnit]) -> Iterator[Change]:
+def _attach_objects(
+    tree: Tree, predicate: int, people: dict[int, WholeUnit]
+) -> Iterator[Correction]:
     """Attach the name in "named Ann Lee president" as the object, not as part of the office."""
     verb = tree.heads[predicate]
     if verb < 0 or not _is_naming(tree, verb) or verb + 1 >= predicate:
@@ -167,7 +167,7 @@ def _objects(tree: Tree, predicate: int, people: dict[int, WholeUnit]) -> Iterat
 
 
 def _is_office_after_name(tree: Tree, place: int) -> bool:
-    """Return whether a noun is a new office, though it depends on the name before it."""
+    """Return whether "president" in "named Ann Lee president" is attached to the name."""
     name = tree.heads[place]
     verb = tree.heads[name]
     if name < 0 or verb < 0 or tree.relation(place) not in ("flat", "appos", "nmod"):
@@ -186,12 +186,12 @@ def _is_naming(tree: Tree, verb: int) -> bool:
     return is_naming(MarkedPhrase(Mark(0, 0, "", ""), tree, verb, verb + 1, verb), verb)
 
 
-def _lemma(tree: Tree, place: int) -> str:
+def _lemma_at(tree: Tree, place: int) -> str:
     return tree.words[place].lemma if place >= 0 else ""
 
 
 TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
-"""Types of mentions that are no names, after the Named Entity task."""
+"""Types of mentions other than names, after the MUC-6 Named Entity task."""
 
 
 class MarkablePhrase(NamedTuple):
@@ -231,7 +231,7 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def pronoun(self) -> Pronoun | None:
-        """Its entry as a personal pronoun; None if it is none."""
+        """Lexicon entry of a personal pronoun; None for other phrases."""
         if self.phrase.end - self.phrase.first != 1:
             return None
         return PRONOUNS.get(self.phrase.word(self.phrase.first))
@@ -258,7 +258,7 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def is_person(self) -> bool:
-        """True if it surely refers to a person."""
+        """True if it certainly refers to a person."""
         pronoun = self.pronoun
         if pronoun is not None:
             return pronoun.person < 3 or pronoun.gender in ("male", "female")
@@ -275,20 +275,20 @@ class MarkablePhrase(NamedTuple):
 
 
 class Outline:
-    """All markables of an analysed document, indexed by place."""
+    """All markables of an analysed document, indexed by position."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document = mend_trees(document)
+        self.document = document = correct_trees(document)
         self.page = MarkedText(document, (), markup=True)
         self.forest = Forest(document)
         self.trees = self.forest.trees
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
         extents_found = extents(self.forest, self.page)
         self.markables = tuple(
-            self._marked(order, extent) for order, extent in enumerate(extents_found)
+            self._markable(order, extent) for order, extent in enumerate(extents_found)
         )
 
-    def _marked(self, order: int, extent: Extent) -> MarkablePhrase:
+    def _markable(self, order: int, extent: Extent) -> MarkablePhrase:
         unit = extent.unit
         type_ = "" if unit is None else TYPES.get(unit.kind, unit.type)
         minimum = extent.minimum
@@ -316,7 +316,7 @@ class Outline:
         return by_place
 
     def at(self, tree: Tree, place: int | None) -> MarkablePhrase | None:
-        """Return the markable whose head or name contains the word at a place of a tree."""
+        """Return the markable whose head or name contains the word at a position of a tree."""
         return None if place is None else self._by_place.get((id(tree), place))
 
     def with_head(self, span: Span) -> MarkablePhrase | None:
@@ -366,7 +366,7 @@ Verdict = Literal["link", "forbid"]
 
 
 class Ruling(Struct, frozen=True):
-    """A ruling that two markables corefer, or never do, with its rule."""
+    """A ruling of the definition that two markables corefer or must not."""
 
     anaphor: Mention
     antecedent: Mention
@@ -376,7 +376,7 @@ class Ruling(Struct, frozen=True):
     optional: bool = False
     """True if the definition marks the link STATUS="OPT"."""
     certain: bool = True
-    """True if the rule holds by itself; else it holds where nothing better is known."""
+    """False if the link is made only where nothing better is known."""
 
 
 Finder = Callable[[Outline], Iterator[Ruling]]
@@ -391,10 +391,10 @@ def link(
     optional: bool = False,
     certain: bool = True,
 ) -> Ruling:
-    """Return the ruling that the first corefers with the second."""
+    """Return the ruling that two markables corefer."""
     return Ruling(anaphor.mention, antecedent.mention, rule, section, "link", optional, certain)
 
 
 def forbid(rule: str, section: str, anaphor: MarkablePhrase, antecedent: MarkablePhrase) -> Ruling:
-    """Return the ruling that the two never corefer."""
+    """Return the ruling that two markables do not corefer."""
     return Ruling(anaphor.mention, antecedent.mention, rule, section, "forbid")

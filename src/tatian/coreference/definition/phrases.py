@@ -1,4 +1,4 @@
-"""An analysed text with its marked phrases, and the questions of the rules of content."""
+"""An analysed text with its marked phrases."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _PUNCTUATION = " \t\r\n,;:.-–—()[]\"'“”‘’`"
 
 
 class Mark(Span, frozen=True, order=True):
-    """A marked phrase, and its chain."""
+    """Markup of a phrase, and its chain."""
 
     id: str
-    """ID in the file; empty where a format has no ids."""
+    """ID in the file; empty if the format has no ids."""
     chain: str
-    """Shared by all phrases that are linked, directly or not."""
+    """Id of the chain, shared by all phrases that are linked directly or indirectly."""
     linked: bool = False
     """True if it has an antecedent of its own (REF)."""
     minimum: Span | None = None
-    """MIN string; None if there is none."""
+    """Span of the MIN; None if there is none."""
     optional: bool = False
     line: int = 0
-    """Line of its tag in the file, where known, counted from 1."""
+    """Line of its tag in the file, counted from 1; 0 if unknown."""
     column: int = 1
 
 
@@ -48,9 +48,9 @@ class MarkedPhrase(NamedTuple):
     mark: Mark
     tree: Tree
     first: int
-    """Place of its first word in the sentence."""
+    """Position of its first word in the sentence."""
     end: int
-    """Place after its last word."""
+    """Position after its last word."""
     head: int
 
     @property
@@ -78,7 +78,7 @@ class MarkedPhrase(NamedTuple):
 
     @property
     def tops(self) -> list[int]:
-        """Its nouns that depend on nothing inside it."""
+        """Its nouns whose heads are outside the phrase."""
         return [place for place in self.tree.tops(self.places) if self.tag(place) in NOMINAL]
 
     @property
@@ -89,13 +89,13 @@ class MarkedPhrase(NamedTuple):
 
     @property
     def is_determined(self) -> bool:
-        """True if it begins with a determiner, or its head has an owner."""
+        """True if it has a determiner or a possessive."""
         relations = (self.tree.words[child].relation for child in self.tree.children[self.head])
         return self.word(self.first) in DETERMINERS or "nmod:poss" in relations
 
     @property
     def is_possessor(self) -> bool:
-        """True if it owns what follows it."""
+        """True if it is a possessive."""
         return self.word(self.end) in ("'s", "’s", "'", "’") or (
             self.is_pronoun and self.tree.relation(self.first) == "nmod"
         )
@@ -132,7 +132,7 @@ class MarkedText:
 
     @cached_property
     def pairs(self) -> tuple[tuple[MarkedPhrase, MarkedPhrase], ...]:
-        """Linked phrases of one sentence, the earlier (and, if nested, the outer) one first."""
+        """Pairs of linked phrases in one sentence, the earlier or outer one first."""
         ordered = sorted(self.phrases, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
         grouped = groupby(ordered, key=lambda phrase: (phrase.mark.chain, id(phrase.tree)))
         return tuple(
@@ -157,8 +157,8 @@ class MarkedText:
         last = bisect_left(self.units, span.end, key=lambda unit: unit.start)
         return [unit for unit in self.units[first:last] if unit.end <= span.end]
 
-    def bare(self, span: Span) -> Span:
-        """Strip articles before and punctuation around a span, unless it is an abbreviation's."""
+    def strip_edges(self, span: Span) -> Span:
+        """Strip an initial article and surrounding punctuation; a final period stays."""
         start, end = span.start, span.end
         while start < end and self.text[start] in _PUNCTUATION:
             start += 1
@@ -170,8 +170,10 @@ class MarkedText:
         return Span(start, end)
 
     def is_same(self, first: Span, second: Span) -> bool:
-        """Return whether two strings differ only in articles, punctuation and a possessive 's."""
-        return _plain(self.bare(first).of(self.text)) == _plain(self.bare(second).of(self.text))
+        """Return whether two phrases are equal but for articles, punctuation and possessive 's."""
+        return _normalised(self.strip_edges(first).of(self.text)) == _normalised(
+            self.strip_edges(second).of(self.text)
+        )
 
     def span(self, phrase: MarkedPhrase, first: int, end: int) -> Span:
         """Return the characters of some words of a phrase's sentence."""
@@ -182,14 +184,14 @@ class MarkedText:
         if tree is None:
             return None
         places = tree.places(mark)
-        if not places or mark.end > tree.tokens[-1].end or _is_shouted(tree):
+        if not places or mark.end > tree.tokens[-1].end or _is_all_capitals(tree):
             return None
         head = _head(tree, places, mark.minimum)
         return MarkedPhrase(mark, tree, places.start, places.stop, head)
 
 
 def _head(tree: Tree, places: range, minimum: Span | None) -> int:
-    """Return the word that the others depend on; of several, that in MIN, or the first noun."""
+    """Return the head of a phrase; of several candidates the one in MIN, else the first noun."""
     tops = [place for place in tree.tops(places) if tree.tag(place) != "PUNCT"]
     if len(tops) > 1 and minimum is not None:
         tops = [top for top in tops if minimum.overlaps(tree.tokens[top])] or tops
@@ -197,15 +199,15 @@ def _head(tree: Tree, places: range, minimum: Span | None) -> int:
     return (nouns or tops or [places.start])[0]
 
 
-def _is_shouted(tree: Tree) -> bool:
-    """Return whether a sentence of several words is all capitals, which the encoder misjudges."""
+def _is_all_capitals(tree: Tree) -> bool:
+    """Return whether a sentence is in capitals, which the encoder cannot analyse well."""
     words = [token.text for token in tree.tokens if token.text.isalpha()]
     return len(words) > 2 and all(word.isupper() for word in words)
 
 
-def _plain(string: str) -> str:
-    plain = string.rstrip(_PUNCTUATION)
-    return plain.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
+def _normalised(string: str) -> str:
+    stripped = string.rstrip(_PUNCTUATION)
+    return stripped.removesuffix("'s").removesuffix("’s").rstrip(_PUNCTUATION)
 
 
 def _place(phrase: MarkedPhrase) -> tuple[int, int]:
@@ -215,7 +217,7 @@ def _place(phrase: MarkedPhrase) -> tuple[int, int]:
 _INDEFINITE = word_set("a an another some any several many few")
 _PARTITIVE = _INDEFINITE | frozenset(NUMBER_WORDS) | word_set("each either neither most none")
 BEING = word_set("be become remain")
-"""Lemmas that equate two things, at some time."""
+"""Lemmas of verbs that equate subject and predicate."""
 
 _NAMING = word_set(
     "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
@@ -225,9 +227,9 @@ _NAMING_STEMS = frozenset(map(stem, _NAMING))
 
 
 def is_indefinite(phrase: MarkedPhrase) -> bool:
-    """Return whether the phrase is marked indefinite: "a ...", "one of ...", or a bare plural.
+    """Return whether the phrase is indefinite: "a ...", "one of ...", or a bare plural.
 
-    A bare singular ("president of Dreamy Detergents") is not, nor is a plural made unique by "of".
+    Bare singulars ("president of Dreamy Detergents") and plurals with "of" are not.
     """
     first = phrase.first
     word = phrase.tree.text(first)

@@ -1,4 +1,4 @@
-"""Predicates (§5.4): phrases that the text asserts, of any time, to be coreferent."""
+"""Predicates (§5.4), which corefer with their subjects if the text asserts them."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from tatian.text.lexicon import (
 )
 
 SECTION = "5.4"
-_NO_ROLE = word_set("well such same soon long much far just known")
+_WORDS_BEFORE_AS = word_set("well such same soon long much far just known")
 _ROLE_VERBS = word_set(
     "serve act work function appoint name elect choose hire see regard view know describe treat "
     "portray recognize recognise use cast begin resign retire return emerge succeed replace label "
     "nominate select pick install reinstate confirm perceive define consider remain"
 )
-"""Verbs after which "as" surely gives a role."""
-_NOBODY = word_set("neither no none nobody")
-_EMPTY = word_set("it this that these those there")
+"""Verbs after which "as" always gives a role."""
+_NEGATIVE_SUBJECTS = word_set("neither no none nobody")
+_EMPTY_SUBJECTS = word_set("it this that these those there")
 Kind = Literal["copula", "implied", "as"]
 
 
 class Predication(NamedTuple):
-    """A phrase that is said to be what another one names."""
+    """A subject and its predicate."""
 
     subject: MarkablePhrase
     predicate: MarkablePhrase
@@ -63,29 +63,29 @@ def predicate_nominals(outline: Outline) -> Iterator[Ruling]:
             conjunct for conjunct in joined if not _is_clause(conjunct, predication.predicate)
         ]
         shared = share_modifiers([conjunct.phrase for conjunct in joined])
-        apart = _are_several(predication, joined)
+        is_refused = _is_not_one_thing(predication, joined)
         for predicate in joined:
-            if apart:
+            if is_refused:
                 yield forbid("conjoined-predicate", "3.7", predicate, predication.subject)
             else:
-                yield _judged(predication, predicate, shared)
+                yield _predicate_ruling(predication, predicate, shared)
 
 
 def predications(outline: Outline) -> Iterator[Predication]:
     """Yield every phrase that a copula, a verb of naming or "as" makes a predicate."""
     for predicate in outline.markables:
         if predicate.pronoun is None:
-            predication = _said_of(outline, predicate)
+            predication = _predication_of(outline, predicate)
             if predication is not None and predication.subject.order != predicate.order:
                 yield predication
 
 
-def _judged(predication: Predication, predicate: MarkablePhrase, shared: bool) -> Ruling:
-    said_of = predication.subject
+def _predicate_ruling(predication: Predication, predicate: MarkablePhrase, shared: bool) -> Ruling:
+    subject_phrase = predication.subject
     if not predication.asserted:
-        return forbid("possible-identity", SECTION, predicate, said_of)
+        return forbid("possible-identity", SECTION, predicate, subject_phrase)
     if is_indefinite(predicate):
-        return forbid("indefinite-predicate", SECTION, predicate, said_of)
+        return forbid("indefinite-predicate", SECTION, predicate, subject_phrase)
     rules = {"copula": "predicate-nominal", "implied": "implied-copula", "as": "as-phrase"}
     rule = (
         "shared-modifiers" if shared and predication.kind == "copula" else rules[predication.kind]
@@ -94,28 +94,38 @@ def _judged(predication: Predication, predicate: MarkablePhrase, shared: bool) -
         rule,
         "3.7" if rule == "shared-modifiers" else SECTION,
         predicate,
-        said_of,
+        subject_phrase,
         optional=shared or predication.kind != "copula",
-        certain=_is_certain(predication, predicate),
+        certain=_is_certain_predicate(predication, predicate),
     )
 
 
-def _is_certain(predication: Predication, predicate: MarkablePhrase) -> bool:
-    """Return whether a link is certain: no empty subject, no substance, no odd verb with "as"."""
-    said_of = predication.subject
-    if said_of.word in _EMPTY or (is_bare_singular(predicate) and _is_abstract(said_of)):
+def _is_certain_predicate(predication: Predication, predicate: MarkablePhrase) -> bool:
+    """Return whether a link is certain.
+
+    It is not if the subject is empty, the predicate may be a substance, or the verb does not always
+    take a role after "as".
+    """
+    subject_phrase = predication.subject
+    if subject_phrase.word in _EMPTY_SUBJECTS or (
+        is_bare_singular(predicate) and _is_abstract(subject_phrase)
+    ):
         return False
     verb = predicate.tree.heads[predicate.head]
     return predication.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
 
 
-def _is_abstract(said_of: MarkablePhrase) -> bool:
-    """Return whether it is a common noun without a name or owner, and so maybe a substance."""
-    return said_of.pronoun is None and not said_of.is_name and said_of.relation != "obj"
+def _is_abstract(subject_phrase: MarkablePhrase) -> bool:
+    """Return whether the subject may be a substance: no pronoun, name or object."""
+    return (
+        subject_phrase.pronoun is None
+        and not subject_phrase.is_name
+        and subject_phrase.relation != "obj"
+    )
 
 
-def _are_several(predication: Predication, joined: list[MarkablePhrase]) -> bool:
-    """Return whether the conjuncts are alternatives, or the subject is all of them together."""
+def _is_not_one_thing(predication: Predication, joined: list[MarkablePhrase]) -> bool:
+    """Return whether the conjuncts are alternatives, or describe the subject only together."""
     tree = predication.predicate.tree
     words = [tree.text(place).lower() for place in range(joined[0].head, joined[-1].head)]
     verbs = [tree.text(c).lower() for c in tree.under(predication.predicate.head, "cop")]
@@ -127,98 +137,102 @@ def _are_several(predication: Predication, joined: list[MarkablePhrase]) -> bool
 
 
 def _is_clause(conjunct: MarkablePhrase, predicate: MarkablePhrase) -> bool:
-    """Return whether a conjunct has its own subject, and so is no predicate of the first one's."""
+    """Return whether a conjunct begins a clause with its own subject."""
     subjects = conjunct.tree.under(conjunct.head, "nsubj", "cop")
     return bool(subjects) and conjunct.order != predicate.order
 
 
-def _said_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
+def _predication_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
     tree, head = predicate.tree, predicate.head
     governor = tree.heads[head]
     if _follows_as(predicate):
-        return _equated(outline, predicate, governor)
+        return _as_predication(outline, predicate, governor)
     if tree.under(head, "case"):
         return None
     if _has_copula(tree, head):
-        return _predication(outline, predicate, head, "copula")
+        return _copular_predication(outline, predicate, head, "copula")
     if governor < 0 or tree.relation(head) not in ("xcomp", "obj"):
         return None
     if tree.words[governor].lemma in BEING:
-        return _predication(outline, predicate, governor, "copula")
+        return _copular_predication(outline, predicate, governor, "copula")
     if is_naming(predicate.phrase, governor):
-        return _named(outline, predicate, governor)
+        return _naming_predication(outline, predicate, governor)
     return None
 
 
 def _has_copula(tree: Tree, head: int) -> bool:
-    """Return whether "be" makes the noun a predicate, also if parsed as a passive's."""
+    """Return whether the noun has a form of "be", even if parsed as a passive auxiliary."""
     helpers = tree.under(head, "cop", "aux")
     return any(tree.words[c].lemma in BEING for c in helpers) and tree.tag(head) != "VERB"
 
 
-def _predication(
+def _copular_predication(
     outline: Outline, predicate: MarkablePhrase, clause: int, kind: Kind
 ) -> Predication | None:
-    said_of = outline.at(predicate.tree, subject(predicate.tree, clause))
-    if said_of is None:
+    subject_phrase = outline.at(predicate.tree, subject(predicate.tree, clause))
+    if subject_phrase is None:
         return None
     tree = predicate.tree
-    denied = is_denied(tree, clause) or _is_nobody(said_of)
+    denied = is_denied(tree, clause) or _is_negative_subject(subject_phrase)
     asserted = is_asserted(tree, clause) and not denied
-    return Predication(said_of, predicate, kind, asserted, denied, is_former(tree, clause))
+    return Predication(subject_phrase, predicate, kind, asserted, denied, is_former(tree, clause))
 
 
-def _is_nobody(said_of: MarkablePhrase) -> bool:
+def _is_negative_subject(subject_phrase: MarkablePhrase) -> bool:
     """Return whether the subject denies the predicate: "neither brother", "nobody"."""
-    return said_of.phrase.word(said_of.phrase.first) in _NOBODY
+    return subject_phrase.phrase.word(subject_phrase.phrase.first) in _NEGATIVE_SUBJECTS
 
 
-def _named(outline: Outline, predicate: MarkablePhrase, verb: int) -> Predication | None:
-    """Return who is meant in "named her president" and "is considered the best"."""
+def _naming_predication(
+    outline: Outline, predicate: MarkablePhrase, verb: int
+) -> Predication | None:
+    """Return the predication in "named her president" or "is considered the best"."""
     tree = predicate.tree
     objects = [c for c in tree.under(verb, "obj", "iobj") if c < predicate.head]
     passive = any(tree.words[c].relation == "aux:pass" for c in tree.children[verb])
     participle = tree.words[verb].relation == "acl" and tree.words[verb].fine == "VBN"
     if objects:
-        said_of = outline.at(tree, objects[0])
+        subject_phrase = outline.at(tree, objects[0])
     elif passive or participle:
-        said_of = outline.at(tree, subject(tree, verb))
+        subject_phrase = outline.at(tree, subject(tree, verb))
     else:
         return None
-    if said_of is None or said_of.phrase.is_possessor:
+    if subject_phrase is None or subject_phrase.phrase.is_possessor:
         return None
-    return Predication(said_of, predicate, "implied", is_asserted(tree, verb))
+    return Predication(subject_phrase, predicate, "implied", is_asserted(tree, verb))
 
 
 def _follows_as(predicate: MarkablePhrase) -> bool:
-    """Return whether "as" makes the phrase a role; "as well as" and "as big as" do not."""
+    """Return whether "as" introduces the phrase as a role, unlike "as well as" and "as big as"."""
     phrase, before = predicate.phrase, predicate.phrase.first - 1
     if phrase.word(before) != "as" or phrase.tree.heads[before] != predicate.head:
         return False
     if phrase.tree.under(predicate.head, "nsubj", "cop"):
         return False
     earlier = [phrase.word(place) for place in range(max(0, before - 3), before)]
-    return "as" not in earlier and not (earlier and earlier[-1] in _NO_ROLE)
+    return "as" not in earlier and not (earlier and earlier[-1] in _WORDS_BEFORE_AS)
 
 
-def _equated(outline: Outline, predicate: MarkablePhrase, governor: int) -> Predication | None:
-    """Return the subject of "serve as president", or the object of "hired her as president"."""
+def _as_predication(
+    outline: Outline, predicate: MarkablePhrase, governor: int
+) -> Predication | None:
+    """Return the predication in "serve as president" or "hired her as president"."""
     tree = predicate.tree
     if governor < 0 or tree.tag(governor) != "VERB":
         return None
     objects = tree.under(governor, "obj")
     place = objects[0] if objects else subject(tree, governor)
-    said_of = outline.at(tree, place)
-    if said_of is None:
+    subject_phrase = outline.at(tree, place)
+    if subject_phrase is None:
         return None
-    return Predication(said_of, predicate, "as", is_asserted(tree, governor))
+    return Predication(subject_phrase, predicate, "as", is_asserted(tree, governor))
 
 
 _INDEFINITE = word_set("a an another some any several many few no both such more most")
 
 
 def is_indefinite(marked: MarkablePhrase) -> bool:
-    """Return whether it has "a", "some", "one of", "two", "nothing", or is a bare plural."""
+    """Return whether a phrase is indefinite: "a", "some", "two", "nothing", or a bare plural."""
     if marked.is_value:
         return False
     if is_worded_indefinite(marked.phrase) or marked.word in INDEFINITE_PRONOUNS:
@@ -234,7 +248,7 @@ def is_indefinite(marked: MarkablePhrase) -> bool:
 
 
 def is_bare_singular(marked: MarkablePhrase) -> bool:
-    """Return whether a lone common noun has no determiner or owner: an office, or a substance."""
+    """Return whether a singular common noun has no determiner or owner: office or substance."""
     if marked.is_plural or marked.tree.tag(marked.head) != "NOUN":
         return False
     return not marked.phrase.is_determined

@@ -1,4 +1,4 @@
-"""Pronouns that grammar links to a phrase, and "I" in a quotation (§5.2, §3.4)."""
+"""Rulings on pronouns from grammar, and on "I" in quotations (§5.2, §3.4)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,26 @@ from tatian.text.documents import quoted_tokens
 from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
 
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
-_EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")
+_INDEFINITE_PRONOUNS = word_set(
+    "everyone everybody anyone anybody nobody someone somebody everything"
+)
 _ARGUMENTS = frozenset(("obj", "iobj"))
-_EQUATING = word_set("as like including of")
-"""Prepositions after which the subject may be named once more."""
-_COMMANDED = frozenset(("obj", "iobj", "obl", "xcomp", "ccomp", "nmod", "acl", "nsubj", "compound"))
-"""Relations of phrases in a clause about its subject."""
-_AROUND = word_set("around behind beside before near over under after above below inside along")
-"""Prepositions after which a plain pronoun may mean the subject: "she looked behind her"."""
+_EQUATING_PREPOSITIONS = word_set("as like including of")
+"""Prepositions after which a phrase may corefer with the subject."""
+_CLAUSE_INTERNAL_RELATIONS = frozenset(
+    ("obj", "iobj", "obl", "xcomp", "ccomp", "nmod", "acl", "nsubj", "compound")
+)
+"""Relations that are followed up from a phrase to the clauses that contain it."""
+_SPATIAL_PREPOSITIONS = word_set(
+    "around behind beside before near over under after above below inside along"
+)
+"""Prepositions after which a non-reflexive may mean the subject: "she looked behind her"."""
 
 
-def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
-    """Link a pronoun with the quantified subject of its clause, or the head of its relative clause.
+def link_bound_anaphors(outline: Outline) -> Iterator[Ruling]:
+    """Link a pronoun with the quantified phrase that binds it.
 
-    Also link "they" at the start of the next sentence, if nothing contradicts it.
+    Also link "they" at the start of the next sentence with a quantified subject, uncertainly.
     """
     for sentence, following in pairwise([*outline.by_sentence, []]):
         for binder in filter(is_quantified, sentence):
@@ -36,83 +42,91 @@ def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
             if binder.relation != "nsubj":
                 continue
             for phrase in following[:1]:
-                meaning = phrase.pronoun
-                if meaning and meaning.number == "plural" and meaning.person == 3:
+                entry = phrase.pronoun
+                if entry and entry.number == "plural" and entry.person == 3:
                     yield link("quantified-antecedent", "5.2", phrase, binder, certain=False)
 
 
-def reflexives(outline: Outline) -> Iterator[Ruling]:
-    """Link a reflexive with its subject; forbid that for a plain pronoun beside that subject."""
+def link_reflexives(outline: Outline) -> Iterator[Ruling]:
+    """Link a reflexive with the subject; forbid that link for other pronouns in the clause."""
     for markable in outline.markables:
-        meaning = markable.pronoun
-        if meaning is None or markable.is_possessive:
+        entry = markable.pronoun
+        if entry is None or markable.is_possessive:
             continue
         verb = markable.tree.heads[markable.head]
-        said_of = outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
-        if said_of is None or said_of.order == markable.order:
+        subject_phrase = _subject_of(outline, markable, verb)
+        if subject_phrase is None or subject_phrase.order == markable.order:
             continue
-        if meaning.reflexive and agrees(said_of, meaning):
-            yield link("reflexive", "3.4", markable, said_of)
-        elif not meaning.reflexive and _is_argument(markable, verb):
-            yield forbid("one-clause", "3.4", markable, said_of)
+        if entry.reflexive and agrees(subject_phrase, entry):
+            yield link("reflexive", "3.4", markable, subject_phrase)
+        elif not entry.reflexive and _is_argument(markable, verb):
+            yield forbid("one-clause", "3.4", markable, subject_phrase)
 
 
-def subjects_and_objects(outline: Outline) -> Iterator[Ruling]:
-    """Forbid links of subject and object: "the mayor met Anna Holm" would use a reflexive.
+def forbid_clause_mates(outline: Outline) -> Iterator[Ruling]:
+    """Forbid links between a subject and a noun in its clause, which would be a reflexive.
 
-    So in "Anna was married to the mayor"; "he" in "he likes what the mayor says" is not the mayor.
+    Examples: "the mayor met Anna Holm", "Anna was married to the mayor". Nor can "he" be the mayor
+    in "he likes what the mayor says".
     """
     for markable in outline.markables:
         if markable.pronoun is not None:
             continue
-        verb = markable.tree.heads[markable.head]
-        said_of = outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
+        subject_phrase = _subject_of(outline, markable, markable.tree.heads[markable.head])
         if (
-            said_of is not None
-            and said_of.order != markable.order
-            and _is_complement(markable, said_of)
+            subject_phrase is not None
+            and subject_phrase.order != markable.order
+            and _is_complement(markable, subject_phrase)
         ):
-            yield forbid("one-clause", "3.4", markable, said_of)
-        for pronoun in _commanding(outline, markable):
+            yield forbid("one-clause", "3.4", markable, subject_phrase)
+        for pronoun in _commanding_pronouns(outline, markable):
             yield forbid("command", "3.4", markable, pronoun)
 
 
-def _is_complement(phrase: MarkablePhrase, said_of: MarkablePhrase) -> bool:
-    """Return whether a noun is an object, or follows a preposition that does not equate it.
+def _subject_of(
+    outline: Outline, phrase: MarkablePhrase, verb: int | None
+) -> MarkablePhrase | None:
+    """Return the subject of a verb in the phrase's sentence; None without verb or subject."""
+    if verb is None or verb < 0:
+        return None
+    return outline.at(phrase.tree, subject(phrase.tree, verb))
 
-    The name of the subject may be repeated: "Acme said so in Acme's report".
+
+def _is_complement(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bool:
+    """Return whether a noun is an object, or the complement of a preposition that does not equate.
+
+    The subject's own name may be repeated: "Acme said so in Acme's report".
     """
     if phrase.relation in _ARGUMENTS:
         return True
-    if phrase.relation != "obl" or said_of.pronoun is not None or phrase.word == said_of.word:
+    if (
+        phrase.relation != "obl"
+        or subject_phrase.pronoun is not None
+        or phrase.word == subject_phrase.word
+    ):
         return False
     cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
-    return bool(cases) and cases.isdisjoint(_EQUATING)
+    return bool(cases) and cases.isdisjoint(_EQUATING_PREPOSITIONS)
 
 
-def _commanding(outline: Outline, phrase: MarkablePhrase) -> Iterator[MarkablePhrase]:
+def _commanding_pronouns(outline: Outline, phrase: MarkablePhrase) -> Iterator[MarkablePhrase]:
     """Yield pronouns that are the subject of a clause that contains a noun."""
     tree, place = phrase.tree, phrase.head
-    while tree.heads[place] >= 0 and tree.relation(place) in _COMMANDED:
+    while tree.heads[place] >= 0 and tree.relation(place) in _CLAUSE_INTERNAL_RELATIONS:
         place = tree.heads[place]
         for noun in tree.under(place, "nsubj"):
             pronoun = outline.at(tree, noun)
-            meaning = pronoun.pronoun if pronoun is not None else None
-            if (
-                pronoun is None
-                or meaning is None
-                or meaning.person < 3
-                or pronoun.head > phrase.head
-            ):
+            entry = pronoun.pronoun if pronoun is not None else None
+            if pronoun is None or entry is None or entry.person < 3 or pronoun.head > phrase.head:
                 continue
             if not tree.under(place, "cop") and tree.words[place].lemma not in BEING:
                 yield pronoun
 
 
-def clause_subjects(outline: Outline) -> Iterator[Ruling]:
-    """Forbid "it" in "raising the rent is opposed; it is welcomed" any antecedent in the clause.
+def forbid_clause_subjects(outline: Outline) -> Iterator[Ruling]:
+    """Forbid links of "it" into the clause that it sums up: "raising the rent is opposed; it ...".
 
-    §3.3: a gerund with an object is not markable, so such an "it" has no antecedent.
+    A gerund with an object is not markable, so such an "it" has no antecedent (§3.3).
     """
     for markable in outline.markables:
         tree, verb = markable.tree, markable.tree.heads[markable.head]
@@ -125,15 +139,15 @@ def clause_subjects(outline: Outline) -> Iterator[Ruling]:
                     yield forbid("clause-subject", "3.3", markable, other)
 
 
-def parallels(outline: Outline) -> Iterator[Ruling]:
-    """Link a pronoun in the second of two joined clauses with its counterpart in the first.
+def link_parallels(outline: Outline) -> Iterator[Ruling]:
+    """Link a pronoun in the second of two coordinated clauses with its counterpart in the first.
 
-    So "they" in "producers have seen it, and they are glad", if nothing contradicts it.
+    Example: "they" in "producers have seen it, and they are glad". Most such links are uncertain.
     """
     for markable in outline.markables:
-        meaning = markable.pronoun
+        entry = markable.pronoun
         verb = markable.tree.heads[markable.head]
-        if meaning is None or meaning.person < 3 or verb < 0 or markable.is_possessive:
+        if entry is None or entry.person < 3 or verb < 0 or markable.is_possessive:
             continue
         earlier = markable.tree.heads[verb]
         if markable.tree.relation(verb) != "conj" or earlier < 0:
@@ -143,41 +157,42 @@ def parallels(outline: Outline) -> Iterator[Ruling]:
             counterpart = outline.at(markable.tree, place)
             if (
                 counterpart is not None
-                and agrees(counterpart, meaning)
-                and not _is_joined(counterpart)
+                and agrees(counterpart, entry)
+                and not _is_coordinated(counterpart)
             ):
                 certain = markable.word == "it" and same == "nsubj" and counterpart.pronoun is None
                 yield link("parallel", "5.1", markable, counterpart, certain=certain)
 
 
 def link_owners(outline: Outline) -> Iterator[Ruling]:
-    """Link "its" in "GM announced its profit" with the subject, if nothing contradicts it."""
+    """Link a possessive with the subject: "GM announced its profit"."""
     for markable in outline.markables:
-        meaning = markable.pronoun
-        if meaning is None or not markable.is_possessive or meaning.person < 3:
+        entry = markable.pronoun
+        if entry is None or not markable.is_possessive or entry.person < 3:
             continue
-        verb = _clause_of(markable)
-        said_of = (
-            outline.at(markable.tree, subject(markable.tree, verb)) if verb is not None else None
-        )
-        if said_of is None or said_of.mention.end > markable.mention.start:
+        subject_phrase = _subject_of(outline, markable, _clause_of(markable))
+        if subject_phrase is None or subject_phrase.mention.end > markable.mention.start:
             continue
-        if agrees(said_of, meaning) and not _is_joined(said_of):
-            certain = _owns_object(markable, said_of)
-            yield link("possessor", "3.4", markable, said_of, certain=certain)
+        if agrees(subject_phrase, entry) and not _is_coordinated(subject_phrase):
+            certain = _owns_direct_object(markable, subject_phrase)
+            yield link("possessor", "3.4", markable, subject_phrase, certain=certain)
 
 
-def _owns_object(phrase: MarkablePhrase, said_of: MarkablePhrase) -> bool:
+def _owns_direct_object(phrase: MarkablePhrase, subject_phrase: MarkablePhrase) -> bool:
     """Return whether a definite subject's verb has the owned thing as its object."""
     owned = phrase.tree.heads[phrase.head]
-    direct = phrase.tree.heads[owned] == said_of.tree.heads[said_of.head]
-    begun = said_of.phrase.word(said_of.phrase.first) in ("a", "an", "another")
-    return direct and phrase.tree.relation(owned) == "obj" and not begun
+    direct = phrase.tree.heads[owned] == subject_phrase.tree.heads[subject_phrase.head]
+    is_indefinite = subject_phrase.phrase.word(subject_phrase.phrase.first) in (
+        "a",
+        "an",
+        "another",
+    )
+    return direct and phrase.tree.relation(owned) == "obj" and not is_indefinite
 
 
 def is_quantified(marked: MarkablePhrase) -> bool:
-    """Return whether it is "every bank", "most linguists", "everyone"."""
-    if marked.word in _EVERYONE:
+    """Return whether a phrase is quantified: "every bank", "most linguists", "everyone"."""
+    if marked.word in _INDEFINITE_PRONOUNS:
         return True
     first = marked.phrase.word(marked.phrase.first)
     return first in _QUANTIFIERS and marked.phrase.end - marked.phrase.first > 1
@@ -204,10 +219,10 @@ def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
 
 
 def _is_bound(binder: MarkablePhrase, phrase: MarkablePhrase) -> bool:
-    meaning = phrase.pronoun
-    if meaning is None or meaning.person < 3 or phrase.head <= binder.head:
+    entry = phrase.pronoun
+    if entry is None or entry.person < 3 or phrase.head <= binder.head:
         return False
-    if not agrees(binder, meaning) or not (phrase.is_possessive or meaning.reflexive):
+    if not agrees(binder, entry) or not (phrase.is_possessive or entry.reflexive):
         return False
     tree = phrase.tree
     place = tree.heads[phrase.head]
@@ -228,7 +243,7 @@ def _is_argument(phrase: MarkablePhrase, verb: int) -> bool:
     if phrase.relation != "obl" or phrase.tree.under(verb, "obj"):
         return False
     cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
-    return bool(cases) and cases.isdisjoint(_AROUND)
+    return bool(cases) and cases.isdisjoint(_SPATIAL_PREPOSITIONS)
 
 
 def _clause_of(phrase: MarkablePhrase) -> int | None:
@@ -242,15 +257,15 @@ def _clause_of(phrase: MarkablePhrase) -> int | None:
     return None
 
 
-def _is_joined(marked: MarkablePhrase) -> bool:
+def _is_coordinated(marked: MarkablePhrase) -> bool:
     return bool(marked.tree.under(marked.head, "conj"))
 
 
-_SURE = word_set("sure certain true right wrong why how what because so fair")
+_CLAUSE_PREDICATES = word_set("sure certain true right wrong why how what because so fair")
 
 
-def speakers(outline: Outline) -> Iterator[Ruling]:
-    """Link the first person singular with the subject of the verb of saying."""
+def link_speakers(outline: Outline) -> Iterator[Ruling]:
+    """Link "I" in a quotation with the subject of the verb of saying."""
     document = outline.document
     flags = quoted_tokens(document.text, document.tokens)
     quoted = {token.start for token, inside in zip(document.tokens, flags, strict=True) if inside}
@@ -258,24 +273,26 @@ def speakers(outline: Outline) -> Iterator[Ruling]:
         return
     for sentence, tree in zip(outline.by_sentence, outline.trees, strict=True):
         first_persons = [
-            phrase for phrase in sentence if _is_speaker(phrase) and phrase.mention.start in quoted
+            phrase
+            for phrase in sentence
+            if _is_first_person(phrase) and phrase.mention.start in quoted
         ]
         speaker = _speaker(outline, tree, quoted)
         if speaker is not None:
             for phrase in first_persons:
                 yield link("speaker", "3.4", phrase, speaker)
             for phrase in sentence:
-                if phrase.mention.start in quoted and _is_of_another(phrase):
+                if phrase.mention.start in quoted and _is_not_own_words(phrase):
                     yield forbid("quoted", "3.4", *_in_order(phrase, speaker))
         for earlier, later in pairwise(first_persons):
             yield link("speaker", "3.4", later, earlier)
 
 
-def _is_of_another(phrase: MarkablePhrase) -> bool:
-    """Return whether speakers would not say this of themselves: no "I", no predicate of "I"."""
-    meaning = phrase.pronoun
-    if meaning is not None:
-        return meaning.person == 3
+def _is_not_own_words(phrase: MarkablePhrase) -> bool:
+    """Return whether the quoted phrase cannot mean its speaker: neither "I" nor a predicate."""
+    entry = phrase.pronoun
+    if entry is not None:
+        return entry.person == 3
     role = phrase.relation in ("appos", "xcomp", "conj", "vocative")
     return not role and not phrase.tree.under(phrase.head, "cop")
 
@@ -286,9 +303,9 @@ def _in_order(
     return (first, second) if first.order > second.order else (second, first)
 
 
-def _is_speaker(phrase: MarkablePhrase) -> bool:
-    meaning = phrase.pronoun
-    return meaning is not None and meaning.person == 1 and meaning.number == "singular"
+def _is_first_person(phrase: MarkablePhrase) -> bool:
+    entry = phrase.pronoun
+    return entry is not None and entry.person == 1 and entry.number == "singular"
 
 
 def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase | None:
@@ -306,7 +323,7 @@ def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase |
 
 
 def is_about_clause(phrase: MarkablePhrase) -> bool:
-    """Return whether "that" sums up a clause, as in "that's for sure": no antecedent (§3.1)."""
+    """Return whether "that" refers to a clause, as in "that's for sure" (§3.1)."""
     if phrase.word not in ("that", "this") or phrase.relation != "nsubj":
         return False
-    return phrase.tree.text(phrase.tree.heads[phrase.head]).lower() in _SURE
+    return phrase.tree.text(phrase.tree.heads[phrase.head]).lower() in _CLAUSE_PREDICATES

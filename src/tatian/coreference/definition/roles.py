@@ -1,7 +1,7 @@
-"""Roles (§5.4): who holds one, who does not, and to whom it passes.
+"""Rulings on roles such as "the mayor" (§5.4).
 
-A role that a text denies of somebody, or limits to another time, makes later phrases for it refer
-to somebody else. A role passes on by a verb such as "succeed" or "sell".
+If the text denies that somebody holds a role, or says that it is over, later phrases for the role
+refer to somebody else. Verbs such as "succeed" or "sell" pass a role on.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from tatian.coreference.definition.predicates import is_indefinite, predications
 from tatian.text.lexicon import ROLE_HEADS, word_set
 
 SECTION = "5.4"
-_TAKING = word_set("buy purchase acquire inherit")
-_GIVING = word_set("sell give leave bequeath transfer hand")
-_OWNERS = word_set("owner proprietor landlord buyer purchaser")
+_TAKING_VERBS = word_set("buy purchase acquire inherit")
+_GIVING_VERBS = word_set("sell give leave bequeath transfer hand")
+_OWNER_NOUNS = word_set("owner proprietor landlord buyer purchaser")
 
 
 def roles(outline: Outline) -> Iterator[Ruling]:
-    """Yield links and refusals of phrases for a role."""
+    """Link and forbid phrases for a role."""
     by_lemma: dict[str, list[MarkablePhrase]] = {}
     for markable in outline.markables:
         if _is_definite(markable):
             by_lemma.setdefault(markable.lemma, []).append(markable)
-    yield from _not_held(outline, by_lemma)
-    yield from _passed_on(outline, by_lemma)
-    yield from _titled(outline, by_lemma)
+    yield from _forbid_unheld_roles(outline, by_lemma)
+    yield from _link_successors(outline, by_lemma)
+    yield from _link_titles(outline, by_lemma)
 
 
 def _is_definite(markable: MarkablePhrase) -> bool:
@@ -39,13 +39,16 @@ def _is_definite(markable: MarkablePhrase) -> bool:
     )
 
 
-def _not_held(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
-    """Forbid "the mayor" for Glenn after "Glenn is not the mayor", or later after "once was".
+def _forbid_unheld_roles(
+    outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]
+) -> Iterator[Ruling]:
+    """Forbid "the mayor" for Glenn if the text says "Glenn is not the mayor".
 
-    An exception is made if the text elsewhere says that somebody of that name is.
+    After "Glenn once was the mayor", only later phrases are forbidden. The rule does not apply if
+    the text elsewhere asserts the role of somebody with that name.
     """
     stated = list(predications(outline))
-    held = {
+    asserted = {
         (predication.predicate.lemma, predication.subject.word)
         for predication in stated
         if predication.asserted and not predication.former
@@ -53,42 +56,44 @@ def _not_held(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> It
     for predication in stated:
         if not (predication.denied or predication.former) or is_indefinite(predication.predicate):
             continue
-        if (predication.predicate.lemma, predication.subject.word) in held:
+        if (predication.predicate.lemma, predication.subject.word) in asserted:
             continue
-        for other in by_lemma.get(predication.predicate.lemma, ()):
-            if predication.denied and other.order != predication.predicate.order:
-                yield forbid("denied-role", SECTION, other, predication.subject)
-            if predication.former and other.order > predication.predicate.order:
-                yield forbid("former-role", SECTION, other, predication.subject)
-                yield forbid("former-role", SECTION, other, predication.predicate)
+        for phrase in by_lemma.get(predication.predicate.lemma, ()):
+            if predication.denied and phrase.order != predication.predicate.order:
+                yield forbid("denied-role", SECTION, phrase, predication.subject)
+            if predication.former and phrase.order > predication.predicate.order:
+                yield forbid("former-role", SECTION, phrase, predication.subject)
+                yield forbid("former-role", SECTION, phrase, predication.predicate)
 
 
-class _Passing(NamedTuple):
-    """The passing of a role, or a thing, from one person to another."""
+class _Transfer(NamedTuple):
+    """The transfer of a role or a thing from one person to another."""
 
     verb: int
-    """Offset of the verb."""
-    old: MarkablePhrase | None
-    new: MarkablePhrase
-    of_thing: bool
+    """Character offset of the verb."""
+    giver: MarkablePhrase | None
+    taker: MarkablePhrase
+    is_of_thing: bool
 
 
-def _passed_on(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
+def _link_successors(
+    outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]
+) -> Iterator[Ruling]:
     """Link "the chairman" after "Owen Pratt succeeded her", and "the owner" after a sale."""
-    passings = [passing for tree in outline.trees for passing in _passings(outline, tree)]
-    held = list(_held(outline)) if passings else []
-    for passing in passings:
-        lemmas = _OWNERS if passing.of_thing else _roles_of(passing, held)
+    transfers = [transfer for tree in outline.trees for transfer in _transfers(outline, tree)]
+    holders = list(_role_holders(outline)) if transfers else []
+    for transfer in transfers:
+        lemmas = _OWNER_NOUNS if transfer.is_of_thing else _roles_passed(transfer, holders)
         for lemma in sorted(lemmas):
             for phrase in by_lemma.get(lemma, ()):
-                if phrase.mention.start < passing.verb or _is_said_of_another(phrase):
+                if phrase.mention.start < transfer.verb or _is_identified_by_name(phrase):
                     continue
-                yield link("succession", SECTION, phrase, passing.new)
-                if passing.old is not None:
-                    yield forbid("succession", SECTION, phrase, passing.old)
+                yield link("succession", SECTION, phrase, transfer.taker)
+                if transfer.giver is not None:
+                    yield forbid("succession", SECTION, phrase, transfer.giver)
 
 
-def _passings(outline: Outline, tree: Tree) -> Iterator[_Passing]:
+def _transfers(outline: Outline, tree: Tree) -> Iterator[_Transfer]:
     for verb, word in enumerate(tree.words):
         lemma = word.lemma.lower()
         if word.tag != "VERB":
@@ -97,39 +102,39 @@ def _passings(outline: Outline, tree: Tree) -> Iterator[_Passing]:
             tree.words[c].relation in ("aux:pass", "nsubj:pass") for c in tree.children[verb]
         )
         subjects, objects = tree.under(verb, "nsubj"), tree.under(verb, "obj")
-        old: int | None = None
-        new: int | None = None
-        thing = lemma in _TAKING or lemma in _GIVING
+        giver_place: int | None = None
+        taker_place: int | None = None
+        is_of_thing = lemma in _TAKING_VERBS or lemma in _GIVING_VERBS
         if lemma in ("succeed", "replace"):
-            old, new = (_first(objects), _first(subjects))
+            giver_place, taker_place = _first(objects), _first(subjects)
             if passive:
-                old, new = _first(subjects), _after(tree, verb, "by")
+                giver_place, taker_place = _first(subjects), _child_after(tree, verb, "by")
         elif lemma == "take" and any(tree.text(c) == "over" for c in tree.children[verb]):
-            old, new = _after(tree, verb, "from"), _first(subjects)
-        elif lemma in _GIVING and not passive and objects:
-            received = _after(tree, verb, "to")
-            inside = _after(tree, objects[0], "to") if received is None else received
-            old, new = _first(subjects), inside
-        elif lemma in _TAKING and not passive and objects:
-            old, new = _after(tree, verb, "from"), _first(subjects)
-        taker, giver = outline.at(tree, new), outline.at(tree, old)
-        if taker is not None and (thing or giver is not None):
-            yield _Passing(tree.tokens[verb].start, giver, taker, thing)
+            giver_place, taker_place = _child_after(tree, verb, "from"), _first(subjects)
+        elif lemma in _GIVING_VERBS and not passive and objects:
+            giver_place, taker_place = _first(subjects), _child_after(tree, verb, "to")
+            if taker_place is None:
+                taker_place = _child_after(tree, objects[0], "to")
+        elif lemma in _TAKING_VERBS and not passive and objects:
+            giver_place, taker_place = _child_after(tree, verb, "from"), _first(subjects)
+        taker, giver = outline.at(tree, taker_place), outline.at(tree, giver_place)
+        if taker is not None and (is_of_thing or giver is not None):
+            yield _Transfer(tree.tokens[verb].start, giver, taker, is_of_thing)
 
 
 def _first(places: list[int]) -> int | None:
     return places[0] if places else None
 
 
-def _after(tree: Tree, place: int, preposition: str) -> int | None:
-    """Return the child of a word after a preposition."""
+def _child_after(tree: Tree, place: int, preposition: str) -> int | None:
+    """Return a word's child with the given preposition."""
     for child in tree.under(place, "obl", "nmod"):
         if any(tree.text(c).lower() == preposition for c in tree.under(child, "case")):
             return child
     return None
 
 
-def _held(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
+def _role_holders(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
     """Yield pairs of a person and a role that the text asserts."""
     for predication in predications(outline):
         if predication.asserted:
@@ -141,13 +146,15 @@ def _held(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
                 yield host, markable
 
 
-def _roles_of(passing: _Passing, held: list[tuple[MarkablePhrase, MarkablePhrase]]) -> set[str]:
-    """Return the roles of the predecessor; for a pronoun, those of the last holder of a role."""
-    before = [(holder, role) for holder, role in held if role.mention.start < passing.verb]
-    old = passing.old
-    if old is not None and old.pronoun is None:
+def _roles_passed(
+    transfer: _Transfer, holders: list[tuple[MarkablePhrase, MarkablePhrase]]
+) -> set[str]:
+    """Return the lemmas of the giver's roles; for a pronoun, that of the last holder of a role."""
+    before = [(holder, role) for holder, role in holders if role.mention.start < transfer.verb]
+    giver = transfer.giver
+    if giver is not None and giver.pronoun is None:
         before = [
-            (holder, role) for holder, role in before if _last_word(holder) == _last_word(old)
+            (holder, role) for holder, role in before if _last_word(holder) == _last_word(giver)
         ]
     else:
         before = [(holder, role) for holder, role in before if holder.is_person][-1:]
@@ -159,14 +166,14 @@ def _last_word(markable: MarkablePhrase) -> str:
     return markable.tree.text(markable.tree.place(span.end) - 1).lower()
 
 
-def _is_said_of_another(phrase: MarkablePhrase) -> bool:
+def _is_identified_by_name(phrase: MarkablePhrase) -> bool:
     """Return whether a name beside the phrase identifies it."""
     tree = phrase.tree
     return bool(tree.under(phrase.head, "appos", "flat", "cop")) or phrase.relation == "appos"
 
 
-def _titled(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
-    """Link "the senator" with the only person before it who is called "Senator"."""
+def _link_titles(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
+    """Link "the senator" with the only earlier person titled "Senator"."""
     people: dict[str, list[MarkablePhrase]] = {}
     for person in outline.markables:
         if not (person.is_name and person.mention.type == "PER"):
@@ -176,15 +183,15 @@ def _titled(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iter
         title = person.tree.text(first - 1).lower() if first else ""
         if title in ROLE_HEADS and title in by_lemma:
             people.setdefault(title, []).append(person)
-    for title, called in people.items():
-        if len({_last_word(person) for person in called}) > 1:
+    for title, titled in people.items():
+        if len({_last_word(person) for person in titled}) > 1:
             continue
         for phrase in by_lemma[title]:
-            before = [person for person in called if person.order < phrase.order]
-            if before and not _is_said_of_another(phrase) and _is_short(phrase):
+            before = [person for person in titled if person.order < phrase.order]
+            if before and not _is_identified_by_name(phrase) and _is_article_and_noun(phrase):
                 yield link("title", SECTION, phrase, before[-1])
 
 
-def _is_short(phrase: MarkablePhrase) -> bool:
-    """Return whether it is the article and the noun alone."""
+def _is_article_and_noun(phrase: MarkablePhrase) -> bool:
+    """Return whether the phrase is only an article and a noun."""
     return phrase.phrase.end - phrase.phrase.first == 2

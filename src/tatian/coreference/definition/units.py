@@ -1,9 +1,8 @@
 """Strings that the MUC-6 definition never divides: names, dates, amounts, percentages (§3.2, §4.1).
 
-The encoder finds names; rules add the context. The suffix ("Jr.", "Corp.") belongs to a name, the
-title does not. A company may be named after another name ("Equitable of Iowa Cos.", "Mrs. Fields
-Inc.") or have more words ("Reuters Holding PLC"). Dates, amounts and percentages are found by their
-form.
+The encoder finds names, and rules correct their extent. Suffixes ("Jr.", "Corp.") are part of a
+name, titles are not. The name of a company may contain another ("Equitable of Iowa Cos.", "Mrs.
+Fields Inc."). Patterns find dates, amounts and percentages.
 """
 
 from __future__ import annotations
@@ -27,15 +26,17 @@ SUFFIXES = COMPANY_SUFFIXES | PERSON_SUFFIXES
 PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec.") | word_set(
     "honorable honourable monsieur messrs. fräulein"
 )
-"""Words before a person's name that are no part of it."""
+"""Words before a person's name that are not part of it."""
 
-_SURELY_COMPANY = COMPANY_SUFFIXES - word_set("group holdings company companies corporation")
-_LONGEST = 6
-"""Most words between the known part of a company's name and its suffix."""
+_CERTAIN_COMPANY_SUFFIXES = COMPANY_SUFFIXES - word_set(
+    "group holdings company companies corporation"
+)
+_MOST_WORDS_BEFORE_SUFFIX = 6
+"""Maximum number of words between the known part of a company's name and its suffix."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
 _NUMBER = r"\d[\d,]{0,30}(?:\.\d{1,30})?"
-"""A limited length, so that a page full of digits is searched in linear time."""
+"""A number of limited length, so that a page full of digits is searched in linear time."""
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "date",
@@ -67,7 +68,7 @@ class WholeUnit(Span, frozen=True, order=True):
 def units(document: Document) -> tuple[WholeUnit, ...]:
     """Return all units of an analysed document in order; names never overlap dates or amounts."""
     found_units = sorted(
-        unit for sentence in document.sentences for unit in _by_form(document.text, sentence)
+        unit for sentence in document.sentences for unit in _pattern_units(document.text, sentence)
     )
     taken = [unit.start for unit in found_units]
     for name in _names(document):
@@ -78,21 +79,21 @@ def units(document: Document) -> tuple[WholeUnit, ...]:
 
 
 def is_suffix(word: str) -> bool:
-    """Return whether a word ends a name, as "Jr." and "Corp." do."""
+    """Return whether a word is a suffix of a name: "Jr.", "Corp."."""
     return word.rstrip(".").lower() in SUFFIXES and word[:1].isupper()
 
 
 def is_title(word: str) -> bool:
-    """Return whether a word is a personal title, as "Mr." and "Herr" are."""
+    """Return whether a word is a personal title: "Mr.", "Herr"."""
     return word.lower() in PERSONAL_TITLES and word[:1].isupper()
 
 
 def is_office(words: str) -> bool:
-    """Return whether capitalised words are an office used as a title, as "President" is."""
+    """Return whether capitalised words are an office used as a title: "President"."""
     return words.lower() in ROLE_TITLES and words[:1].isupper()
 
 
-def _by_form(text: str, sentence: Span) -> Iterator[WholeUnit]:
+def _pattern_units(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
     matches = [
@@ -117,20 +118,20 @@ def _names(document: Document) -> list[WholeUnit]:
     }
     heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
-    whole: list[WholeUnit] = []
+    units_found: list[WholeUnit] = []
     for name in names:
         first = bisect_right(starts, name.start) - 1
-        end = _ending(tokens, first, bisect_right(starts, name.end - 1), heads)
-        unit = _whole(name, tokens, _beginning(tokens, first, end, proper), end)
-        while whole and whole[-1].start >= unit.start:
-            whole.pop()
-        if not whole or whole[-1].end <= unit.start:
-            whole.append(unit)
-    return whole
+        end = _company_end(tokens, first, bisect_right(starts, name.end - 1), heads)
+        unit = _with_suffix(name, tokens, _company_start(tokens, first, end, proper), end)
+        while units_found and units_found[-1].start >= unit.start:
+            units_found.pop()
+        if not units_found or units_found[-1].end <= unit.start:
+            units_found.append(unit)
+    return units_found
 
 
-def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
-    """Return the start of a company's name like "Equitable of Iowa Cos."."""
+def _company_start(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
+    """Return the first word of a company's name like "Equitable of Iowa Cos."."""
     is_company = _is_company(tokens[end - 1].text)
     if not is_company or end - first < 2 or first < 2 or tokens[first - 1].text != "of":
         return first
@@ -140,12 +141,12 @@ def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) 
     return start if start < first - 1 else first
 
 
-def _ending(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
+def _company_end(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
     """Return the end of a company's name that was found only in part: "Reuters Holding PLC".
 
-    Its words are capitalised up to the suffix, and form one subtree.
+    All words up to the suffix are capitalised and form one subtree.
     """
-    behind = range(end, min(end + _LONGEST, len(tokens)))
+    behind = range(end, min(end + _MOST_WORDS_BEFORE_SUFFIX, len(tokens)))
     last = next((place for place in behind if not _is_capitalised(tokens[place].text)), end)
     if last == end or not _is_company(tokens[last].text):
         return end
@@ -159,11 +160,11 @@ def _is_capitalised(word: str) -> bool:
 
 
 def _is_company(suffix: str) -> bool:
-    return suffix.rstrip(".").lower() in _SURELY_COMPANY and suffix[:1].isupper()
+    return suffix.rstrip(".").lower() in _CERTAIN_COMPANY_SUFFIXES and suffix[:1].isupper()
 
 
-def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
-    """Return the name with its suffix, without its titles; a company has none."""
+def _with_suffix(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
+    """Return the name with its suffix and, unless it is a company, without its titles."""
     after = end
     if after < len(tokens) and tokens[after].text == ",":
         after += 1

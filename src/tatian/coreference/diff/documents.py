@@ -31,7 +31,7 @@ from tatian.coreference.diff.result import (
     worded_errors,
 )
 from tatian.coreference.metrics.alignment import are_tables, shared_characters
-from tatian.coreference.metrics.documents import Match, score, usual_match
+from tatian.coreference.metrics.documents import Match, default_match, score
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.errors import InputError
 from tatian.scoring.scores import pair_up
@@ -54,7 +54,7 @@ class ChainDiff(Struct, frozen=True):
     singletons: bool = True
     """True if chains of one mention were compared."""
     scores: dict[str, float] = {}
-    """F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
+    """F1 of the usual metrics, as fractions of 1; empty if the response cannot be scored."""
 
     @property
     def counts(self) -> Counter[Kind]:
@@ -104,14 +104,14 @@ def compare(
     Mentions match as in `tatian.coreference.metrics.score`. Without `singletons`, chains of one
     mention are left out on both sides.
     """
-    wanted, answers = _several(key), _several(response)
-    pairs = pair_up(wanted, answers)
-    mode = match or usual_match(wanted)
+    keys, responses = _as_list(key), _as_list(response)
+    pairs = pair_up(keys, responses)
+    mode = match or default_match(keys)
     return ChainDiff(
         tuple(compare_document(*pair, mode, singletons=singletons) for pair in pairs),
         mode,
         singletons,
-        _scores(wanted, answers, mode, singletons),
+        _scores(keys, responses, mode, singletons),
     )
 
 
@@ -121,32 +121,32 @@ def compare_document(
     """Compare the chains of one document with its key, with any ids."""
     kinds = Kinds(key)
     fewest = 1 if singletons else 2
-    ours = make_side(key.get(CHAINS), kinds, fewest)
-    theirs = make_side(moved_chains(response, key), kinds, fewest)
-    pairs = match_mentions(ours.mentions, theirs.mentions, key.text, match)
-    shifted = shifted_pairs(ours.mentions, theirs.mentions, pairs, Heads(key))
-    to_key = {mine: wanted for wanted, mine in (*pairs, *shifted)}
-    labels = response_labels(theirs, ours, to_key)
+    key_side = make_side(key.get(CHAINS), kinds, fewest)
+    response_side = make_side(moved_chains(response, key), kinds, fewest)
+    pairs = match_mentions(key_side.mentions, response_side.mentions, key.text, match)
+    shifted = shifted_pairs(key_side.mentions, response_side.mentions, pairs, Heads(key))
+    to_key = {response_index: key_index for key_index, response_index in (*pairs, *shifted)}
+    labels = response_labels(response_side, key_side, to_key)
     return DocumentDiff(
         id=key.id,
         text=key.text,
         sentences=sentences_of(key),
-        key=ours,
-        response=msgspec.structs.replace(theirs, labels=labels),
+        key=key_side,
+        response=msgspec.structs.replace(response_side, labels=labels),
         pairs=pairs,
         shifted=shifted,
-        errors=find_errors(ours, theirs, pairs, shifted),
+        errors=find_errors(key_side, response_side, pairs, shifted),
     )
 
 
-def _several(documents: Document | Iterable[Document]) -> list[Document]:
+def _as_list(documents: Document | Iterable[Document]) -> list[Document]:
     return [documents] if isinstance(documents, Document) else list(documents)
 
 
 def _scores(
     key: list[Document], response: list[Document], match: Match, singletons: bool
 ) -> dict[str, float]:
-    """Return the scores; none if the scorer refuses the response, as for repeated mentions."""
+    """Return the scores; none if the scorer refuses the response."""
     try:
         scores = score(key, response, metrics=METRICS, match=match, singletons=singletons)
     except InputError:
@@ -154,26 +154,26 @@ def _scores(
     return {name: scores.rates(name).f1 for name in METRICS}
 
 
-Move = Callable[[Span], Span]
+SpanMapper = Callable[[Span], Span]
 
 
 def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
     """Return the response's chains as chains of the key's text.
 
-    The texts may differ in white space and in parts that are not annotated; two tables of words may
-    differ in the words themselves, as in scoring. Other texts are refused.
+    The texts may differ in white space and in parts that are not annotated. Two tables of words may
+    also differ in words, as in scoring. Other texts are refused.
     """
     chains = response.get(CHAINS)
     if response.text == key.text:
         return chains
     if are_tables(key, response):
-        move = _mover(response.tokens, key.tokens)
+        map_span = _span_mapper(response.tokens, key.tokens)
     else:
-        ours, theirs = shared_characters(key, response)
-        move = _mover(_characters(theirs), _characters(ours))
+        key_places, response_places = shared_characters(key, response)
+        map_span = _span_mapper(_characters(response_places), _characters(key_places))
     return tuple(
         msgspec.structs.replace(
-            chain, mentions=tuple(_moved(mention, move) for mention in chain.mentions)
+            chain, mentions=tuple(_moved_mention(mention, map_span) for mention in chain.mentions)
         )
         for chain in chains
     )
@@ -183,36 +183,39 @@ def _characters(places: Sequence[int]) -> list[Span]:
     return [Span(place, place + 1) for place in places]
 
 
-def _mover(ours: Sequence[Span], theirs: Sequence[Span]) -> Move:
-    """Map places among pieces of one text to those among as many pieces of another."""
-    starts, ends = [our.start for our in ours], [our.end for our in ours]
+def _span_mapper(from_spans: Sequence[Span], to_spans: Sequence[Span]) -> SpanMapper:
+    """Return a function that maps spans, given the pieces of two texts that correspond in order."""
+    starts, ends = [span.start for span in from_spans], [span.end for span in from_spans]
 
-    def move(span: Span) -> Span:
+    def map_span(span: Span) -> Span:
         first = bisect_right(ends, span.start)
         last = bisect_left(starts, span.end) - 1
         if first > last:
-            place = theirs[first].start if first < len(theirs) else theirs[-1].end if theirs else 0
+            if first < len(to_spans):
+                place = to_spans[first].start
+            else:
+                place = to_spans[-1].end if to_spans else 0
             return Span(place, place)
-        return Span(theirs[first].start, theirs[last].end)
+        return Span(to_spans[first].start, to_spans[last].end)
 
-    return move
+    return map_span
 
 
-def _moved(mention: Mention, move: Move) -> Mention:
-    whole = move(mention)
+def _moved_mention(mention: Mention, map_span: SpanMapper) -> Mention:
+    moved = map_span(mention)
     return msgspec.structs.replace(
         mention,
-        start=whole.start,
-        end=whole.end,
-        head=move(mention.head) if mention.head is not None else None,
-        parts=tuple(move(part) for part in mention.parts),
+        start=moved.start,
+        end=moved.end,
+        head=map_span(mention.head) if mention.head is not None else None,
+        parts=tuple(map_span(part) for part in mention.parts),
     )
 
 
 def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tuple[ChainError, ...]:
     """Return the errors, in the order in which their steps are taken."""
     to_response = dict((*pairs, *shifted))
-    to_key = {mine: theirs for theirs, mine in to_response.items()}
+    to_key = {response_index: key_index for key_index, response_index in to_response.items()}
     errors = [
         *_span_errors(key, shifted),
         *_errors_of_response(key, response, to_key),
@@ -222,12 +225,16 @@ def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tupl
 
 
 def _span_errors(key: Side, shifted: Pairs) -> Iterator[ChainError]:
-    for theirs, mine in shifted:
-        yield ChainError("span", key.mentions[theirs].form, (theirs,), (mine,))
+    for key_index, response_index in shifted:
+        form = key.mentions[key_index].form
+        yield ChainError("span", form, (key_index,), (response_index,))
 
 
 def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[ChainError]:
-    """Yield what to remove and what to split off: the largest part of a chain stays."""
+    """Yield errors that are mended by removing mentions or splitting a chain.
+
+    The largest part of a chain keeps its label.
+    """
     for members in response.members:
         parts = parts_of(members, key, to_key)
         extra = [index for index in members if index not in to_key]
@@ -237,33 +244,31 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
         for index in extra:
             yield ChainError("extra-mention", response.mentions[index].form, response=(index,))
         for part in parts[1:]:
-            theirs = tuple(to_key[index] for index in part)
-            form = _form(response, part)
-            yield ChainError("conflated-entity", form, theirs, part)
+            key_part = tuple(to_key[index] for index in part)
+            yield ChainError("conflated-entity", _form(response, part), key_part, part)
 
 
 def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
-    """Yield what to merge into the largest part of a chain, and what to introduce."""
+    """Yield errors that are mended by merging parts of a chain or introducing mentions."""
     for members in key.members:
         parts = parts_of(members, response, to_response)
         absent = [index for index in members if index not in to_response]
         missing = [index for index in absent if not key.mentions[index].mention.optional]
         if not parts:
-            if missing and not _stands_alone_by_option(members, missing):
+            if missing and not _is_linked_only_optionally(members, missing):
                 yield ChainError("missing-entity", _form(key, missing), tuple(missing))
             continue
         target = to_response[parts[0][0]]
         for part in parts[1:]:
-            mine = tuple(to_response[index] for index in part)
-            form = _form(key, part)
-            yield ChainError("divided-entity", form, part, mine, target)
+            response_part = tuple(to_response[index] for index in part)
+            yield ChainError("divided-entity", _form(key, part), part, response_part, target)
         for index in missing:
             form = key.mentions[index].form
             yield ChainError("missing-mention", form, (index,), target=target)
 
 
-def _stands_alone_by_option(members: tuple[int, ...], missing: list[int]) -> bool:
-    """Return whether a mention was linked only to optional ones, and may be missed (MUC-6 §1.5)."""
+def _is_linked_only_optionally(members: tuple[int, ...], missing: list[int]) -> bool:
+    """Return whether all other mentions are optional, so that this one may be missed (§1.5)."""
     return len(members) > 1 == len(missing)
 
 

@@ -25,74 +25,85 @@ def match_mentions(
     exact = exact_pairs(key, response)
     if mode == "exact":
         return exact
-    taken, taken_too = ({pair[side] for pair in exact} for side in (0, 1))
-    wanted = [
-        _place(mention, text, index) for index, mention in enumerate(key) if index not in taken
+    taken_keys, taken_responses = ({pair[side] for pair in exact} for side in (0, 1))
+    key_places = [
+        _as_place(mention, text, index)
+        for index, mention in enumerate(key)
+        if index not in taken_keys
     ]
-    answers = [
-        _place(mention, text, -1 - index)
+    response_places = [
+        _as_place(mention, text, -1 - index)
         for index, mention in enumerate(response)
-        if index not in taken_too
+        if index not in taken_responses
     ]
-    others = match(wanted, answers, mode)
+    matched = match(key_places, response_places, mode)
     inexact = [
-        (cast(int, wanted_place), -1 - cast(int, answer)) for answer, wanted_place in others.items()
+        (cast(int, key_index), -1 - cast(int, response_index))
+        for response_index, key_index in matched.items()
     ]
     return tuple(sorted([*exact, *inexact]))
 
 
-def _place(marked: SideMention, text: str, identity: int) -> MentionPlace:
-    """Return a mention as the scorer's matching knows it, under a number that only one side has."""
+def _as_place(marked: SideMention, text: str, identity: int) -> MentionPlace:
+    """Return a mention's place for matching, with a number as its identity."""
     return place_of(marked.mention, text)._replace(identity=identity)
 
 
 def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> Pairs:
-    """Return pairs of mentions of the same characters.
+    """Return pairs of mentions with equal extents.
 
-    Where a phrase is marked more than once, copies whose chains are most alike are paired, so that
-    the order of chains never matters.
+    If a phrase is marked more than once, copies with the most similar chains are paired. So the
+    order of chains never matters.
     """
-    ours, theirs = _by_place(key), _by_place(response)
-    alike = _alike(key, response)
+    key_places, response_places = _by_place(key), _by_place(response)
+    similarity = _chain_similarity(key, response)
     pairs: list[Pair] = []
-    for place, wanted in ours.items():
-        answers = theirs.get(place, [])
-        if len(wanted) == len(answers) == 1:
-            pairs.append((wanted[0], answers[0]))
+    for place, keys in key_places.items():
+        responses = response_places.get(place, [])
+        if len(keys) == len(responses) == 1:
+            pairs.append((keys[0], responses[0]))
         else:
-            pairs += _best([(a, b) for a in wanted for b in answers], alike)
+            pairs += _greedy_matching([(a, b) for a in keys for b in responses], similarity)
     return tuple(sorted(pairs))
 
 
-def _alike(key: Sequence[SideMention], response: Sequence[SideMention]) -> Callable[[Pair], float]:
+def _chain_similarity(
+    key: Sequence[SideMention], response: Sequence[SideMention]
+) -> Callable[[Pair], float]:
     """Return a function for the similarity of two mentions' chains, from 0 to 1."""
     places = cache(lambda: (_places_of_chains(key), _places_of_chains(response)))
 
-    def alike(pair: Pair) -> float:
-        ours, theirs = places()
-        wanted, answer = ours[key[pair[0]].chain], theirs[response[pair[1]].chain]
-        return (wanted & answer).total() / max(wanted.total(), answer.total())
+    def similarity(pair: Pair) -> float:
+        key_places, response_places = places()
+        keys, answer = key_places[key[pair[0]].chain], response_places[response[pair[1]].chain]
+        return (keys & answer).total() / max(keys.total(), answer.total())
 
-    return alike
+    return similarity
 
 
 def shifted_pairs(
     key: Sequence[SideMention], response: Sequence[SideMention], pairs: Pairs, heads: Heads
 ) -> Pairs:
-    """Return pairs of unmatched mentions with one head and different boundaries."""
-    taken_key, taken = ({pair[side] for pair in pairs} for side in (0, 1))
+    """Return pairs of unmatched mentions with equal heads and different boundaries."""
+    taken_keys, taken_responses = ({pair[side] for pair in pairs} for side in (0, 1))
     by_head: dict[int, list[int]] = defaultdict(list)
     for index, mention in enumerate(response):
-        if index not in taken:
+        if index not in taken_responses:
             by_head[heads.of(mention.mention).end].append(index)
     candidates = [
-        (index, other)
+        (index, response_index)
         for index, mention in enumerate(key)
-        if index not in taken_key
-        for other in by_head[heads.of(mention.mention).end]
-        if _shared(mention.pieces, response[other].pieces)
+        if index not in taken_keys
+        for response_index in by_head[heads.of(mention.mention).end]
+        if _shared(mention.pieces, response[response_index].pieces)
     ]
-    return tuple(sorted(_best(candidates, lambda pair: _likeness(key[pair[0]], response[pair[1]]))))
+    return tuple(
+        sorted(
+            _greedy_matching(
+                candidates, lambda pair: _overlap_share(key[pair[0]], response[pair[1]])
+            )
+        )
+    )
 
 
 def _by_place(mentions: Sequence[SideMention]) -> dict[tuple[Span, ...], list[int]]:
@@ -109,26 +120,26 @@ def _places_of_chains(mentions: Sequence[SideMention]) -> dict[int, Counter[tupl
     return places
 
 
-def _best(candidates: Iterable[Pair], worth: Callable[[Pair], float]) -> list[Pair]:
+def _greedy_matching(candidates: Iterable[Pair], score: Callable[[Pair], float]) -> list[Pair]:
     """Return a one-to-one matching, the best pairs first; ties in the order of the text."""
     partners: dict[int, int] = {}
     taken: set[int] = set()
-    for first, second in sorted(candidates, key=lambda pair: (-worth(pair), pair)):
+    for first, second in sorted(candidates, key=lambda pair: (-score(pair), pair)):
         if first not in partners and second not in taken:
             partners[first] = second
             taken.add(second)
     return list(partners.items())
 
 
-def _shared(ours: Iterable[Span], theirs: Sequence[Span]) -> int:
+def _shared(key_pieces: Iterable[Span], response_pieces: Sequence[Span]) -> int:
     return sum(
-        max(0, min(our.end, other.end) - max(our.start, other.start))
-        for our in ours
-        for other in theirs
+        max(0, min(piece.end, response_piece.end) - max(piece.start, response_piece.start))
+        for piece in key_pieces
+        for response_piece in response_pieces
     )
 
 
-def _likeness(first: SideMention, second: SideMention) -> float:
+def _overlap_share(first: SideMention, second: SideMention) -> float:
     shared = _shared(first.pieces, second.pieces)
     return shared / (sum(map(len, first.pieces)) + sum(map(len, second.pieces)) - shared)
 
@@ -137,7 +148,7 @@ _AFTER_THE_HEAD = PREPOSITIONS | QUESTION_WORDS | {"that", ",", ";", ":", "(", "
 
 
 class Heads:
-    """Finds the heads of the phrases of one document: by its trees, or else by word order."""
+    """Heads of a document's phrases, from its trees or else by word order."""
 
     def __init__(self, document: Document) -> None:
         self._tokens = document.tokens if document.has(TOKENS) else tuple(tokenize(document.text))
@@ -145,7 +156,7 @@ class Heads:
         self._words: dict[int, Word] = {self._tokens[word.token].start: word for word in tagged}
 
     def of(self, mention: Mention) -> Span:
-        """Return the minimal string: as marked, or else the token that the others depend on."""
+        """Return the marked minimal string, else the token that is the head."""
         if mention.head is not None:
             return mention.head
         pieces = mention.parts or (mention,)

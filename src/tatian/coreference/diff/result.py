@@ -1,4 +1,4 @@
-"""Results of a comparison of a response with a key: mentions, pairs of them, and errors."""
+"""Results of a comparison of a response with a key: mentions, matched pairs, errors."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Side(Struct, frozen=True):
     members: tuple[tuple[int, ...], ...]
     """Mentions of each chain, by index."""
     labels: tuple[str, ...]
-    """Label of each chain: ``3`` is the same entity on both sides as far as they agree."""
+    """Label of each chain, such as ``3``; chains that agree have equal labels on both sides."""
 
     def label(self, mention: int) -> str:
         """Return the label of a mention's chain."""
@@ -100,11 +100,11 @@ class ChainError(Struct, frozen=True, omit_defaults=True):
 
     kind: Kind
     form: Form
-    """Form of the most informative mention of the step: a name, else a noun, else a pronoun."""
+    """Most informative form of its mentions: name, else noun, else pronoun."""
     key: tuple[int, ...] = ()
     response: tuple[int, ...] = ()
     target: int | None = None
-    """Mention of the response whose chain is the right one; None where a chain begins anew."""
+    """Mention of the response whose chain is the correct one; None for a new chain."""
 
 
 class DocumentDiff(Struct, frozen=True):
@@ -189,8 +189,8 @@ def error_table(documents: Sequence[DocumentDiff]) -> Table:
     return Table.of(["error", "total", *FORMS], rows)
 
 
-_MANY = 12
-"""Mentions of an error that a line names."""
+_MOST_QUOTED = 12
+"""Maximum number of mentions of an error that a line quotes."""
 
 
 def worded_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
@@ -198,7 +198,7 @@ def worded_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
     starts = [sentence.start for sentence in compared.sentences]
     for error in sorted(compared.errors, key=lambda error: _begin(compared, error)):
         place = bisect_right(starts, _begin(compared, error))
-        yield place, error.kind, _worded(compared, error)
+        yield place, error.kind, _wording(compared, error)
 
 
 def _begin(compared: DocumentDiff, error: ChainError) -> int:
@@ -208,8 +208,8 @@ def _begin(compared: DocumentDiff, error: ChainError) -> int:
     return side.mentions[first].mention.start
 
 
-def _worded(compared: DocumentDiff, error: ChainError) -> str:
-    """Return an error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
+def _wording(compared: DocumentDiff, error: ChainError) -> str:
+    """Describe an error by its chain and its words; ``1→2`` belongs to 1 but is in 2."""
     sides = [
         (side.label(mentions[0]), _quoted(side, mentions, compared.text))
         for side, mentions in ((compared.key, error.key), (compared.response, error.response))
@@ -221,11 +221,15 @@ def _worded(compared: DocumentDiff, error: ChainError) -> str:
 
 
 def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
-    shown = "; ".join(_clean(side.mentions[index].of(text)) for index in mentions[:_MANY])
-    return shown + (f" and {len(mentions) - _MANY} more" if len(mentions) > _MANY else "")
+    quoted = "; ".join(
+        _one_line(side.mentions[index].of(text)) for index in mentions[:_MOST_QUOTED]
+    )
+    return quoted + (
+        f" and {len(mentions) - _MOST_QUOTED} more" if len(mentions) > _MOST_QUOTED else ""
+    )
 
 
-def _clean(text: str) -> str:
+def _one_line(text: str) -> str:
     return printable(squeeze(text))
 
 
@@ -253,31 +257,31 @@ def _place(side: Side, index: int, text: str) -> dict[str, Any]:
     return place
 
 
-INVENTED = "x"
+SPURIOUS_PREFIX = "x"
 METRICS = {"conll": "CoNLL", "muc": "MUC", "b3": "B³", "ceafe": "CEAF-e", "lea": "LEA",
            "mentions": "mentions"}  # fmt: skip
 
 
 def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[str, ...]:
-    """Return the number of the key chain that a response chain holds most of.
+    """Label each response chain with the number of the key chain that it shares most with.
 
-    Of several such chains the largest has the bare number, the others are ``3b``, ``3c``. Chains
-    that hold nothing of the key are ``x1``, ``x2``.
+    Of several such chains the largest is ``3``, the others are ``3b``, ``3c``. Chains without any
+    mention of the key are ``x1``, ``x2``.
     """
     labels = [""] * len(response.chains)
     claims: dict[int, list[tuple[int, int]]] = {}
-    invented = 0
+    spurious = 0
     for chain, members in enumerate(response.members):
         parts = parts_of(members, key, to_key)
         if parts:
-            wanted = key.mentions[to_key[parts[0][0]]].chain
-            claims.setdefault(wanted, []).append((-len(parts[0]), chain))
+            key_chain = key.mentions[to_key[parts[0][0]]].chain
+            claims.setdefault(key_chain, []).append((-len(parts[0]), chain))
         else:
-            invented += 1
-            labels[chain] = f"{INVENTED}{invented}"
-    for wanted, claimed in claims.items():
+            spurious += 1
+            labels[chain] = f"{SPURIOUS_PREFIX}{spurious}"
+    for key_chain, claimed in claims.items():
         for rank, (_, chain) in enumerate(sorted(claimed)):
-            labels[chain] = key.labels[wanted] + (_letters(rank) if rank else "")
+            labels[chain] = key.labels[key_chain] + (_letters(rank) if rank else "")
     return tuple(labels)
 
 

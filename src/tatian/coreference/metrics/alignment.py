@@ -1,4 +1,4 @@
-"""Alignment of key and response documents: the same documents, texts, and offsets."""
+"""Alignment of key and response documents by shared offsets."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tatian.text import CHAINS, TOKENS, Document
 Offset = Callable[[int], int]
 """Maps an offset of a document's own text to one that both sides share."""
 
-_TABLES = {"conll", "ontogum"}
+_TABLE_FORMATS = {"conll", "ontogum"}
 
 
 def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
     """Return functions that map both documents' mentions to shared offsets.
 
-    The texts may differ as `shared_characters` says. Two tables of words are compared row by row,
-    with any words, as the reference scorer does.
+    The texts may differ as in `shared_characters`. Two tables of words are aligned row by row,
+    whatever the words, as in the reference scorer.
     """
     if key.text == response.text:
         return int, int
     if are_tables(key, response):
         return _by_token(key), _by_token(response)
-    ours, theirs = shared_characters(key, response)
-    return partial(bisect_left, ours), partial(bisect_left, theirs)
+    key_places, response_places = shared_characters(key, response)
+    return partial(bisect_left, key_places), partial(bisect_left, response_places)
 
 
 def shared_characters(key: Document, response: Document) -> tuple[list[int], list[int]]:
@@ -38,15 +38,15 @@ def shared_characters(key: Document, response: Document) -> tuple[list[int], lis
     If whole texts differ, MUC documents are compared without the parts that are not annotated
     (MUC-6 §2), such as a DOCNO that other formats leave out.
     """
-    for places in (_solid, _annotated):
-        ours, theirs = places(key), places(response)
-        if _at(key, ours) == _at(response, theirs):
-            return ours, theirs
+    for places in (_non_spaces, _annotated_places):
+        key_places, response_places = places(key), places(response)
+        if _characters(key, key_places) == _characters(response, response_places):
+            return key_places, response_places
     raise InputError(_difference(key, response))
 
 
 def are_tables(key: Document, response: Document) -> bool:
-    """Return whether both were read from as many rows of words."""
+    """Return whether both documents were read from tables with equal numbers of rows."""
     return _is_table(key) and _is_table(response) and len(key.tokens) == len(response.tokens)
 
 
@@ -54,12 +54,12 @@ def _is_table(document: Document) -> bool:
     return (
         document.has(ORIGINAL)
         and document.has(TOKENS)
-        and all(original.format in _TABLES for original in document.get(ORIGINAL))
+        and all(original.format in _TABLE_FORMATS for original in document.get(ORIGINAL))
     )
 
 
 def _by_token(document: Document) -> Offset:
-    """Return the number of tokens that begin before an offset."""
+    """Map an offset to the number of tokens that begin before it."""
     starts = {token.start for token in document.tokens}
     numbers = list(
         accumulate((offset in starts for offset in range(len(document.text))), initial=0)
@@ -67,48 +67,52 @@ def _by_token(document: Document) -> Offset:
     return numbers.__getitem__
 
 
-def _solid(document: Document) -> list[int]:
+def _non_spaces(document: Document) -> list[int]:
     return [place for place, character in enumerate(document.text) if not character.isspace()]
 
 
-def _annotated(document: Document) -> list[int]:
+def _annotated_places(document: Document) -> list[int]:
     """Return the offsets in annotated parts, if these contain every mention."""
     from tatian.formats.muc import PARTS
 
-    solid = _solid(document)
+    non_spaces = _non_spaces(document)
     if not document.has(PARTS):
-        return solid
-    wanted: set[int] = set()
+        return non_spaces
+    annotated: set[int] = set()
     for part in document.get(PARTS):
         if part.annotated:
-            wanted.update(range(part.start, part.end))
+            annotated.update(range(part.start, part.end))
     marked = (mention for chain in document.get(CHAINS) for mention in chain.mentions)
-    if not all({mention.start, mention.end - 1} <= wanted for mention in marked):
-        return solid
-    return [place for place in solid if place in wanted]
+    if not all({mention.start, mention.end - 1} <= annotated for mention in marked):
+        return non_spaces
+    return [place for place in non_spaces if place in annotated]
 
 
-def _at(document: Document, places: Iterable[int]) -> str:
+def _characters(document: Document, places: Iterable[int]) -> str:
     return "".join(map(document.text.__getitem__, places))
 
 
 def _difference(key: Document, response: Document) -> str:
-    ours, theirs = key.text.split(), response.text.split()
-    place = _first_difference(ours, theirs)
-    if place == len(ours) or place == len(theirs):
-        longer, words = ("key", ours) if len(ours) > len(theirs) else ("response", theirs)
+    key_words, response_words = key.text.split(), response.text.split()
+    place = _first_difference(key_words, response_words)
+    if place == len(key_words) or place == len(response_words):
+        longer, words = (
+            ("key", key_words)
+            if len(key_words) > len(response_words)
+            else ("response", response_words)
+        )
         difference = f"the {longer} goes on with '{words[place]}' where the other ends"
     else:
-        difference = f"'{ours[place]}' in the key is '{theirs[place]}' in the response"
+        difference = f"'{key_words[place]}' in the key is '{response_words[place]}' in the response"
     return (
         f"document '{key.id}': the texts differ at word {place + 1}: {difference}; "
         "key and response must be of the same text"
     )
 
 
-def _first_difference(ours: Iterable[str], theirs: Iterable[str]) -> int:
+def _first_difference(key_words: Iterable[str], response_words: Iterable[str]) -> int:
     place = 0
-    for place, (our_word, their_word) in enumerate(zip(ours, theirs, strict=False), 1):
+    for place, (our_word, their_word) in enumerate(zip(key_words, response_words, strict=False), 1):
         if our_word != their_word:
             return place - 1
     return place

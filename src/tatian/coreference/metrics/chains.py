@@ -20,26 +20,26 @@ from tatian.scoring.overlap import (
 from tatian.scoring.scores import Average, Scores
 
 REPEATS = 10
-"""As in the reference scorer: a response that repeats more mentions is refused."""
+"""Maximum number of repeated mentions in a response, as in the reference scorer."""
 
 Labelled = Sequence[tuple[str, Sequence[Hashable]]]
-"""Chains with their ids; mentions of key and response are the same if equal."""
+"""Chains with their ids; equal values are the same mention in key and response."""
 
 
 class ChainScores(Scores, frozen=True, kw_only=True):
-    """Agreement of a response's chains with those of a key; made by `score`."""
+    """Agreement of a response's chains with those of a key."""
 
     repeats: tuple[int, int] = (0, 0)
-    """Mentions that the key, then the response, had twice and that counted once."""
+    """Numbers of repeated mentions in key and response, each of which counts once."""
     partners: tuple[str, ...] = ()
-    """Each document's id in the response, where that is known."""
+    """Each document's id in the response; empty if unknown."""
 
     def signature(self, average: Average | None = "micro") -> str:
-        """Return one line that says how the figures were computed; equal lines are comparable."""
+        """Return a line on how the figures were computed; figures with equal lines compare."""
         return super().signature(average)
 
     def to_json(self, average: Average = "micro") -> dict[str, Any]:
-        """Return plain data: recall, precision and F1 of every metric, or its one figure."""
+        """Return recall, precision and F1 of every metric, or its only figure."""
         return {metric: self.plain(metric, average) for metric in self.metrics}
 
 
@@ -50,9 +50,9 @@ class ChainPair(NamedTuple):
     key: Labelled
     response: Labelled
     source: str = ""
-    """The key before matching, where matching it with this response has changed it."""
+    """The key before matching, if matching has changed it."""
     partner: str = ""
-    """The document's id in the response, where that is known."""
+    """The document's id in the response; empty if unknown."""
 
     @property
     def given(self) -> str:
@@ -63,14 +63,14 @@ class ChainPair(NamedTuple):
 def score_clusters(
     key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
 ) -> dict[str, Rates]:
-    """Compare two sets of chains of anything hashable: spans, ids, pairs.
+    """Compare two sets of chains of any hashable mentions.
 
-    A mention that occurs twice on one side counts where it occurs first.
+    A mention that occurs twice on one side counts only at its first occurrence.
     """
-    wanted = choose_metrics("coreference", metrics)
+    chosen_metrics = choose_metrics("coreference", metrics)
     overlaps = overlap(drop_repeated(key).clusters, drop_repeated(response).clusters)
-    counts = count_all(overlaps, wanted)
-    return {metric.name: metric.rates_of(counts[metric.name]) for metric in wanted}
+    counts = count_all(overlaps, chosen_metrics)
+    return {metric.name: metric.rates_of(counts[metric.name]) for metric in chosen_metrics}
 
 
 def score_pairs(
@@ -81,22 +81,22 @@ def score_pairs(
     options: Mapping[str, str] | None = None,
 ) -> ChainScores:
     """Score documents whose mentions have been matched already."""
-    wanted = choose_metrics("coreference", metrics)
+    chosen_metrics = choose_metrics("coreference", metrics)
     scored: list[ChainPair] = []
-    counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
+    counts_by_metric: dict[str, list[Counts]] = {metric.name: [] for metric in chosen_metrics}
     repeats = [0, 0]
     digest = hashlib.sha256()
     for pair in pairs:
-        sides = []
+        clusters_by_side = []
         for index, chains in enumerate((pair.key, pair.response)):
             clusters, repeated = _once(chains)
             repeats[index] += repeated
-            sides.append(clusters if singletons else without_singletons(clusters))
-        key, response = sides
+            clusters_by_side.append(clusters if singletons else without_singletons(clusters))
+        key, response = clusters_by_side
         digest.update(pair.given.encode("utf-8", "surrogatepass"))
         scored.append(pair)
-        for metric, numbers in count_all(overlap(key, response), wanted).items():
-            counted[metric].append(numbers)
+        for metric, numbers in count_all(overlap(key, response), chosen_metrics).items():
+            counts_by_metric[metric].append(numbers)
     if not scored:
         raise EmptyInput("no documents to score")
     if repeats[1] > REPEATS:
@@ -107,8 +107,8 @@ def score_pairs(
     return ChainScores(
         "coref",
         tuple(pair.id for pair in scored),
-        wanted,
-        {metric: tuple(rows) for metric, rows in counted.items()},
+        chosen_metrics,
+        {metric: tuple(rows) for metric, rows in counts_by_metric.items()},
         {**(options or {}), "singletons": "keep" if singletons else "drop"},
         digest.hexdigest()[:12],
         repeats=(repeats[0], repeats[1]),
@@ -118,11 +118,13 @@ def score_pairs(
 
 def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
     """Return the counts of each metric; the CoNLL average reuses those of its parts."""
-    counted = {metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL}
+    counts_by_metric = {
+        metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL
+    }
     if CONLL in metrics:
-        parts = [counted.get(part.name) or part.count(overlaps) for part in PARTS]
-        counted[CONLL.name] = join(parts)
-    return {metric.name: counted[metric.name] for metric in metrics}
+        parts = [counts_by_metric.get(part.name) or part.count(overlaps) for part in PARTS]
+        counts_by_metric[CONLL.name] = join(parts)
+    return {metric.name: counts_by_metric[metric.name] for metric in metrics}
 
 
 def _once(chains: Labelled) -> Unrepeated:
@@ -136,7 +138,7 @@ def join_documents(pairs: Iterable[ChainPair], id: str = "all documents") -> Cha
     sources = []
     for pair in pairs:
         sources.append(pair.given)
-        for chains, whole in ((pair.key, key), (pair.response, response)):
+        for chains, joined in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
-                whole.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
+                joined.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
     return ChainPair(id, list(key.items()), list(response.items()), "\n".join(sources))

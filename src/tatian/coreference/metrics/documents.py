@@ -32,8 +32,10 @@ def score(
     `cross_document` joins chains that have one id in several documents.
     """
     documents = pair_up(list(key), list(response))
-    mode = match or usual_match(wanted for wanted, _ in documents)
-    pairs = (pair(wanted, answer, mode) for wanted, answer in documents)
+    mode = match or default_match(key_document for key_document, _ in documents)
+    pairs = (
+        pair(key_document, response_document, mode) for key_document, response_document in documents
+    )
     return _scored(pairs, mode, metrics, singletons, cross_document)
 
 
@@ -50,57 +52,53 @@ def _scored(
     return score_pairs(pairs, metrics=metrics, singletons=singletons, options=options)
 
 
-def usual_match(key: Iterable[Document]) -> Match:
+def default_match(key: Iterable[Document]) -> Match:
     """Return "min" if the format of the key has minimal strings for matching, else "exact"."""
-    return (
-        "min"
-        if any(
-            original.format == "muc"
-            for document in key
-            if document.has(ORIGINAL)
-            for original in document.get(ORIGINAL)
-        )
-        else "exact"
-    )
+    formats = {
+        original.format
+        for document in key
+        if document.has(ORIGINAL)
+        for original in document.get(ORIGINAL)
+    }
+    return "min" if "muc" in formats else "exact"
 
 
 def pair(key: Document, response: Document, mode: Match) -> ChainPair:
     """Return one document's chains, with matching mentions made equal."""
-    ours, theirs = shared_offsets(key, response)
-    wanted, answered = _Side(key, ours), _Side(response, theirs)
-    partners = match(list(wanted.places.values()), list(answered.places.values()), mode)
-    standing = set(partners.values())
-    chains = list(_without_unmarked(wanted, standing))
+    key_offset, response_offset = shared_offsets(key, response)
+    key_side, response_side = _Side(key, key_offset), _Side(response, response_offset)
+    partner_of = match(list(key_side.places.values()), list(response_side.places.values()), mode)
+    matched = set(partner_of.values())
+    chains = list(_without_unmatched_optional(key_side, matched))
     answers = [
-        (label, [partners.get(mention, ("response", mention)) for mention in mentions])
-        for label, mentions in answered.chains
+        (label, [partner_of.get(mention, ("response", mention)) for mention in mentions])
+        for label, mentions in response_side.chains
     ]
     source = repr((key.id, [(chain.id, chain.mentions) for chain in key.get(CHAINS)]))
     return ChainPair(key.id, chains, answers, source, response.id)
 
 
-def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:
+def _without_unmatched_optional(
+    side: _Side, matched: set[Hashable]
+) -> Iterator[tuple[str, list[Hashable]]]:
     """Drop optional mentions that the response does not mark (MUC-6 §1.5).
 
-    Their chain stays one chain without them. If one mention remains that the response does not mark
-    either, it is dropped too.
+    If only one mention of their chain remains and the response does not mark it, the chain is
+    dropped.
     """
     for label, mentions in side.chains:
         kept = [
             mention
             for mention in mentions
-            if mention in standing or not side.places[mention].optional
+            if mention in matched or not side.places[mention].optional
         ]
-        if (
-            len(kept) == len(mentions)
-            or len(kept) > 1
-            or any(mention in standing for mention in kept)
-        ):
+        is_matched = any(mention in matched for mention in kept)
+        if len(kept) == len(mentions) or len(kept) > 1 or is_matched:
             yield label, kept
 
 
 class _Side:
-    """The mentions of one document by their identity in shared offsets."""
+    """Mentions and chains of one document, in shared offsets."""
 
     def __init__(self, document: Document, offset: Offset) -> None:
         self.places: dict[Hashable, MentionPlace] = {}
@@ -115,22 +113,22 @@ class _Side:
 
 
 def place_of(mention: Mention, text: str, offset: Offset = int) -> MentionPlace:
-    """Return a mention as matching knows it."""
+    """Return the place of a mention in shared offsets."""
     start, end = offset(mention.start), offset(mention.end)
-    bare = offset(after_article(text, mention.start, mention.end))
+    after_article_start = offset(after_article(text, mention.start, mention.end))
     parts = mention.parts or (mention,)
     head = mention.head
     return MentionPlace(
         start,
         end,
-        bare,
+        after_article_start,
         (offset(after_article(text, head.start, head.end)), offset(head.end)) if head else None,
         tuple((offset(part.start), offset(part.end)) for part in parts),
         mention.optional,
     )
 
 
-# The short way from two CoNLL files to their chains, without building documents.
+# Scores of two CoNLL files without building documents.
 
 
 def score_columns(
@@ -155,25 +153,33 @@ def pairs_of_columns(
 
     Rows are counted, words are not compared, as in the reference scorer.
     """
-    wanted, answered = read_brackets(key, key_path), read_brackets(response, response_path)
-    places = partners([document.id for document in wanted], [document.id for document in answered])
+    key_documents, response_documents = (
+        read_brackets(key, key_path),
+        read_brackets(response, response_path),
+    )
+    places = partners(
+        [key_document.id for key_document in key_documents],
+        [key_document.id for key_document in response_documents],
+    )
     pairs = []
-    for document, place in zip(wanted, places, strict=True):
-        answer = answered[place]
-        if document.tokens != answer.tokens:
-            raise InputError(_difference(document, answer, key, response), path=response_path)
-        chains, answers = list(document.chains.items()), list(answer.chains.items())
-        pairs.append(ChainPair(document.id, chains, answers, partner=answer.id))
+    for key_document, place in zip(key_documents, places, strict=True):
+        response_document = response_documents[place]
+        if key_document.tokens != response_document.tokens:
+            raise InputError(
+                _difference(key_document, response_document, key, response), path=response_path
+            )
+        chains, answers = list(key_document.chains.items()), list(response_document.chains.items())
+        pairs.append(ChainPair(key_document.id, chains, answers, partner=response_document.id))
     return pairs
 
 
-def _difference(key: Bracketed, response: Bracketed, ours: str, theirs: str) -> str:
-    rows = zip(_rows(ours, key.line), _rows(theirs, response.line), strict=False)
+def _difference(key: Bracketed, response: Bracketed, key_text: str, response_text: str) -> str:
+    rows = zip(_rows(key_text, key.line), _rows(response_text, response.line), strict=False)
     place = next(
         (
             f"the first row that differs is that of token {number}, line {response.line + offset}"
-            for number, ((_, wanted), (offset, answer)) in enumerate(rows)
-            if wanted != answer
+            for number, ((_, key_row), (offset, response_row)) in enumerate(rows)
+            if key_row != response_row
         ),
         "the rows they share do not differ",
     )
@@ -191,9 +197,8 @@ def _rows(text: str, line: int) -> list[tuple[int, list[str]]]:
     return rows
 
 
-# Matching of mentions of the response with mentions of the key, one to one.
-# Exact matching needs none of this. The other modes tolerate boundaries. Mentions that are exactly
-# alike are matched first, then as many of the others as possible, with the largest overlap.
+# One-to-one matching of response mentions with key mentions. Mentions with equal extents are
+# matched first, then as many of the others as possible, with the largest overlap.
 
 
 Match = Literal["exact", "min", "head", "partial"]
@@ -205,7 +210,7 @@ class MentionPlace(NamedTuple):
 
     start: int
     end: int
-    bare: int
+    after_article_start: int
     """Start without the leading article."""
     head: tuple[int, int] | None
     """Minimal string or head without a leading article; None if unknown."""
@@ -216,7 +221,7 @@ class MentionPlace(NamedTuple):
     @property
     def core(self) -> tuple[int, int]:
         """Part that a response must include: the minimal string, or else the whole."""
-        return self.head or (self.bare, self.end)
+        return self.head or (self.after_article_start, self.end)
 
 
 def match(
@@ -232,38 +237,47 @@ def match(
     }
     if mode == "exact":
         return partners
-    wanted = sorted((place for place in key if place.identity not in partners), key=_order)
-    answers = sorted((place for place in response if place.identity not in partners), key=_order)
+    key_places = sorted((place for place in key if place.identity not in partners), key=_sort_key)
+    response_places = sorted(
+        (place for place in response if place.identity not in partners), key=_sort_key
+    )
     fits = _FITS[mode]
-    longest = max((place.end - place.start for place in answers), default=0)
-    starts = [place.start for place in answers]
+    longest = max((place.end - place.start for place in response_places), default=0)
+    starts = [place.start for place in response_places]
     cells = [
-        (row, column, 1 + _likeness(wanted_place, answers[column]) / (len(wanted) + 1))
-        for row, wanted_place in enumerate(wanted)
-        for column in range(
-            bisect_left(starts, wanted_place.start - longest), bisect_left(starts, wanted_place.end)
+        (
+            row,
+            column,
+            1 + _overlap_share(key_place, response_places[column]) / (len(key_places) + 1),
         )
-        if fits(wanted_place, answers[column])
+        for row, key_place in enumerate(key_places)
+        for column in range(
+            bisect_left(starts, key_place.start - longest), bisect_left(starts, key_place.end)
+        )
+        if fits(key_place, response_places[column])
     ]
     for row, column in assign(cells):
-        partners[answers[column].identity] = wanted[row].identity
+        partners[response_places[column].identity] = key_places[row].identity
     return partners
 
 
-def _order(place: MentionPlace) -> tuple[int, int, str]:
+def _sort_key(place: MentionPlace) -> tuple[int, int, str]:
     return place.start, place.end, repr(place.identity)
 
 
-def _likeness(first: MentionPlace, second: MentionPlace) -> float:
-    """Return the share of their union that they have in common, by their outer boundaries."""
+def _overlap_share(first: MentionPlace, second: MentionPlace) -> float:
+    """Return the overlap of two mentions as a share of their union, by outer boundaries."""
     shared = min(first.end, second.end) - max(first.start, second.start)
     return max(0, shared) / (max(first.end, second.end) - min(first.start, second.start))
 
 
 def _fits_min(key: MentionPlace, response: MentionPlace) -> bool:
-    """Return whether it has MIN and nothing beyond the tag, except articles (MUC-6 §1.4, §4.3)."""
+    """Return whether a response contains MIN and lies in the key's extent (MUC-6 §1.4, §4.3)."""
     start, end = key.core
-    return key.bare <= response.bare <= start and end <= response.end <= key.end
+    return (
+        key.after_article_start <= response.after_article_start <= start
+        and end <= response.end <= key.end
+    )
 
 
 def _fits_head(key: MentionPlace, response: MentionPlace) -> bool:

@@ -1,4 +1,4 @@
-"""Kinds of mentions: name, pronoun or other noun phrase, by the best evidence available."""
+"""Classification of mentions as names, pronouns or other noun phrases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BREAKS = PREPOSITIONS | CONJUNCTIONS | {","}
 
 
 class Kinds:
-    """Classifies the mentions of one document."""
+    """Classifier of one document's mentions."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -27,8 +27,8 @@ class Kinds:
     def of(self, mention: Mention) -> str:
         """Return ``name``, ``nominal`` or ``pronoun``.
 
-        The tag of its head decides where the document has tags; else a name that ends with the
-        head, where it has names; else the spelling.
+        The tag of the head decides. Without tags, a name of the document that ends with the head
+        decides; without names, the spelling.
         """
         text = self._document.text
         phrase = mention.of(text).strip(_EDGES).lower()
@@ -40,12 +40,12 @@ class Kinds:
             return _COARSE.get(head.tag) or _FINE.get(head.fine) or NOMINAL
         if self._names is not None:
             names = inside(self._names, core)
-            named = any(not text[name.end : core.end].strip(_EDGES) for name in names)
-            return NAME if named else NOMINAL
+            ends_with_name = any(not text[name.end : core.end].strip(_EDGES) for name in names)
+            return NAME if ends_with_name else NOMINAL
         return NAME if _spelt_as_name(core.of(text)) else NOMINAL
 
     def _head_word(self, core: Span) -> Word | None:
-        """Return the word inside that depends on a word outside."""
+        """Return the word of the span whose head is outside it."""
         if not self._words:
             return None
         words = [
@@ -58,7 +58,7 @@ class Kinds:
 
 
 def _spelt_as_name(phrase: str) -> bool:
-    """Return whether the last word before any complement has a capital, apart from articles."""
+    """Return whether the last word before any complement is capitalised."""
     words = phrase.split()
     for place, word in enumerate(words[1:], 1):
         if word.lower() in _BREAKS:

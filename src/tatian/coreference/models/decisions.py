@@ -1,8 +1,8 @@
-"""Decisions of one annotation scheme about a document: its mentions and their antecedents.
+"""Mentions of a document and their antecedents, by one annotation scheme.
 
-All candidates within the reach of the training texts are considered. Of those farther back, only
-the ones that share a word of their names or the head noun are. Candidates with poor coarse scores
-are not scored in full, so that time grows with the length of a document and memory hardly does.
+All of the nearest `NEAR` earlier candidates are considered; farther back, only those that share a
+word of their name or the head noun. Only the best of them by a coarse score are scored in full.
+Time grows linearly with the length of a document, and memory hardly grows.
 """
 
 from __future__ import annotations
@@ -49,89 +49,92 @@ from tatian.text import Chain, Document, Mention, Span
 from tatian.text.lexicon import word_set
 
 NEAR = 600
-"""Candidates back that are all considered: about 2,000 words."""
+"""Number of nearest earlier candidates that are all considered: about 2,000 words."""
 FAR = 40
-"""Candidates farther back that are considered, the nearest that share a word."""
+"""Maximum number of candidates beyond `NEAR` that are considered: the nearest with shared words."""
 SCORED = 128
-"""Near candidates that are scored in full: those with the best coarse scores."""
-CERTAIN = np.float32(1e4)
-"""Coarse score of an equal name, which is always scored in full."""
-ROWS = 64
-"""Candidates whose antecedents are sought at once."""
-ALTERNATIVES = 4
-"""Antecedents returned for each candidate."""
-BLOCK = 1024
-"""Pairs scored at once."""
+"""Maximum number of near candidates scored in full: those with the best coarse scores."""
+EQUAL_NAME_SCORE = np.float32(1e4)
+"""Coarse score of a candidate with an equal name, so that it is always scored in full."""
+ROWS_AT_ONCE = 64
+"""Number of candidates whose antecedents are sought together."""
+MOST_ANTECEDENTS = 4
+"""Maximum number of antecedents returned for each candidate."""
+PAIRS_AT_ONCE = 1024
+"""Number of pairs scored together."""
 
 
-class Choices(Struct, frozen=True):
+class RankedAntecedents(Struct, frozen=True):
     """The likeliest antecedents of each candidate, the best first."""
 
     antecedent: Integers
-    """``[candidates, ALTERNATIVES]``: numbers of candidates; -1 where there is none."""
+    """Numbers of candidates, ``[candidates, MOST_ANTECEDENTS]``; -1 for none."""
     probability: npt.NDArray[np.float64]
-    """Probability that each is the antecedent."""
+    """Probability of each antecedent, ``[candidates, MOST_ANTECEDENTS]``."""
     none: npt.NDArray[np.float64]
-    """Probability that there is no antecedent."""
+    """Probability of having no antecedent, ``[candidates]``."""
 
 
-def choose(codes: Integers, candidates: Candidates, threads: int) -> Choices:
-    """Choose the antecedents of candidates; `codes` are their rows of `pairs.codes`."""
+def rank_antecedents(codes: Integers, candidates: Candidates, threads: int) -> RankedAntecedents:
+    """Rank the antecedents of all candidates; `codes` are their rows of `pairs.codes`."""
     count = len(codes)
-    distant = list(_distant(codes)) if count > NEAR else [[] for _ in range(count)]
+    distant = list(_distant_candidates(codes)) if count > NEAR else [[] for _ in range(count)]
 
-    def chosen(first: int) -> Choices:
-        rows = np.arange(first, min(first + ROWS, count))
-        near = _near(rows, codes, candidates)
+    def chosen(first: int) -> RankedAntecedents:
+        rows = np.arange(first, min(first + ROWS_AT_ONCE, count))
+        near = _near_candidates(rows, codes, candidates)
         far = _padded([distant[row] for row in rows])
-        return _best(rows, np.concatenate((near, far), 1), codes, candidates)
+        return _best_antecedents(rows, np.concatenate((near, far), 1), codes, candidates)
 
-    parts = list(spread(chosen, range(0, count, ROWS), threads))
+    parts = list(spread(chosen, range(0, count, ROWS_AT_ONCE), threads))
     if not parts:
-        nothing = np.zeros((0, ALTERNATIVES))
-        return Choices(nothing.astype(np.int64), nothing, np.zeros(0))
-    return Choices(
+        nothing = np.zeros((0, MOST_ANTECEDENTS))
+        return RankedAntecedents(nothing.astype(np.int64), nothing, np.zeros(0))
+    return RankedAntecedents(
         np.concatenate([part.antecedent for part in parts]),
         np.concatenate([part.probability for part in parts]),
         np.concatenate([part.none for part in parts]),
     )
 
 
-def _near(rows: Integers, codes: Integers, candidates: Candidates) -> Integers:
-    """Return the near candidates worth a full score: ``[rows, at most SCORED]``, -1 for none."""
+def _near_candidates(rows: Integers, codes: Integers, candidates: Candidates) -> Integers:
+    """Select near candidates for the full score: ``[rows, at most SCORED]``; -1 for none."""
     columns = np.arange(max(0, rows[0] - NEAR), rows[-1])
     allowed = (columns < rows[:, None]) & (columns >= rows[:, None] - NEAR)
     if len(columns) <= SCORED:
         return np.where(allowed, columns, NONE)
     features, _, _ = pair_features(codes[rows][:, None], codes[columns][None], np)
     scores = candidates.coarse(rows, columns, features)
-    scores = np.where(features[SAME_NAME], CERTAIN, scores)
+    scores = np.where(features[SAME_NAME], EQUAL_NAME_SCORE, scores)
     scores = np.where(allowed, scores, BARRED)
     best = np.sort(np.argpartition(-scores, SCORED, axis=1)[:, :SCORED], axis=1)
     return np.where(np.take_along_axis(allowed, best, 1), columns[best], NONE)
 
 
-def _best(rows: Integers, columns: Integers, codes: Integers, candidates: Candidates) -> Choices:
-    """Return the best of each row's `columns`, against all others and against none."""
+def _best_antecedents(
+    rows: Integers, columns: Integers, codes: Integers, candidates: Candidates
+) -> RankedAntecedents:
+    """Rank the candidates in each row of `columns`, with "no antecedent" as an alternative."""
     scores = np.full((len(rows), 1 + columns.shape[1]), BARRED, np.float32)
     scores[:, 0] = candidates.none[rows]
     place, slot = np.nonzero(columns != NONE)
-    for first in range(0, len(place), BLOCK):
-        at = place[first : first + BLOCK], slot[first : first + BLOCK]
-        full_scores = _scores(rows[at[0]], columns[at], codes, candidates)
+    for first in range(0, len(place), PAIRS_AT_ONCE):
+        at = place[first : first + PAIRS_AT_ONCE], slot[first : first + PAIRS_AT_ONCE]
+        full_scores = _full_scores(rows[at[0]], columns[at], codes, candidates)
         scores[at[0], 1 + at[1]] = full_scores
-    likely = np.exp(scores.astype(np.float64) - scores.max(1, keepdims=True))
-    likely /= likely.sum(1, keepdims=True)
-    best = np.argsort(-scores[:, 1:], axis=1, kind="stable")[:, :ALTERNATIVES]
-    antecedent = np.full((len(rows), ALTERNATIVES), NONE)
+    probabilities = np.exp(scores.astype(np.float64) - scores.max(1, keepdims=True))
+    probabilities /= probabilities.sum(1, keepdims=True)
+    best = np.argsort(-scores[:, 1:], axis=1, kind="stable")[:, :MOST_ANTECEDENTS]
+    antecedent = np.full((len(rows), MOST_ANTECEDENTS), NONE)
     probability = np.zeros(antecedent.shape)
     kept = best.shape[1]
     antecedent[:, :kept] = np.take_along_axis(columns, best, 1)
-    probability[:, :kept] = np.take_along_axis(likely[:, 1:], best, 1)
-    return Choices(antecedent, np.where(antecedent == NONE, 0, probability), likely[:, 0])
+    probability[:, :kept] = np.take_along_axis(probabilities[:, 1:], best, 1)
+    probability = np.where(antecedent == NONE, 0, probability)
+    return RankedAntecedents(antecedent, probability, probabilities[:, 0])
 
 
-def _scores(
+def _full_scores(
     anaphors: Integers, antecedents: Integers, codes: Integers, candidates: Candidates
 ) -> Floats:
     features, between, kinds = pair_features(codes[anaphors], codes[antecedents], np)
@@ -143,37 +146,33 @@ def _scores(
     return candidates.score(anaphors, antecedents, features, classes)
 
 
-def _distant(codes: Integers) -> Iterator[list[int]]:
+def _distant_candidates(codes: Integers) -> Iterator[list[int]]:
     """Yield for each candidate the last `FAR` beyond `NEAR` that share a name's word or a noun."""
-    side = CodedWords(codes)
-    seen: dict[tuple[str, int], list[int]] = {}
-    keys = [
-        []
-        if pronoun
-        else [("key", key) for key in name_keys if key]
-        if named
-        else [("noun", lemma)]
-        for name_keys, named, pronoun, lemma in zip(
-            codes[:, COLUMNS:].tolist(),
-            side.named.tolist(),
-            side.pronoun.tolist(),
-            side.lemma.tolist(),
-            strict=True,
+    words = CodedWords(codes)
+    numbers_by_key: dict[tuple[str, int], list[int]] = {}
+    keys: list[list[tuple[str, int]]] = [
+        [("key", key) for key in name_keys if key] if is_name else [("noun", lemma)]
+        for name_keys, is_name, lemma in zip(
+            codes[:, COLUMNS:].tolist(), words.named.tolist(), words.lemma.tolist(), strict=True
         )
     ]
+    for pronoun in np.flatnonzero(words.pronoun).tolist():
+        keys[pronoun] = []
     for number, own_keys in enumerate(keys):
-        left_behind = number - NEAR - 1
-        for key in keys[left_behind] if left_behind >= 0 else ():
-            seen.setdefault(key, []).append(left_behind)
-        yield _last(seen.get(key, []) for key in own_keys)
+        distant = number - NEAR - 1
+        for key in keys[distant] if distant >= 0 else ():
+            numbers_by_key.setdefault(key, []).append(distant)
+        yield _nearest(numbers_by_key.get(key, []) for key in own_keys)
 
 
-def _last(lists: Iterable[list[int]]) -> list[int]:
-    numbers_found = {number for numbers in lists for number in islice(reversed(numbers), FAR)}
-    return sorted(numbers_found)[-FAR:]
+def _nearest(lists: Iterable[list[int]]) -> list[int]:
+    """Return the last `FAR` numbers of several ascending lists, in ascending order."""
+    numbers = {number for ascending in lists for number in islice(reversed(ascending), FAR)}
+    return sorted(numbers)[-FAR:]
 
 
 def _padded(rows: list[list[int]]) -> Any:
+    """Return lists as an array with -1 after the end of each."""
     width = max(map(len, rows), default=0)
     padded = np.full((len(rows), width), NONE)
     for place, row in enumerate(rows):
@@ -183,39 +182,39 @@ def _padded(rows: list[list[int]]) -> Any:
 
 Pair = tuple[int, int, float]
 """Anaphor and antecedent, by their head words, and the probability of the link."""
-Options = tuple[int, Sequence[tuple[int, float]]]
+AntecedentOptions = tuple[int, Sequence[tuple[int, float]]]
 """An anaphor and its antecedents with their probabilities, the likeliest first."""
 
 
-class Trial(NamedTuple):
+class LinkAttempt(NamedTuple):
     """A link that was tried, and its outcome."""
 
     anaphor: int
     antecedent: int
     probability: float
     refusal: Refusal | None
-    """Reason why it was not made."""
+    """Reason why it was refused; None if it was made."""
 
 
-def try_antecedents(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
-    """Try the antecedents of each anaphor from the likeliest on, until one can be joined.
+def try_antecedents(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[LinkAttempt]:
+    """Link each anaphor with its likeliest antecedent that breaks no rule.
 
-    The anaphors that the model is surest of come first.
+    The anaphors with the most probable links come first.
     """
-    trials: list[Trial] = []
+    attempts: list[LinkAttempt] = []
     for anaphor, antecedents in sorted(options, key=lambda option: (-option[1][0][1], option[0])):
         for antecedent, probability in antecedents:
             refusal = clusters.join(anaphor, antecedent)
-            trials.append(Trial(anaphor, antecedent, probability, refusal))
+            attempts.append(LinkAttempt(anaphor, antecedent, probability, refusal))
             if refusal is None:
                 break
-    return sorted(trials, key=lambda trial: (trial.anaphor, -trial.probability, trial.antecedent))
+    return sorted(attempts, key=lambda link: (link.anaphor, -link.probability, link.antecedent))
 
 
-def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
+def compatible_pairs(options: Iterable[AntecedentOptions], clusters: Clusters) -> list[Pair]:
     """Return the likeliest antecedent that each anaphor can be joined with, in order."""
     return sorted(
-        trial[:3] for trial in try_antecedents(options, clusters) if trial.refusal is None
+        attempt[:3] for attempt in try_antecedents(options, clusters) if attempt.refusal is None
     )
 
 
@@ -228,26 +227,27 @@ def to_decision(
     """Return the outcome of a link that was tried, as mentions of the document."""
     if refusal is None:
         return LinkDecision(*pair, True, "", probability=probability)
-    tokens = decoding.document.tokens
-    first, second = (Mention(tokens[p].start, tokens[p].end) for p in (refusal.one, refusal.other))
+    heads = (decoding.document.tokens[place] for place in (refusal.first, refusal.second))
+    first, second = (Mention(head.start, head.end) for head in heads)
     return LinkDecision(*pair, False, refusal.rule, "", probability, (first, second))
 
 
-SHARE = 0.3
-"""Largest share of words that are candidates."""
-FEWEST = 4
-HOPELESS = -5.0
-"""Log-odds below which a word is no candidate."""
-SINGLE = 0.5
-"""Probability from which an unlinked word is a mention of its own."""
+CANDIDATE_SHARE = 0.3
+"""Maximum number of candidates, as a share of the words of the document."""
+FEWEST_CANDIDATES = 4
+"""Maximum number of candidates in a very short document."""
+LOWEST_LOG_ODDS = -5.0
+"""Log-odds of heading a mention that a candidate must exceed."""
+SINGLETON_THRESHOLD = 0.5
+"""Probability of heading a mention that an unlinked word must exceed to be a singleton."""
 ANAPHORIC = word_set("he him his himself she her hers herself its itself")
 """Third person pronouns that always have an antecedent."""
-HEADS = 512
-"""Mentions whose edges are sought at once."""
+HEADS_AT_ONCE = 512
+"""Number of mentions whose edges are predicted together."""
 
 
 class DecodedDocument:
-    """A document that has been encoded once, for any schemes."""
+    """An encoded document, from which mentions and links of any scheme can be predicted."""
 
     def __init__(
         self, document: Document, text: Text, vectors: Floats, network: Network, threads: int
@@ -265,74 +265,77 @@ class DecodedDocument:
         return codes(self.text)
 
     def candidates(self, scheme: str) -> Integers:
-        """Return the places of words that may head a mention, in the order of the text."""
+        """Return the positions of words that may head a mention, in the order of the text."""
         odds = self.odds[:, SCHEMES.index(scheme)]
-        count = max(FEWEST, int(SHARE * self.text.count))
-        allowed = np.flatnonzero(self.text.can_head & (odds > HOPELESS))
+        count = max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * self.text.count))
+        allowed = np.flatnonzero(self.text.can_head & (odds > LOWEST_LOG_ODDS))
         best = np.argsort(-odds[allowed], kind="stable")[:count]
         return np.sort(allowed[best])
 
     def clusters(self) -> Clusters:
         """Return clusters of words that grow within the rules over chains."""
-        return Clusters(self.traits.of, self.text.apart)
+        return Clusters(self.traits.of, self.text.exclusions)
 
     def pairs(self, scheme: str, threshold: float | None) -> list[Pair]:
-        """Return the links of one scheme; without a threshold, those likelier than none.
+        """Return the links of one scheme.
 
-        A link that would break a rule over a chain gives way to the next one.
+        Without a threshold, an antecedent must be likelier than none. If it would break a rule over
+        a chain, the next likeliest is taken.
         """
-        return compatible(self.options(scheme, threshold), self.clusters())
+        return compatible_pairs(self.options(scheme, threshold), self.clusters())
 
     def options(
         self, scheme: str, threshold: float | None, *, strict: bool = False
-    ) -> list[Options]:
-        """Return the antecedents of each anaphor by one scheme that are likelier than none.
+    ) -> list[AntecedentOptions]:
+        """Return each anaphor of one scheme with the antecedents that pass the threshold.
 
-        If `strict`, pronouns that always have an antecedent keep the likeliest ones in any case.
+        Without a threshold, an antecedent must be likelier than none. If `strict`, pronouns that
+        always have an antecedent keep the likeliest ones in any case.
         """
         number, places = SCHEMES.index(scheme), self.candidates(scheme)
-        ready = Candidates(self.network, self.vectors[places], self.odds[places, number], number)
-        chosen = choose(self._codes[places], ready, self.threads)
-        least = chosen.none if threshold is None else np.full(len(places), threshold)
+        words = Candidates(self.network, self.vectors[places], self.odds[places, number], number)
+        ranked = rank_antecedents(self._codes[places], words, self.threads)
+        least = ranked.none if threshold is None else np.full(len(places), threshold)
         if strict:
             least = np.where(self._needs_antecedent[places], 0.0, least)
-        held = (chosen.antecedent != NONE) & (chosen.probability >= least[:, None])
+        passes = (ranked.antecedent != NONE) & (ranked.probability >= least[:, None])
         return [
             (
                 int(places[row]),
                 [
-                    (int(places[antecedent]), round(float(likely), 6))
-                    for antecedent, likely, kept in zip(
-                        chosen.antecedent[row], chosen.probability[row], held[row], strict=True
+                    (int(places[antecedent]), round(float(probability), 6))
+                    for antecedent, probability in zip(
+                        ranked.antecedent[row][passes[row]],
+                        ranked.probability[row][passes[row]],
+                        strict=True,
                     )
-                    if kept
                 ],
             )
-            for row in np.flatnonzero(held[:, 0]).tolist()
+            for row in np.flatnonzero(passes[:, 0]).tolist()
         ]
 
     @cached_property
     def _needs_antecedent(self) -> npt.NDArray[np.bool_]:
-        """Mask of pronouns that always have an antecedent: "he", "its", but not "it" and "they"."""
+        """True for pronouns that always have an antecedent: "he", "its", but not "it", "they"."""
         return np.array([word in ANAPHORIC for word in self.text.words], np.bool_)
 
     @cached_property
     def traits(self) -> PhraseTraits:
-        """Sure knowledge of each word's phrase."""
+        """Certain properties of the phrase around each word."""
         return PhraseTraits(self.document, self.text)
 
-    def lone(self, scheme: str) -> list[int]:
-        """Return head words that are mentions whether anything is linked to them or not."""
-        likely = sigmoid(self.odds[:, SCHEMES.index(scheme)]) > SINGLE
-        heads: list[int] = np.flatnonzero(likely).tolist()
+    def singleton_heads(self, scheme: str) -> list[int]:
+        """Return the head words that are mentions even without a link."""
+        is_singleton = sigmoid(self.odds[:, SCHEMES.index(scheme)]) > SINGLETON_THRESHOLD
+        heads: list[int] = np.flatnonzero(is_singleton).tolist()
         return heads
 
     def mentions(self, scheme: str, heads: Iterable[int]) -> dict[int, Mention]:
-        """Return the mention of each head word, with its determiner and an "of" behind it."""
+        """Return the mention of each head word, with its determiner and a following "of" phrase."""
         by_head: dict[int, Mention] = {}
         ordered = np.array(sorted(heads), np.int64)
-        for first in range(0, len(ordered), HEADS):
-            batch = ordered[first : first + HEADS]
+        for first in range(0, len(ordered), HEADS_AT_ONCE):
+            batch = ordered[first : first + HEADS_AT_ONCE]
             span_features = span_input(self.text, batch)
             begins, ends = self.network.edges(
                 self.vectors, batch, span_features, SCHEMES.index(scheme)
@@ -359,18 +362,21 @@ class DecodedDocument:
         )
 
     def chains(self, scheme: str, pairs: Iterable[Pair], *, singletons: bool) -> list[Chain]:
-        """Return the chains of links; of two mentions on one string the earlier head stays."""
+        """Return the chains that the links form.
+
+        If two mentions have the same extent, the one with the earlier head is kept.
+        """
         clusters = Clusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
-        for place in self.lone(scheme) if singletons else ():
-            clusters.of(place)
+        for place in self.singleton_heads(scheme) if singletons else ():
+            clusters.group_of(place)
         groups = clusters.groups()
         mentions = self.mentions(scheme, (place for group in groups for place in group))
-        first_on: dict[tuple[int, int], int] = {}
+        head_by_span: dict[tuple[int, int], int] = {}
         for place in sorted(mentions):
-            first_on.setdefault((mentions[place].start, mentions[place].end), place)
-        heads = set(first_on.values())
+            head_by_span.setdefault((mentions[place].start, mentions[place].end), place)
+        heads = set(head_by_span.values())
         by_chain = ([mentions[place] for place in group if place in heads] for group in groups)
         kept = [group for group in by_chain if len(group) > (0 if singletons else 1)]
         kept.sort(key=min)
@@ -381,6 +387,6 @@ class DecodedDocument:
 
 
 def _type(group: Iterable[Mention]) -> str:
-    """Return the type of most names of a chain; ties alphabetically."""
+    """Return the commonest type of a chain's names; ties are broken alphabetically."""
     types = Counter(mention.type for mention in group if mention.type)
     return min(types, key=lambda name: (-types[name], name)) if types else ""

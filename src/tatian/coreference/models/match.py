@@ -1,4 +1,4 @@
-"""Coreference by name matching, apposition, head match and pronoun agreement."""
+"""Rule-based coreference by name matching, apposition, head match and pronoun agreement."""
 
 from __future__ import annotations
 
@@ -29,32 +29,35 @@ _TIMES = frozenset(
     "day week month year morning afternoon evening night hour minute time moment way end".split()
 ) | frozenset({*MONTHS, *WEEKDAYS})
 _REACH = 3
-"""Number of sentences back that a pronoun is resolved to."""
-_FEW = 50
-"""With more mentions of people than this before it, a pronoun beyond reach stays open."""
+"""Number of sentences before a pronoun's in which its antecedent is sought."""
+_MOST_PEOPLE = 50
+"""Maximum number of mentions of people before a pronoun that has no antecedent within reach.
+
+With more, it stays unresolved.
+"""
 
 
 class _Group(Struct):
-    """A chain while it grows."""
+    """A chain under construction."""
 
     mentions: list[Mention]
     names: list[list[str]]
-    """Different names of it, in lower-case words."""
+    """Its different names, each as lower-case words."""
     type: str
     gender: str | None = None
 
     def accepts(self, words: Sequence[str], gender: str | None) -> bool:
-        """Return whether a mention of this name and gender can be the same entity."""
+        """Return whether a mention with this name and gender can be the same entity."""
         if gender and self.gender and gender != self.gender:
             return False
         return all(same_name(words, name, self.type) for name in self.names)
 
 
 class MatchResolver:
-    """Names by their words, "the captain, Jonas Verrick", head nouns, pronouns by agreement."""
+    """Rules for names, appositions, head nouns and pronouns; needs no encoder."""
 
     def resolve(self, document: Document) -> Document:
-        """Add the `chains` layer: every chain with at least two mentions, and lone names."""
+        """Add the `chains` layer: chains of at least two mentions, and singleton names."""
         groups = _name_groups(document)
         _link_roles(document, groups)
         groups += _noun_groups(document, groups)
@@ -74,7 +77,7 @@ def name_words(document: Document, mention: Mention) -> list[str]:
 
 
 def same_name(first: Sequence[str], second: Sequence[str], type_: str) -> bool:
-    """Return whether two names of one type can be the same: equal, initials, or surname."""
+    """Return whether two names of one type match: equal, or one is initials or surname."""
     if not first or not second:
         return False
     if list(first) == list(second):
@@ -120,7 +123,7 @@ def _name_groups(document: Document) -> list[_Group]:
 
 
 def _keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
-    """Return keys of a name; names that are the same in `same_name` share one of them."""
+    """Return keys of a name; names that match by `same_name` share a key."""
     if not words:
         return []
     keys = [("last", words[-1])]
@@ -148,7 +151,7 @@ def _gender(document: Document, mention: Mention) -> str | None:
 
 
 def _link_roles(document: Document, groups: list[_Group]) -> None:
-    """Link a definite appositive, on either side of a person's name (MUC-6 §5.3)."""
+    """Link definite appositives on either side of a person's name (MUC-6 §5.3)."""
     tokens = document.tokens
     place = {token.start: index for index, token in enumerate(tokens)}
     roles: dict[str, _Group] = {}
@@ -197,7 +200,7 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
 def _role_nouns(tokens: Sequence[Token]) -> list[Token]:
     """Return the first nouns for an office after "the"; none if a verb of saying follows.
 
-    "..., the mayor said" names the reporter, not the person before it.
+    "..., the mayor said" names the speaker, not the person before the comma.
     """
     nouns: list[Token] = []
     for token in tokens:
@@ -255,13 +258,15 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
     )
     sentences = document.sentences
     flags = quoted_tokens(document.text, document.tokens)
-    spoken = {token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted}
+    quoted_starts = {
+        token.start for token, quoted in zip(document.tokens, flags, strict=True) if quoted
+    }
     for number, sentence in enumerate(sentences):
         for token in document.tokens_in(sentence):
             pronoun = PRONOUNS.get(token.text.lower())
             if pronoun is None or pronoun.gender not in {"male", "female"}:
                 continue
-            if token.start in spoken:
+            if token.start in quoted_starts:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
             number_of_group = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
@@ -279,9 +284,10 @@ def _antecedent(
     gender: str | None,
     sentence: Span,
 ) -> int | None:
-    """Return the most recent person; within the sentence, its first person (the subject).
+    """Return the number of the group that a pronoun refers to.
 
-    Beyond reach, the only person there is.
+    This is the first person of the sentence (the subject), else the most recent person within
+    reach, else the only person mentioned so far.
     """
     last = bisect_left(people, (token.start, 0, 0))
     outside = None
@@ -297,7 +303,8 @@ def _antecedent(
             outside = number
     if inside is not None or outside is not None:
         return outside if inside is None else inside
-    candidates = {number for _, _, number in people[: min(last, _FEW)]}
-    alone = len(candidates) == 1 and last <= _FEW
-    only = next(iter(candidates)) if alone else None
-    return only if only is not None and groups[only].gender in {None, gender} else None
+    candidates = {number for _, _, number in people[:last]} if last <= _MOST_PEOPLE else set()
+    if len(candidates) != 1:
+        return None
+    only = candidates.pop()
+    return only if groups[only].gender in {None, gender} else None

@@ -1,7 +1,7 @@
-"""The trained heads in plain numpy: mentions, antecedents and edges from the encoder's states.
+"""The network's heads in numpy: they predict mentions, antecedents and edges of mentions.
 
-The extent of a mention is predicted from features of the words of its sentence. The arrays are
-described in ``docs/models/weights.md``.
+Their input are the encoder's states. The edges of a mention are predicted from features of the
+words of its sentence. ``docs/models/weights.md`` describes the arrays.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from tatian.coreference.words import (
 from tatian.errors import AssetError
 
 SPAN = 10
+"""Number of features of each word in `SpanInput`."""
 FARTHEST = 16
-"""Largest distance from the head that is distinguished."""
+"""Largest distance from the head that is distinguished, in words."""
 OFFSETS = 2 * FARTHEST + 1
+"""Number of offsets from the head that are distinguished."""
 NOT_BELOW = len(RELATIONS)
 """Marks words that do not depend on the head."""
 
@@ -40,9 +42,9 @@ class SpanInput(Struct, frozen=True):
     """Features of each word of the sentences of some head words: ``[heads, words]``."""
 
     words: Integers
-    """Places in the document; 0 after the end of the sentence."""
+    """Positions in the document; 0 after the end of the sentence."""
     real: Booleans
-    """True if there is a word."""
+    """False after the end of the sentence."""
     features: npt.NDArray[np.float32]
     """``[heads, words, SPAN]``."""
     via: Integers
@@ -91,7 +93,7 @@ def _features(
 
 
 def _branches(text: Text, heads: Integers, words: Integers, real: Booleans) -> Integers:
-    """Climb from every word until the head is reached, at most to the root."""
+    """Return for each word the relation of its branch to the head, or `NOT_BELOW`."""
     relations = np.full(words.shape, NOT_BELOW)
     at = words.copy()
     for _ in range(min(DEEPEST, int(text.depth.max(initial=0)))):
@@ -136,7 +138,7 @@ class Network:
 
     def vectors(self, states: Floats, features: Integers) -> Floats:
         """Return the input of all heads, from the encoder's states and the words' features."""
-        result = self.room(len(states))
+        result = self.empty_vectors(len(states))
         for first in range(0, len(states), BLOCK):
             block = slice(first, first + BLOCK)
             embedded = [
@@ -149,8 +151,8 @@ class Network:
             result[block] = x * self["norm.weight"] + self["norm.bias"]
         return result
 
-    def room(self, words: int) -> Floats:
-        """Return an empty array for the vectors of so many words."""
+    def empty_vectors(self, words: int) -> Floats:
+        """Return an uninitialised array for the vectors of some words."""
         return np.empty((words, len(self["norm.bias"])), np.float32)
 
     def mentions(self, vectors: Floats) -> Floats:
@@ -256,11 +258,11 @@ def product(x: Floats, weights: Floats) -> Floats:
     other processes.
     """
     rows = max(1, SMALL // weights.size)
-    whole = len(x) - len(x) % rows
+    divisible = len(x) - len(x) % rows
     result = np.empty((len(x), weights.shape[1]), np.float32)
-    stacked = result[:whole].reshape(-1, rows, weights.shape[1])
-    np.matmul(x[:whole].reshape(-1, rows, x.shape[1]), weights, out=stacked)
-    np.matmul(x[whole:], weights, out=result[whole:])
+    stacked = result[:divisible].reshape(-1, rows, weights.shape[1])
+    np.matmul(x[:divisible].reshape(-1, rows, x.shape[1]), weights, out=stacked)
+    np.matmul(x[divisible:], weights, out=result[divisible:])
     return result
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tatian.coreference.sorts import NO_KEYS
+from tatian.coreference.sorts import NON_KEY_WORDS
 from tatian.coreference.words import (
     DEMONSTRATIVE,
     FEMALE,
@@ -23,27 +23,28 @@ from tatian.coreference.words import (
 )
 
 PAIR = 34
+"""Number of features of a pair."""
 SAME_NAME = 3
 """Index of the feature that two names are the same."""
 KEYS = 5
-"""Number of words of a name that are compared."""
+"""Maximum number of words of a name that are compared."""
 COLUMNS = 17
-"""Columns of `codes` before those of the keys."""
+"""Number of columns of `codes` before those of the name's words."""
 DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 48, 64, 96, 128, 256, 512, 1024)
 """Lower bounds of the distance buckets, in candidates from anaphor to antecedent."""
 SENTENCES_APART = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64)
+"""Lower bounds of the distance buckets in sentences."""
 KINDS = 9
 """Number of kinds of pairs: name, noun or pronoun, with name, noun or pronoun."""
 _NO_SUBJECT = -5
-"""Value of words without a subject; it equals no place."""
+"""Value of words without a subject; it equals no position."""
 
 
 def codes(text: Text) -> Integers:
-    """Return ``[words, COLUMNS + KEYS]``: numbers whose comparison gives the features of a pair.
+    """Return numbers for each word whose comparison gives the features of a pair.
 
-    Place; lemma, word, phrase (strings numbered as they occur); name, person, gender, number,
-    determiner; pronoun, name-like; sentence, head, relation, first and last word below; the subject
-    of which this is the predicate; then the words of the name, 0 for none.
+    The result is ``[words, COLUMNS + KEYS]``. `CodedWords` names the columns; strings are numbered
+    as they occur. The last columns are the words of the name, 0 for none.
     """
     table = np.zeros((text.count, COLUMNS + KEYS), np.int64)
     pronoun = (text.person > 0) & (text.person != DEMONSTRATIVE)
@@ -80,21 +81,21 @@ def _numbered(strings: list[str]) -> list[int]:
 
 
 def _subjects(text: Text) -> Integers:
-    """Return the (last) subject of each predicate with a copula."""
+    """Return the last subject of each predicate with a copula."""
     subjects = np.full(text.count, _NO_SUBJECT)
-    hanging = text.head >= 0
-    predicate = np.zeros(text.count, bool)
-    predicate[text.head[hanging & (text.relation == RELATION["cop"])]] = True
-    subject = np.flatnonzero(hanging & (text.relation == RELATION["nsubj"]))
-    subject = subject[predicate[text.head[subject]]]
+    has_head = text.head >= 0
+    is_predicate = np.zeros(text.count, bool)
+    is_predicate[text.head[has_head & (text.relation == RELATION["cop"])]] = True
+    subject = np.flatnonzero(has_head & (text.relation == RELATION["nsubj"]))
+    subject = subject[is_predicate[text.head[subject]]]
     np.maximum.at(subjects, text.head[subject], subject)
     return subjects
 
 
 def name_keys(text: Text, place: int) -> list[str]:
-    """Return the words of a phrase that distinguish names, at most `KEYS`, sorted."""
+    """Return up to `KEYS` distinctive words of a name, sorted."""
     phrase = text.words[text.first[place] : text.last[place] + 1]
-    return sorted({word for word in phrase if len(word) > 1} - NO_KEYS)[:KEYS]
+    return sorted({word for word in phrase if len(word) > 1} - NON_KEY_WORDS)[:KEYS]
 
 
 def _keys(text: Text) -> Integers:
@@ -112,10 +113,10 @@ def _keys(text: Text) -> Integers:
 
 
 def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], Any, Any]:
-    """Return features of pairs, sentences between them, and their kind.
+    """Return features of pairs, distances in sentences, and the kinds of the pairs.
 
-    Both arguments are rows of `codes`, arrays of numpy or tensors of torch (`xp` is the module),
-    whose leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features
+    `anaphors` and `antecedents` are rows of `codes`, as numpy arrays or torch tensors; `xp` is the
+    module. Leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features
     are `PAIR` arrays of booleans or numbers, each broadcastable to that shape.
     """
     a, b = CodedWords(anaphors), CodedWords(antecedents)
@@ -163,7 +164,7 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
 
 
 class CodedWords:
-    """Columns of `codes` by name, for one side of the pairs."""
+    """Columns of `codes` by name, for the anaphors or the antecedents."""
 
     def __init__(self, rows: Any) -> None:
         (

@@ -1,4 +1,4 @@
-"""The trained resolver: encodes a document and links words to their antecedents."""
+"""The trained resolver, which encodes a document and links words to their antecedents."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tatian.text.dates import named_days, published
 from tatian.text.lexicon import PRONOUNS
 
 SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
-"""Trained schemes, and whether they mark phrases that nothing is linked to."""
+"""Trained schemes, and whether they mark singletons."""
 MUC = "muc"
 PROPOSING = ("ontonotes", "gum")
 """Schemes whose links are proposed to the MUC-6 definition."""
 
 
 class TrainedResolver:
-    """Chains by a trained ranker of antecedents; "muc" also follows the rules of the definition."""
+    """Resolver with a trained ranker of antecedents; "muc" adds the rules of the definition."""
 
     schemes = (MUC, *SINGLETONS)
     licence = "any use: see LICENSE.md of the weights"
@@ -49,8 +49,8 @@ class TrainedResolver:
     ) -> None:
         """Check that the encoder can run; the weights are read when first needed.
 
-        With a `threshold`, every link of at least this probability is made; without one, every link
-        that is likelier than no link. `weights` is a directory that replaces the shipped one.
+        Links are made from a probability of `threshold` on; without one, if they are likelier than
+        no link. `weights` is a directory that replaces the shipped one.
         """
         if scheme not in self.schemes:
             raise InputError(f"no scheme '{scheme}': choose from {', '.join(self.schemes)}")
@@ -89,10 +89,7 @@ class TrainedResolver:
     def _by_definition(
         self, document: Document, log: list[LinkDecision] | None = None
     ) -> tuple[Chain, ...]:
-        """Return chains by the rules of MUC-6, from proposals that have passed the threshold.
-
-        The search applies the certain rules; if they refuse an antecedent, the next one is tried.
-        """
+        """Return chains by the rules of MUC-6, from the links that the model proposes."""
         if not document.tokens:
             return ()
         decoding = self._decoding(document)
@@ -107,10 +104,9 @@ class TrainedResolver:
         return resolved.get(CHAINS)
 
     def links(self, document: Document) -> list[ProposedLink]:
-        """Return the links in the order of the anaphors, with the probability of each.
+        """Return the links with their probabilities, in the order of the anaphors.
 
-        Under the scheme "muc" these are the proposals for its rules: there may be two for one
-        anaphor.
+        With the scheme "muc", these are the proposals for its rules: an anaphor may have two.
         """
         document = analyse(document)
         decoding = self._decoding(document)
@@ -118,7 +114,7 @@ class TrainedResolver:
         return self._proposed(decoding, ruled)
 
     def explain(self, document: Document) -> list[LinkDecision]:
-        """Return each link and each refusal with its reason, in the order of the anaphors."""
+        """Return all links and refused links with reasons, in the order of the anaphors."""
         document = analyse(document)
         log: list[LinkDecision] = []
         if self.scheme == MUC:
@@ -133,19 +129,21 @@ class TrainedResolver:
         ruled: RuledDocument | None,
         log: list[LinkDecision] | None = None,
     ) -> list[ProposedLink]:
-        """Return the links of the scheme, or of those that are proposed to the definition."""
+        """Return the links of the scheme, or of `PROPOSING` if there is a definition to apply."""
         links: list[ProposedLink] = []
-        settled = {token_of(markable) for markable in ruled.settled()} if ruled else set()
+        settled = (
+            {token_of(markable) for markable in ruled.grammatical_pronouns()} if ruled else set()
+        )
         for scheme in PROPOSING if ruled else (self.scheme,):
-            apart = decoding.text.apart
-            clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
+            exclusions = decoding.text.exclusions
+            clusters = ruled.word_clusters(exclusions) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
-            trials = try_antecedents(
+            attempts = try_antecedents(
                 (option for option in options if option[0] not in settled), clusters
             )
-            heads = {place for trial in trials for place in trial[:2]}
+            heads = {place for attempt in attempts for place in attempt[:2]}
             mentions = decoding.mentions(scheme, heads)
-            for anaphor, antecedent, probability, refusal in trials:
+            for anaphor, antecedent, probability, refusal in attempts:
                 pair = mentions[anaphor], mentions[antecedent]
                 if refusal is None:
                     links.append(ProposedLink(*pair, probability))
@@ -154,11 +152,11 @@ class TrainedResolver:
         return sorted(links, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> DecodedDocument:
-        """Encode a document, without holding all states of a long one at once."""
+        """Encode a document window by window, to save memory."""
         text = Text.of(document)
         heads = network(self._weights.file("coref.npz"))
-        vectors = heads.room(text.count)
-        for begin, end, states in read_stretches(text.tokens, self._weights, self.threads):
+        vectors = heads.empty_vectors(text.count)
+        for begin, end, states in read_windows(text.tokens, self._weights, self.threads):
             vectors[begin:end] = heads.vectors(states, text.features[begin:end])
         return DecodedDocument(document, text, vectors, heads, self.threads)
 
@@ -166,7 +164,7 @@ class TrainedResolver:
 def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
     """Return the decisions in the order of the anaphors, without repetitions.
 
-    Of several links of one pair the first stays, of several refusals the likeliest.
+    Of several links of one pair the first is kept, of several refusals the likeliest.
     """
     best: dict[tuple[int, int, bool], LinkDecision] = {}
     for decision in log:
@@ -183,18 +181,18 @@ def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
 
 
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
-    """Choose one antecedent of a pronoun for which two schemes propose different ones.
+    """Keep one link for each pronoun, since two would merge their antecedents.
 
-    Both links would merge the two. One of the pronoun's gender comes first, then the likelier.
+    An antecedent of the pronoun's gender is preferred, then the likelier.
     """
-    genders = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
-    sexes = {token.start: gender for token, gender in genders if gender in (MALE, FEMALE)}
+    words = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
+    genders = {token.start: gender for token, gender in words if gender in (MALE, FEMALE)}
 
     def rank(link: ProposedLink) -> tuple[bool, float]:
-        sex = sexes.get(link.anaphor.start)
+        gender = genders.get(link.anaphor.start)
         head = link.antecedent.head if isinstance(link.antecedent, Mention) else None
-        alike = sex is not None and sexes.get((head or link.antecedent).start) == sex
-        return alike, link.probability
+        agrees = gender is not None and genders.get((head or link.antecedent).start) == gender
+        return agrees, link.probability
 
     best: dict[int, ProposedLink] = {}
     for link in links:
@@ -207,13 +205,13 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
     yield from best.values()
 
 
-SUPPOSED = 0.7
-"""Probability of a link between matching names, so that surer links of the model come first."""
-_LATEST = 8
-"""Number of earlier names with a word in common that a name is compared with."""
+MATCH_PROBABILITY = 0.7
+"""Probability given to links of matching names and dates, so that surer links come first."""
+_MOST_COMPARED = 8
+"""Maximum number of earlier names with a given key that a name is compared with."""
 
 
-class _Called(NamedTuple):
+class _NameWords(NamedTuple):
     """A name, and its words without title and suffix."""
 
     mention: Mention
@@ -224,22 +222,22 @@ class _Called(NamedTuple):
 
 def link_names(document: Document) -> Iterator[ProposedLink]:
     """Link "Acme" with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
-    by_word: dict[str, list[_Called]] = {}
-    for name in document.get(NAMES):
-        mention = Mention(name.start, name.end, name.type)
+    by_key: dict[str, list[_NameWords]] = {}
+    for span in document.get(NAMES):
+        mention = Mention(span.start, span.end, span.type)
         words = name_words(document, mention)
-        called = _Called(mention, words, len(words) < len(document.tokens_in(mention)))
+        name = _NameWords(mention, words, len(words) < len(document.tokens_in(mention)))
         keys = _keys(words)
-        candidates = [other for key in keys for other in by_word.get(key, ())[-_LATEST:]]
-        same = [other.mention for other in candidates if _are_one(called, other)]
-        if same:
-            yield ProposedLink(mention, max(same), SUPPOSED)
+        candidates = [earlier for key in keys for earlier in by_key.get(key, ())[-_MOST_COMPARED:]]
+        matching = [earlier.mention for earlier in candidates if _match(name, earlier)]
+        if matching:
+            yield ProposedLink(mention, max(matching), MATCH_PROBABILITY)
         for key in keys:
-            by_word.setdefault(key, []).append(called)
+            by_key.setdefault(key, []).append(name)
 
 
 def link_days(document: Document) -> Iterator[ProposedLink]:
-    """Link phrases for one day, by the document's date: "Thursday", "March 1" (MUC-6 §3)."""
+    """Link phrases for the same day, by the document's date: "Thursday", "March 1" (MUC-6 §3)."""
     published_on = published(document)
     latest: dict[date, Mention] = {}
     for sentence in document.sentences if published_on else ():
@@ -248,21 +246,21 @@ def link_days(document: Document) -> Iterator[ProposedLink]:
         while days:
             first, day = days.pop(0)
             last = first
-            while days and days[0][1] == day and _joined(tokens[last + 1 : days[0][0]]):
+            while days and days[0][1] == day and _are_commas(tokens[last + 1 : days[0][0]]):
                 last = days.pop(0)[0]
             mention = Mention(tokens[first].start, tokens[last].end, "DATE")
             if day in latest:
-                yield ProposedLink(mention, latest[day], SUPPOSED)
+                yield ProposedLink(mention, latest[day], MATCH_PROBABILITY)
             latest[day] = mention
 
 
-def _joined(between: Sequence[Token]) -> bool:
-    """Return whether the words around belong to one phrase: "Thursday, March 1"."""
+def _are_commas(between: Sequence[Token]) -> bool:
+    """Return whether only commas stand between two parts of a phrase: "Thursday, March 1"."""
     return all(token.text == "," for token in between)
 
 
-def _are_one(first: _Called, second: _Called) -> bool:
-    """Check whether names match; of two types, only the same words if just one has a suffix."""
+def _match(first: _NameWords, second: _NameWords) -> bool:
+    """Return whether names match; names of different types must have equal words and one suffix."""
     if first.mention.type == second.mention.type:
         return same_name(first.words, second.words, first.mention.type)
     return first.words == second.words and first.suffixed != second.suffixed
@@ -276,52 +274,50 @@ def _keys(words: Sequence[str]) -> list[str]:
     return sorted({words[0], words[-1], initials.replace(".", "")})
 
 
-SPECIAL = 2
+SPECIAL_PIECES = 2
 """Number of special pieces that begin and end a window."""
 
 
-Stretch = tuple[int, int, npt.NDArray[np.float32]]
-"""A range of words, and a state for each of them."""
+EncodedWords = tuple[int, int, npt.NDArray[np.float32]]
+"""Beginning and end of a range of words, and a state for each of them."""
 
 
 def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.NDArray[np.float32]:
     """Return the encoder's state of each word in its context: ``[words, width]``."""
     result = np.empty((len(tokens), weights.labels.width), np.float32)
-    for begin, end, states in read_stretches(tokens, weights, threads):
+    for begin, end, states in read_windows(tokens, weights, threads):
         result[begin:end] = states
     return result
 
 
-def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Iterator[Stretch]:
-    """Yield the result of `read_states` window by window, so that it is never held whole.
+def read_windows(tokens: Sequence[str], weights: Weights, threads: int) -> Iterator[EncodedWords]:
+    """Yield the result of `read_states` window by window, to save memory.
 
-    Each window is read on its own, so that the result depends on nothing but the document.
+    Each window is encoded alone, so that the result depends on nothing but the document.
     """
     pieces = [weights.pieces.word(token) for token in tokens]
     numbers = {name: number for number, name in enumerate(weights.labels.shapes)}
     shapes = [numbers.get(shape(token), 0) for token in tokens]
 
     def read(window: PieceWindow) -> npt.NDArray[np.float32]:
-        rows, shaped, places = [weights.pieces.start], [0], []
+        window_pieces, window_shapes, places = [weights.pieces.start], [0], []
         for place in range(window.first, window.last):
             word_pieces = pieces[place]
-            places.append((len(rows), len(rows) + len(word_pieces) - 1))
-            rows += word_pieces
-            shaped += [shapes[place]] * len(word_pieces)
-        rows.append(weights.pieces.end)
-        shaped.append(0)
+            first = len(window_pieces)
+            places.append((first, first + len(word_pieces) - 1))
+            window_pieces += word_pieces
+            window_shapes += [shapes[place]] * len(word_pieces)
+        window_pieces.append(weights.pieces.end)
+        window_shapes.append(0)
         inputs: Arrays = {
-            "embeddings": weights.embeddings(np.array([rows], np.int64)),
-            "mask": np.ones((1, len(rows)), np.int64),
-            "shapes": np.array([shaped], np.int64),
+            "embeddings": weights.embeddings(np.array([window_pieces], np.int64)),
+            "mask": np.ones((1, len(window_pieces)), np.int64),
+            "shapes": np.array([window_shapes], np.int64),
             "words": np.array([places], np.int64),
         }
-        states = weights.run("coref", inputs, ("states",))["states"][0]
-        kept: npt.NDArray[np.float32] = states[
-            window.begin - window.first : window.end - window.first
-        ]
-        return kept
+        states: npt.NDArray[np.float32] = weights.run("coref", inputs, ("states",))["states"][0]
+        return states[window.begin - window.first : window.end - window.first]
 
-    windows = cut([len(piece) for piece in pieces], weights.labels.positions - SPECIAL)
+    windows = cut([len(word) for word in pieces], weights.labels.positions - SPECIAL_PIECES)
     for window, states in zip(windows, spread(read, windows, threads), strict=True):
         yield window.begin, window.end, states

@@ -1,4 +1,4 @@
-"""Chains drawn on the texts of their documents, as one self-contained page."""
+"""HTML page that shows the chains of documents on their texts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tatian.views.page import documents_page, fold_document
 from tatian.views.wording import format_count
 
 MANY = 12
-"""Mentions of one chain that are written out; the rest is only counted."""
+"""Maximum number of mentions of a chain that are listed; the others are counted."""
 LEVELS = 6
-"""Distinct lines below the text; deeper mentions share the last."""
+"""Number of distinct lines below the text; deeper mentions share the last."""
 FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
 <p class="keys"><kbd>←</kbd> <kbd>→</kbd> mention \
 <kbd>Enter</kbd> hold <kbd>Esc</kbd> clear</p></div>
@@ -27,16 +27,16 @@ FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
 
 
 class DrawnMention(Struct, frozen=True):
-    """A mention, or one piece of a discontinuous one, as it is drawn."""
+    """A mention, or a piece of a discontinuous one, on the page."""
 
     start: int
     end: int
     chain: str
     """Label of its chain."""
     number: str
-    """Text before it: its chain, with dots where it is in pieces."""
+    """Text before it: the label of its chain, with dots for pieces."""
     colour: int | None
-    """A number for a chain of several mentions."""
+    """Number of the colour of its chain; None for a singleton."""
 
 
 def chains_page(documents: Sequence[Document]) -> str:
@@ -65,16 +65,16 @@ def _document_html(document: Document, number: int, *, opened: bool) -> str:
 
 
 def _list_html(side: Side, text: str) -> str:
-    """Return a list of every chain of several mentions."""
+    """Return a list of all chains of several mentions."""
     entries = []
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
             words = [side.mentions[index].of(text) for index in members]
-            shown = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
-            rest = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
+            phrases = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
+            remainder = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
             entries.append(
                 f'<li data-k="{label}"><b class="label">{label}</b> '
-                f'<span class="count">{len(words)}</span> {shown}{rest}</li>'
+                f'<span class="count">{len(words)}</span> {phrases}{remainder}</li>'
             )
     if not entries:
         return ""
@@ -96,7 +96,7 @@ def _drawn(side: Side) -> Iterator[DrawnMention]:
 
 
 def _rows_html(side: Side, document: Document) -> str:
-    """Return a row for each sentence, or for several that share a mention."""
+    """Return a row for each sentence; sentences that share a mention share a row."""
     marks = sorted(_drawn(side), key=lambda mark_drawn: (mark_drawn.start, -mark_drawn.end))
     starts = _starts(sentences_of(document), marks)
     rows: list[list[DrawnMention]] = [[] for _ in starts]
@@ -111,7 +111,7 @@ def _rows_html(side: Side, document: Document) -> str:
 
 
 def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
-    """Return the starts of rows: at sentences, but never inside a mention."""
+    """Return the starts of the rows: those of sentences that are not inside a mention."""
     starts = [0, *(sentence.start for sentence in sentences[1:])]
     crossed: set[int] = set()
     for mark in marks:
@@ -124,8 +124,8 @@ def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[in
 def _row_html(text: str, start: int, end: int, marks: Sequence[DrawnMention]) -> str:
     """Return one row; class names are short, to keep large pages small.
 
-    ``m`` is a mention, ``g`` one that goes on after a mark that crosses it, ``h2`` one with two
-    levels inside.
+    ``m`` is a mention, ``g`` its continuation after a crossing mention, ``h2`` one with two levels
+    of mentions inside.
     """
     deepest = 0
 

@@ -9,10 +9,10 @@ from tatian.text import Document
 
 
 class Detector(Protocol):
-    """Finds the phrases that mean something, and links them where it can."""
+    """Model that detects mentions and links them to pages."""
 
     def detect(self, document: Document) -> Document:
-        """Add the `mentions` and `links` layers (and `names`, where nothing filled it)."""
+        """Add the `mentions` and `links` layers, and `names` if it is missing."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Links that linkers chose, and their conversion to layers."""
+"""Links that linkers have chosen, and their conversion to layers."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from tatian.text import (
 
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """Type of each kind of entity in the ``names`` and ``mentions`` layers."""
-_LIKELY = 0.5
+_USUAL_PRIOR = 0.5
 _MOST_PLACES = 3
-_HOMES = ("nationality", "country")
-"""Facts that give the country of a person or an organisation."""
+_COUNTRY_RELATIONS = ("nationality", "country")
+"""Relations that give the country of a person or an organisation."""
 
 
 class LinkChoice(Struct, frozen=True):
-    """A phrase of the text and the pages it was linked to, the best first."""
+    """A phrase of the text and the pages it is linked to, the best first."""
 
     start: int
     end: int
@@ -50,21 +50,21 @@ class LinkChoice(Struct, frozen=True):
 
 
 def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
-    """Return the most common pages, at most `most`, at least half as common as the first."""
+    """Return up to `most` pages that are at least half as common as the most common one."""
     ranked = sorted(pages, key=lambda page: (-page.prior, page.id))
     return tuple(page for page in ranked[:most] if page.prior >= ranked[0].prior / 2)
 
 
 def usual_page(pages: Iterable[Candidate]) -> Candidate | None:
-    """Return the page that a term with these pages means more often than not, if any."""
+    """Return the page that a term means in most cases; None if there is none."""
     best = max(pages, key=lambda page: page.prior, default=None)
-    return best if best and best.prior > _LIKELY else None
+    return best if best and best.prior > _USUAL_PRIOR else None
 
 
 def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: int) -> list[str]:
-    """Return names and adjectives of the first places among some pages, at most `most` of each.
+    """Return up to `most` names and adjectives of each of the first places among some pages.
 
-    A person or an organisation stands for its country: a text on Pedro II is about Brazil.
+    For people and organisations, their country counts: a text on Pedro II is about Brazil.
     """
     places = dict.fromkeys(place for page in pages if page for place in _places(page, base))
     aliases = (name for place in list(places)[:_MOST_PLACES] for name in base.aliases(place)[:most])
@@ -76,15 +76,15 @@ def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
         yield page.id
     elif page.kind != "concept":
         for fact in base.facts(page.id):
-            country = base.id_of(fact.value) if fact.relation in _HOMES else None
+            country = base.id_of(fact.value) if fact.relation in _COUNTRY_RELATIONS else None
             if country is not None:
                 yield country
 
 
 def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
-    """Return the vector of a page, or of its description if the base has no vectors at all.
+    """Return the vector of a page, or of its description if the base has no vectors.
 
-    None without either; needs the encoder.
+    None if there is neither. The encoder must be installed.
     """
     vector = base.vector(page)
     if vector is not None or base.info().counts.vectors:
@@ -109,11 +109,11 @@ def special_forms(term: str, names: Iterable[str]) -> list[str]:
 
 
 def with_choices(document: Document, choices: Iterable[LinkChoice], author: str) -> Document:
-    """Return `document` with its ``links``, and with ``mentions``: its names and linked entities.
+    """Add the ``links`` layer, and ``mentions`` with all names and linked entities.
 
-    A name keeps the type of the analysis. A linked person, place or organisation that the analysis
-    took for no name becomes a mention of that type. A document without sentences was not analysed:
-    its only names are those that are linked.
+    A name keeps the type of the analysis. Linked people, places and organisations that the analysis
+    did not find become mentions of their type. In a document without sentences, which was not
+    analysed, only linked names are mentions.
     """
     chosen = sorted(choices, key=lambda choice: (choice.start, choice.end))
     links = [
@@ -141,27 +141,28 @@ class AnalysedNames:
     """Names of the analysis, with their titles; without a names layer, names by capitals."""
 
     def detect(self, document: Document) -> Document:
-        """Add the `mentions` and `links` layers (and `names`, where the analysis did not)."""
+        """Add the `mentions` and `links` layers, and `names` if it is missing."""
         if not document.has(NAMES):
             return NameDetector().detect(document)
-        kinds = _kinds(document)
+        kinds = _types_of_names(document)
         mentions = [
-            _titled(document, name, kinds[name.of(document.text)]) for name in document.get(NAMES)
+            _with_title(document, name, kinds[name.of(document.text)])
+            for name in document.get(NAMES)
         ]
         author = "tatian/analysed"
         return document.with_layer(MENTIONS, mentions, author).with_layer(LINKS, (), author)
 
 
-def _kinds(document: Document) -> dict[str, str]:
-    """Return one type for all uses of a name in a document: the most frequent one."""
+def _types_of_names(document: Document) -> dict[str, str]:
+    """Map each name of a document to its most frequent type."""
     votes: dict[str, Counter[str]] = {}
     for name in document.get(NAMES):
         votes.setdefault(name.of(document.text), Counter())[name.type] += 1
     return {text: max(sorted(counts), key=lambda k: counts[k]) for text, counts in votes.items()}
 
 
-def _titled(document: Document, name: Name, kind: str) -> Mention:
-    """Return the name with the titles before it ("Prime Minister"), which are not part of it."""
+def _with_title(document: Document, name: Name, kind: str) -> Mention:
+    """Return a mention of a person's name and the titles before it, with the name as head."""
     tokens = document.tokens
     index = bisect_left(tokens, name.start, key=lambda token: token.start)
     first = index
@@ -173,7 +174,7 @@ def _titled(document: Document, name: Name, kind: str) -> Mention:
     return Mention(start, name.end, kind, head=head)
 
 
-def _is_title(tokens: Sequence[Token], index: int, begun: bool) -> bool:
+def _is_title(tokens: Sequence[Token], index: int, has_title: bool) -> bool:
     word = tokens[index].text
-    near = tokens[index + 1].start - tokens[index].end <= 1
-    return near and word[0].isupper() and (begun or word.lower() in TITLE_WORDS)
+    is_adjacent = tokens[index + 1].start - tokens[index].end <= 1
+    return is_adjacent and word[0].isupper() and (has_title or word.lower() in TITLE_WORDS)

@@ -1,4 +1,4 @@
-"""Names by capitalisation and titles: the simplest useful detector."""
+"""Detector of names by capitalisation and titles."""
 
 from __future__ import annotations
 
@@ -42,39 +42,39 @@ class NameDetector:
 
     def _mentions(self, document: Document) -> Iterator[tuple[Mention, Span]]:
         sentences = [document.tokens_in(sentence) for sentence in document.sentences]
-        capitalised = _capitalised_inside(sentences)
+        capitalised = _count_capitalised(sentences)
         lower = {token.text for tokens in sentences for token in tokens if token.text.islower()}
         runs: list[tuple[Sequence[Token], int, Sequence[Token]]] = []
         for tokens in sentences:
-            trusted = not _title_case(tokens)
-            for first, last in _runs(tokens, capitalised, lower, trusted):
+            has_trusted_case = not _is_title_case(tokens)
+            for first, last in _capitalised_runs(tokens, capitalised, lower, has_trusted_case):
                 runs.append((tokens, first, tokens[first:last]))
-        surnames = {run[-1].text for tokens, first, run in runs if _person(tokens, first, run)}
+        surnames = {run[-1].text for tokens, first, run in runs if _is_person(tokens, first, run)}
         kinds: dict[str, Counter[str]] = {}
         for tokens, first, run in runs:
             head = run[_title_length(run) :]
-            votes = kinds.setdefault(_joined(head), Counter())
-            if _person(tokens, first, run) or (len(head) == 1 and head[0].text in surnames):
+            votes = kinds.setdefault(_text_of(head), Counter())
+            if _is_person(tokens, first, run) or (len(head) == 1 and head[0].text in surnames):
                 votes["PER"] += 1
             else:
-                votes[_kind(tokens, first, head)] += 1
+                votes[_type_by_words(tokens, first, head)] += 1
         for _, _, run in runs:
             head = run[_title_length(run) :]
-            kind = _winner(kinds[_joined(head)])
+            kind = _best_type(kinds[_text_of(head)])
             name = Span(head[0].start, head[-1].end)
-            whole = Span(run[0].start, run[-1].end)
+            span = Span(run[0].start, run[-1].end)
             yield (
-                Mention(whole.start, whole.end, kind, head=name if name != whole else None),
+                Mention(span.start, span.end, kind, head=name if name != span else None),
                 name,
             )
 
 
-def _joined(tokens: Sequence[Token]) -> str:
+def _text_of(tokens: Sequence[Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
-def _winner(votes: Counter[str]) -> str:
-    """Return one type for all uses of a name: the most voted informative one."""
+def _best_type(votes: Counter[str]) -> str:
+    """Return the type with the most votes, except MISC if there is another."""
     informative = [(count, kind) for kind, count in votes.items() if kind != "MISC"]
     return max(informative)[1] if informative else "MISC"
 
@@ -83,8 +83,8 @@ def _is_capitalised(token: Token) -> bool:
     return token.text[0].isupper() and token.text.lower() not in _NOT_NAMES
 
 
-def _starts(tokens: Sequence[Token]) -> set[int]:
-    """Return indices where a capital means nothing: after the start, a quote, a colon or a dash."""
+def _uninformative_starts(tokens: Sequence[Token]) -> set[int]:
+    """Return indices where a capital is expected: first, or after a quote, a colon or a dash."""
     starts = {0}
     for index, token in enumerate(tokens[:-1]):
         if token.text in {'"', "“", "'", "‘", ":", "-", "–", "—", "("}:
@@ -92,59 +92,59 @@ def _starts(tokens: Sequence[Token]) -> set[int]:
     return starts
 
 
-def _title_case(tokens: Sequence[Token]) -> bool:
-    """Return whether this looks like a headline in title case, where capitals mean little."""
+def _is_title_case(tokens: Sequence[Token]) -> bool:
+    """Return whether this looks like a headline in title case."""
     if not tokens or tokens[-1].text in {".", "?", "!", '"', "”"}:
         return False
     words = [t for t in tokens if t.text[0].isalpha() and t.text.lower() not in STOP_WORDS]
     return len(words) > 3 and sum(t.text[0].isupper() for t in words) > 0.7 * len(words)
 
 
-def _capitalised_inside(sentences: Sequence[Sequence[Token]]) -> Counter[str]:
-    """Count words that have a capital where only a name would have one."""
+def _count_capitalised(sentences: Sequence[Sequence[Token]]) -> Counter[str]:
+    """Count capitalised words at places where only names are capitalised."""
     counts: Counter[str] = Counter()
     for tokens in sentences:
-        if _title_case(tokens):
+        if _is_title_case(tokens):
             continue
-        starts = _starts(tokens)
+        starts = _uninformative_starts(tokens)
         for index, token in enumerate(tokens):
             if index not in starts and _is_capitalised(token):
                 counts[token.text] += 1
     return counts
 
 
-def _runs(
-    tokens: Sequence[Token], capitalised: Counter[str], lower: set[str], trusted: bool
+def _capitalised_runs(
+    tokens: Sequence[Token], capitalised: Counter[str], lower: set[str], has_trusted_case: bool
 ) -> Iterator[tuple[int, int]]:
-    starts = _starts(tokens)
+    starts = _uninformative_starts(tokens)
 
-    def named(index: int) -> bool:
+    def is_name(index: int) -> bool:
         token = tokens[index]
         if not _is_capitalised(token) or not any(c.isalpha() for c in token.text):
             return False
         word = token.text.lower()
-        if index in starts or not trusted:
+        if index in starts or not has_trusted_case:
             if word in STOP_WORDS:
                 return False
             if capitalised[token.text] or word in TITLE_WORDS:
                 return True
             following = index + 1 < len(tokens) and _is_capitalised(tokens[index + 1])
-            return trusted and following and word not in lower
+            return has_trusted_case and following and word not in lower
         return word not in STOP_WORDS or (len(word) > 1 and token.text.isupper())
 
     index = 0
     while index < len(tokens):
-        if not named(index):
+        if not is_name(index):
             index += 1
             continue
         last = index + 1
         while last < len(tokens):
-            if named(last) and tokens[last].text != "I":
+            if is_name(last) and tokens[last].text != "I":
                 last += 1
             elif (
                 last + 1 < len(tokens)
                 and tokens[last].text in _CONNECTORS - {"and"}
-                and named(last + 1)
+                and is_name(last + 1)
                 and tokens[last - 1].text.lower() in _ORGANISATION | _PLACE
             ):
                 last += 2
@@ -156,14 +156,14 @@ def _runs(
 
 
 def _is_title(words: Sequence[str]) -> bool:
-    """Return whether a run is only a title ("Prime Minister"), or the "New" of a headline."""
+    """Return whether a run is only a title ("Prime Minister"), or a single "New"."""
     if len(words) > 1 and words[-1] in _ORGANISATION | _PLACE:
         return False
     return TITLE_WORDS.issuperset(words) or words == ["new"]
 
 
 def _title_length(run: Sequence[Token]) -> int:
-    """Return how many leading tokens are a title ("Prime Minister", "Gen.") and not the name."""
+    """Return the number of leading tokens that are a title: "Prime Minister", "Gen."."""
     if run[-1].text.lower() in _ORGANISATION:
         return 0
     for index in range(len(run) - 1, 0, -1):
@@ -172,7 +172,7 @@ def _title_length(run: Sequence[Token]) -> int:
     return 0
 
 
-def _person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> bool:
+def _is_person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> bool:
     words = [token.text.lower() for token in run]
     if words[-1] in _ORGANISATION or words[-1] in _PLACE or words[0] in _PLACE:
         return False
@@ -195,7 +195,7 @@ def _person(tokens: Sequence[Token], first: int, run: Sequence[Token]) -> bool:
     return before not in _PLACE_PREPOSITIONS and before != "the"
 
 
-def _kind(tokens: Sequence[Token], first: int, head: Sequence[Token]) -> str:
+def _type_by_words(tokens: Sequence[Token], first: int, head: Sequence[Token]) -> str:
     words = [token.text.lower() for token in head]
     if any(word in _ORGANISATION for word in words):
         return "ORG"

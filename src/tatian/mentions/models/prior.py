@@ -1,4 +1,4 @@
-"""The page that a term most often links to, independent of the context."""
+"""Baseline that links each term to its most common page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tatian.text import Document
 
 
 class Prior:
-    """The most common page of every term (needs no context; the baseline to beat)."""
+    """Most common page of every term (baseline without context)."""
 
     def __init__(
         self,
@@ -21,11 +21,11 @@ class Prior:
     ) -> None:
         self.base = open_base(kb)
         self.link_probability = link_probability
-        """Terms that are links less often than this are left alone."""
+        """Minimum share of a term's occurrences that are links."""
         self.threshold = threshold
-        """Terms whose most common page is less common than this are left alone."""
+        """Minimum share of a term's links that lead to its most common page."""
         self.titles = titles
-        """Most pages of a link, if they are nearly as common."""
+        """Maximum number of pages of a link, if they are nearly as common."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers."""

@@ -1,8 +1,8 @@
-"""TagMe (Ferragina and Scaiella 2012): pages that the other pages of the text vote for.
+"""TagMe (Ferragina and Scaiella 2012): pages elected by the votes of the text's other pages.
 
-As published: anchors by link probability, votes by the relatedness of Milne and Witten weighted by
-commonness, disambiguation by threshold, pruning by the average of link probability and coherence.
-As in the mention benchmark (§4): longest phrases, no nesting.
+As published: votes by the relatedness of Milne and Witten weighted by commonness, disambiguation by
+threshold, pruning by the average of link probability and coherence. As in the mention benchmark
+(§4): longest phrases, no nesting.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tatian.mentions.models.choices import LinkChoice, most_common, with_choices
 from tatian.mentions.spots import spots
 from tatian.text import Document
 
-_WINDOW = 60
-"""Anchors that vote for one another: TagMe is for short texts, longer ones go piece by piece."""
+_WINDOW_ANCHORS = 60
+"""Number of consecutive anchors that vote for one another, since TagMe is for short texts."""
 
 
 class _Anchor(Struct, frozen=True):
@@ -29,7 +29,7 @@ class _Anchor(Struct, frozen=True):
 
 
 class TagMe:
-    """Pages that the text's other pages vote for, pruned by coherence (TagMe as published)."""
+    """Pages elected by the text's other pages, pruned by coherence (TagMe as published)."""
 
     def __init__(
         self,
@@ -42,52 +42,52 @@ class TagMe:
     ) -> None:
         self.base = open_base(kb)
         self.commonness = commonness
-        """τ: rarer pages of a term are not considered."""
+        """τ: minimum commonness of a page that is considered for a term."""
         self.near_best = near_best
-        """ε: among pages whose votes are this near the best, commonness decides."""
+        """ε: maximum relative gap to the most votes within which commonness decides."""
         self.threshold = threshold
-        """ρ: links whose link probability and coherence average less are dropped."""
+        """ρ: minimum average of a link's link probability and coherence."""
         self.titles = titles
-        """Most pages of a link, of those near the best."""
+        """Maximum number of pages of a link, of those near the best."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers."""
         return with_choices(document, self.choose(document.text), "tatian/tagme")
 
     def choose(self, text: str) -> list[LinkChoice]:
-        """Return the anchors of `text` with their elected pages, if these cohere."""
+        """Return the anchors of `text` with their elected pages, if these are coherent."""
         anchors = [
             _Anchor(spot.start, spot.end, self.base.link_probability(spot.term), pages)
             for spot in spots(text, self.base.dictionary)
-            if (pages := self._considered(spot.term))
+            if (pages := self._common_pages(spot.term))
         ]
         choices: list[LinkChoice] = []
-        for first in range(0, len(anchors), _WINDOW):
-            window = anchors[first : first + _WINDOW]
-            chosen = [self._voted(index, window) for index in range(len(window))]
+        for first in range(0, len(anchors), _WINDOW_ANCHORS):
+            window = anchors[first : first + _WINDOW_ANCHORS]
+            chosen = [self._elected(index, window) for index in range(len(window))]
             for anchor, pages in zip(window, chosen, strict=True):
                 others = [other[0] for other in chosen if other[0].id != pages[0].id]
-                goodness = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
-                if goodness >= self.threshold:
-                    choices.append(LinkChoice(anchor.start, anchor.end, pages, goodness))
+                confidence = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
+                if confidence >= self.threshold:
+                    choices.append(LinkChoice(anchor.start, anchor.end, pages, confidence))
         return choices
 
-    def _considered(self, term: int) -> tuple[Candidate, ...]:
+    def _common_pages(self, term: int) -> tuple[Candidate, ...]:
         return tuple(sense for sense in self.base.senses(term) if sense.prior >= self.commonness)
 
-    def _voted(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
+    def _elected(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
         pages = anchors[index].pages
         if len(pages) == 1:
             return pages
-        rest = [anchor for place, anchor in enumerate(anchors) if place != index]
-        votes = [sum(_vote(self.base, anchor, page) for anchor in rest) for page in pages]
+        voters = [anchor for place, anchor in enumerate(anchors) if place != index]
+        votes = [sum(_vote(self.base, anchor, page) for anchor in voters) for page in pages]
         least = max(votes) * (1 - self.near_best)
         near = [page for page, vote in zip(pages, votes, strict=True) if vote >= least]
         return most_common(near, self.titles)
 
 
 def _vote(base: KnowledgeBase, anchor: _Anchor, page: Candidate) -> float:
-    """Return an anchor's vote for a page: its pages' relatedness by their commonness."""
+    """Return an anchor's vote for a page: the relatedness of its pages, weighted by commonness."""
     related = sum(base.relatedness(other.id, page.id) * other.prior for other in anchor.pages)
     return related / len(anchor.pages)
 

@@ -1,4 +1,4 @@
-"""Linked texts for people to look at."""
+"""HTML page that shows texts with their links."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ from tatian.views.wording import format_count
 __all__ = ["mentions_page"]
 
 
-# A page of linked texts: terms coloured by kind, with a card each, and a list of pages.
-#
-# Class names that occur once for each mention are short, to keep large pages small: ``m`` a
-# mention, ``person`` and so on what it is; ``data-p`` is the number of its page in the text's list,
-# ``data-s`` how sure the link is, in percent.
+# Class names that occur once for each mention are short, to keep large pages small: ``m`` is a
+# mention, ``person`` and so on its kind; ``data-p`` is the number of its page in the text's list,
+# ``data-s`` the confidence of the link in percent.
 
-_SURE = 100
-_SURE_ENOUGH = """<label class="scripted sure" for="least"><span>at least \
+_PERCENT = 100
+_SLIDER = """<label class="scripted sure" for="least"><span>at least \
 <output id="shown" for="least">0</output>% sure</span>
 <input type="range" id="least" min="0" max="100" value="0" step="1"></label>"""
 
@@ -34,16 +32,18 @@ _SURE_ENOUGH = """<label class="scripted sure" for="least"><span>at least \
 def mentions_page(
     texts: Sequence[Document], base: KnowledgeBase | None = None, title: str = "Mentions"
 ) -> str:
-    """Return a page of texts with their links; `base` describes each page."""
-    shown = [list(_apart(links_of(text))) for text in texts]
-    lists = [cards(mentions, base) for mentions in shown]
+    """Return a page of texts with their links, with descriptions from `base`."""
+    shown_links = [list(_without_overlaps(links_of(text))) for text in texts]
+    lists = [cards(mentions, base) for mentions in shown_links]
     articles = [
         _article(text, mentions, cards, number)
-        for number, (text, mentions, cards) in enumerate(zip(texts, shown, lists, strict=True), 1)
+        for number, (text, mentions, cards) in enumerate(
+            zip(texts, shown_links, lists, strict=True), 1
+        )
     ]
     header = (
-        f'<p class="tally">{_tally(shown, lists)}</p>\n'
-        f'<fieldset class="choices"><legend>Show</legend>{_legend(shown, lists)}\n{_SURE_ENOUGH}'
+        f'<p class="tally">{_tally(shown_links, lists)}</p>\n'
+        f'<fieldset class="choices"><legend>Show</legend>{_legend(shown_links, lists)}\n{_SLIDER}'
         '</fieldset>\n<p id="status" class="unseen" role="status"></p>'
     )
     body = "\n".join(articles) or '<p class="empty">No texts.</p>'
@@ -51,8 +51,8 @@ def mentions_page(
     return documents_page(title, header, body, __name__, foot=card)
 
 
-def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
-    """Yield mentions in order, without those that begin inside another: links cannot nest."""
+def _without_overlaps(mentions: Sequence[Link]) -> Iterator[Link]:
+    """Yield mentions in order, without those that begin inside another, since links cannot nest."""
     end = 0
     for current in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
         if current.start >= end and current.end > current.start:
@@ -60,21 +60,21 @@ def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
             end = current.end
 
 
-def _tally(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
-    total = sum(map(len, shown))
+def _tally(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
+    total = sum(map(len, shown_links))
     titles = {title for cards in lists for title in cards}
     return ", ".join(
         [
-            format_count(len(shown), "text"),
+            format_count(len(shown_links), "text"),
             format_count(total, "mention"),
             format_count(len(titles), "page"),
         ]
     )
 
 
-def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
+def _legend(shown_links: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     counts: Counter[str] = Counter()
-    for mentions, cards in zip(shown, lists, strict=True):
+    for mentions, cards in zip(shown_links, lists, strict=True):
         counts.update(cards[mention.titles[0]].kind for mention in mentions if mention.titles)
     return "".join(
         f'<label><input type="checkbox" id="k-{kind}" checked> '
@@ -116,12 +116,14 @@ def _marked(
             yield f'<span class="m nil">{words}</span>'
             continue
         card = cards[mention.titles[0]]
-        sure = "" if mention.score is None else f' data-s="{round(_SURE * mention.score)}"'
+        confidence_attribute = (
+            "" if mention.score is None else f' data-s="{round(_PERCENT * mention.score)}"'
+        )
         others = "; ".join(mention.titles[1:])
-        also = f' data-o="{escape(others)}"' if others else ""
+        other_titles = f' data-o="{escape(others)}"' if others else ""
         yield (
             f'<a class="m {card.kind}" href="{escape(card.url)}" data-p="{places[card.title]}"'
-            f"{sure}{also}>{words}</a>"
+            f"{confidence_attribute}{other_titles}>{words}</a>"
         )
     yield escape(text[end:])
 

@@ -1,4 +1,4 @@
-"""Extracts instances for aggregation from a corpus: sets of entities, contexts, background."""
+"""Extraction of aggregation instances from a corpus: sets of entities, contexts, background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background of instances: the beginning of each entity's page, with corrected links."""
+"""Background of instances: the beginning of each entity's page."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tatian.text.tokenizer import tokenize
 
 Unit = Literal["characters", "tokens"]
 LENGTH = 600
-"""Default length; TESA's code keeps 600 characters, the paper says tokens."""
-_NONE = frozenset(("", "-", "none"))
+"""Default length: TESA's code keeps 600 characters, the paper says 600 tokens."""
+_NO_PAGE = frozenset(("", "-", "none"))
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 
 
 class Corrections:
-    """Table of entities whose name misleads: their right page, or that they have none."""
+    """Table of entities with ambiguous names and their correct pages, if they have one."""
 
     def __init__(self, pages: dict[str, str | None], path: str | None = None) -> None:
-        self._pages = {_same(name): page for name, page in pages.items()}
+        self._pages = {_folded(name): page for name, page in pages.items()}
         self.path = path
 
     @classmethod
@@ -46,22 +46,22 @@ class Corrections:
                 if not tab or not name.strip() or "\t" in page:
                     message = "expected 'entity TAB page', or 'entity TAB none'"
                     raise InputError(message, path=stream.name, line=number)
-                if earlier := seen.get(_same(name)):
+                if earlier := seen.get(_folded(name)):
                     message = f"'{name.strip()}' is already in line {earlier}"
                     raise InputError(message, path=stream.name, line=number)
-                seen[_same(name)] = number
+                seen[_folded(name)] = number
                 page = page.strip()
-                pages[name] = None if page.lower() in _NONE else page
+                pages[name] = None if page.lower() in _NO_PAGE else page
         if not pages:
             raise EmptyInput("no corrections in it", path=path)
         return cls(pages, path)
 
     def __contains__(self, name: str) -> bool:
-        return _same(name) in self._pages
+        return _folded(name) in self._pages
 
     def page(self, name: str) -> str | None:
-        """Return the right page of an entity in the table; None if it has none."""
-        return self._pages[_same(name)]
+        """Return the correct page of an entity in the table; None if it has none."""
+        return self._pages[_folded(name)]
 
     def check(self, base: KnowledgeBase) -> None:
         """Raise `InputError` for the first page that the base does not have."""
@@ -72,7 +72,7 @@ class Corrections:
 
 
 class Background(Struct, frozen=True, dict=True):
-    """Finds the description of an entity in a knowledge base, cut to a length."""
+    """Descriptions of entities from a knowledge base, cut to a length."""
 
     base: KnowledgeBase
     corrections: Corrections | None = None
@@ -86,8 +86,8 @@ class Background(Struct, frozen=True, dict=True):
     def of(self, name: str, type: str, page: str = "") -> str:
         """Return the beginning of the entity's page; empty if it has none."""
         if self.corrections is not None and name in self.corrections:
-            right = self.corrections.page(name)
-            entity = self.base.entity(right) if right else None
+            page_title = self.corrections.page(name)
+            entity = self.base.entity(page_title) if page_title else None
         else:
             entity = self.base.entity(page) if page else None
             entity = entity or self._names.entity(name, type)
@@ -95,9 +95,9 @@ class Background(Struct, frozen=True, dict=True):
 
 
 def cut(text: str, length: int, unit: Unit = "characters") -> str:
-    """Return the first sentences that fit, without parentheses; a too long first one is cut."""
-    while (bare := _PARENTHESES.sub("", text)) != text:
-        text = bare
+    """Return the first sentences up to `length`, without parentheses, or a part of the first."""
+    while (without_parentheses := _PARENTHESES.sub("", text)) != text:
+        text = without_parentheses
     text = " ".join(text.split())
     ends = [
         sentence.end for sentence in split(text) if _measure(text[: sentence.end], unit) <= length
@@ -114,5 +114,5 @@ def _measure(text: str, unit: Unit) -> int:
     return len(text) if unit == "characters" else len(tokenize(text))
 
 
-def _same(name: str) -> str:
+def _folded(name: str) -> str:
     return " ".join(name.split()).casefold()

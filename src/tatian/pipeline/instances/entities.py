@@ -32,7 +32,7 @@ class NamedEntity(Struct, frozen=True):
 
 
 def index_entities(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
-    """Return the entities of an article's index, by normalised name, each once."""
+    """Return the distinct entities of an article's index, with normalised names."""
     entities: dict[tuple[str, str], NamedEntity] = {}
     for type, written in names.items():
         for listed in written:
@@ -42,7 +42,7 @@ def index_entities(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
 
 
 def likely_entities(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
-    """Return those with any form of their name in the text: a cheap test before analysis."""
+    """Return the entities with any form of their name in the text, before any analysis."""
     folded = plain(text)
     return [
         entity for entity in entities if any(form in folded for form in _forms(entity, last=True))
@@ -52,19 +52,21 @@ def likely_entities(entities: Iterable[NamedEntity], text: str) -> list[NamedEnt
 def locate_entities(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
     """Return the entities with their mentions in an analysed document.
 
-    Mentions are the forms of the name, and the other members of their coreference chains, without
-    pronouns. A last name counts if only one person of the index has it. A form within a longer name
-    ("Paris" in "Paris Hilton") does not count.
+    Mentions are forms of the name, and the other mentions of their chains without pronouns. A last
+    name counts if only one person of the index has it. A form within a longer name ("Paris" in
+    "Paris Hilton") does not count.
     """
     text = plain(document.text)
     names = document.get(NAMES) if document.has(NAMES) else ()
     shared = Counter(last_name(person.name) for person in entities if person.type == "person")
-    chains = _Chains(document)
+    chains = _ChainIndex(document)
     result = []
     for entity in entities:
         forms = _forms(entity, last=shared[last_name(entity.name)] == 1)
         places = list(_places(text, forms, names))
-        result.append(NamedEntity(entity.name, entity.type, chains.widened(places), entity.page))
+        result.append(
+            NamedEntity(entity.name, entity.type, chains.with_chains(places), entity.page)
+        )
     return result
 
 
@@ -81,17 +83,17 @@ def from_chains(document: Document) -> list[NamedEntity]:
             continue
         page = _page(document, chain)
         key = (type, page or plain(name).casefold())
-        groups.setdefault(key, []).append((name, page, _spoken(document, chain.mentions)))
+        groups.setdefault(key, []).append((name, page, _without_pronouns(document, chain.mentions)))
     entities: list[NamedEntity] = []
     for (type, _), members in groups.items():
         mentions = tuple(sorted({span for *_, spans in members for span in spans}))
         name, page, _ = max(members, key=lambda member: len(member[0]))
         entities.append(NamedEntity(name, type, mentions, page))
-    return [entity for entity in _united(entities) if entity.mentions]
+    return [entity for entity in _merge_short_names(entities) if entity.mentions]
 
 
-def _united(entities: Sequence[NamedEntity]) -> list[NamedEntity]:
-    """Return the entities with shorter names merged into the one that they may stand for."""
+def _merge_short_names(entities: Sequence[NamedEntity]) -> list[NamedEntity]:
+    """Merge entities with a shorter name into the only one with a matching longer name."""
     longer: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
         short = plain(entity.name)
@@ -102,13 +104,17 @@ def _united(entities: Sequence[NamedEntity]) -> list[NamedEntity]:
             and len(candidate.name) > len(entity.name)
             and short in _forms(candidate, last=True)
         ]
-    kept = {number: entity for number, entity in enumerate(entities) if len(longer[number]) != 1}
+    entities_by_number = {
+        number: entity for number, entity in enumerate(entities) if len(longer[number]) != 1
+    }
     for number, others in longer.items():
-        if number not in kept and others[0] in kept:
-            whole, part = kept[others[0]], entities[number]
+        if number not in entities_by_number and others[0] in entities_by_number:
+            whole, part = entities_by_number[others[0]], entities[number]
             mentions = tuple(sorted({*whole.mentions, *part.mentions}))
-            kept[others[0]] = NamedEntity(whole.name, whole.type, mentions, whole.page or part.page)
-    return list(kept.values())
+            entities_by_number[others[0]] = NamedEntity(
+                whole.name, whole.type, mentions, whole.page or part.page
+            )
+    return list(entities_by_number.values())
 
 
 def _forms(entity: NamedEntity, *, last: bool) -> tuple[str, ...]:
@@ -118,14 +124,14 @@ def _forms(entity: NamedEntity, *, last: bool) -> tuple[str, ...]:
 
 
 def _places(text: str, forms: Iterable[str], names: Sequence[Span]) -> Iterator[Span]:
-    """Yield the places of any form as whole words that are not part of another name."""
+    """Yield the occurrences of any form as whole words that are not part of another name."""
     taken: list[Span] = []
     for form in forms:
         begin = text.find(form)
         while begin >= 0:
             span = Span(begin, begin + len(form))
             begin = text.find(form, begin + 1)
-            if any(span.overlaps(earlier) for earlier in taken) or not _stands_alone(text, span):
+            if any(span.overlaps(earlier) for earlier in taken) or not _is_whole_word(text, span):
                 continue
             if _is_part_of_name(text, span, names):
                 continue
@@ -133,46 +139,46 @@ def _places(text: str, forms: Iterable[str], names: Sequence[Span]) -> Iterator[
             yield span
 
 
-def _stands_alone(text: str, span: Span) -> bool:
+def _is_whole_word(text: str, span: Span) -> bool:
     before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
     return not (_WORD.match(before) or _WORD.match(after))
 
 
 def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
-    """Return True if a longer name contains it, with more than a title beside it."""
+    """Return True if a longer name contains a span and more than a title before it."""
     last = bisect_right(names, span.start, key=lambda name: name.start)
     for name in names[max(0, last - 3) : last]:
         if name.contains(span) and len(name) > len(span):
             before = text[name.start : span.start].strip(" .").lower()
-            rest = text[span.end : name.end].strip(" .,'s")
-            if rest or (before and before not in TITLES and f"{before}." not in TITLES):
+            remainder = text[span.end : name.end].strip(" .,'s")
+            if remainder or (before and before not in TITLES and f"{before}." not in TITLES):
                 return True
     return False
 
 
-class _Chains:
-    """Coreference chains of a text, by the places of their mentions."""
+class _ChainIndex:
+    """Coreference chains of a text, indexed by their mentions."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         chains = document.get(CHAINS) if document.has(CHAINS) else ()
-        held = [(mention, chain) for chain in chains for mention in chain.mentions]
-        self._mentions = sorted(held, key=lambda pair: (pair[0].start, pair[0].end))
+        pairs = [(mention, chain) for chain in chains for mention in chain.mentions]
+        self._mentions = sorted(pairs, key=lambda pair: (pair[0].start, pair[0].end))
         self._starts = [mention.start for mention, _ in self._mentions]
 
-    def widened(self, places: Iterable[Span]) -> tuple[Span, ...]:
-        """Return the mentions of all chains with a name at one of these places."""
+    def with_chains(self, places: Iterable[Span]) -> tuple[Span, ...]:
+        """Return the places, and all mentions of chains with a head at one of them."""
         mentions: set[Span] = set()
         for place in places:
             chain = self._chain(place)
             if chain is None:
                 mentions.add(place)
             else:
-                mentions.update(_spoken(self._document, chain.mentions))
+                mentions.update(_without_pronouns(self._document, chain.mentions))
         return tuple(sorted(mentions))
 
     def _chain(self, place: Span) -> Chain | None:
-        """Return the chain of the mention with its head at, or in, this place."""
+        """Return the chain of the shortest mention whose head overlaps a place."""
         last = bisect_right(self._starts, place.end)
         best: tuple[int, Chain] | None = None
         for mention, chain in self._mentions[max(0, last - 12) : last]:
@@ -182,8 +188,8 @@ class _Chains:
         return best[1] if best else None
 
 
-def _spoken(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]:
-    """Return mentions as plain spans, without the pronouns."""
+def _without_pronouns(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]:
+    """Return the spans of mentions other than pronouns."""
     return tuple(
         Span(mention.start, mention.end)
         for mention in mentions
@@ -226,11 +232,10 @@ _INITIAL = re.compile(r"\b([A-Z])(?=\s|$)(?!\.)")
 
 
 def normal_name(written: str, type: str) -> str:
-    """Return the name without "(" and what follows; a person's first name comes first.
+    """Return a name of an index without qualifiers, with a person's first name first.
 
-    "Sarkozy, Nicolas (Pres)" is Nicolas Sarkozy, "Bush, George W" George W. Bush, "Baghdad (Iraq)"
-    Baghdad. Names in capitals, as in older years of an archive, get small letters. The result may
-    be empty.
+    "Sarkozy, Nicolas (Pres)" becomes "Nicolas Sarkozy", "Bush, George W" "George W. Bush", "Baghdad
+    (Iraq)" "Baghdad". Names in capitals get lower-case letters. The result may be empty.
     """
     plain = " ".join(written.partition("(")[0].split()).strip(" ,;")
     if plain.isupper():
@@ -251,8 +256,8 @@ def _cased(word: str, type: str, name: str) -> str:
 
 
 def _person(name: str) -> str:
-    last, comma, rest = name.partition(",")
-    first = rest.replace(",", " ").split() if comma else []
+    last, comma, remainder = name.partition(",")
+    first = remainder.replace(",", " ").split() if comma else []
     suffix = ""
     if first and (normal := _SUFFIXES.get(first[-1].rstrip(".").lower())):
         suffix = normal
@@ -262,17 +267,17 @@ def _person(name: str) -> str:
     return _INITIAL.sub(r"\1.", " ".join([*first, last.strip(), suffix]).strip())
 
 
-_LEGAL = frozenset(
+_LEGAL_SUFFIXES = frozenset(
     "corp corporation inc incorporated co company cos ltd limited llc plc ag sa nv group".split()
 )
-"""Endings of an organisation's full name that texts rarely use."""
-_SMALL = frozenset(("of", "the", "and", "for", "in", "on", "&", "de", "la"))
+"""Legal suffixes of organisations' names, which texts often leave out."""
+_INITIALS_SKIPPED = frozenset(("of", "the", "and", "for", "in", "on", "&", "de", "la"))
 _SUFFIX = re.compile(r"\s+(?:Jr|Sr|II|III|IV)\.?$")
 _SHORTEST_LAST = 2
 
 
 def plain(text: str) -> str:
-    """Return the text without accents, character for character, so that offsets stay the same."""
+    """Return the text without accents; offsets stay the same."""
     return text if text.isascii() else "".join(map(_base, text))
 
 
@@ -283,7 +288,7 @@ def _base(character: str) -> str:
 
 
 def variants(name: str, type: str) -> tuple[str, ...]:
-    """Return the forms that a text may use for a name, the fullest first, without accents."""
+    """Return the forms of a name that a text may use, the longest first, without accents."""
     whole = plain(name)
     if type == "person":
         forms = [whole, *_shorter_person(whole)]
@@ -294,22 +299,26 @@ def variants(name: str, type: str) -> tuple[str, ...]:
 
 
 def last_name(name: str) -> str:
-    """Return a person's name after the first mention; empty for a single name."""
+    """Return a person's last name; empty for a single name."""
     words = _SUFFIX.sub("", plain(name)).split()
     return words[-1] if len(words) > 1 and len(words[-1]) > _SHORTEST_LAST else ""
 
 
 def _shorter_person(name: str) -> list[str]:
-    bare = _SUFFIX.sub("", name)
-    words = bare.split()
-    dotted = [word for word in words[1:-1] if not re.fullmatch(r"(?:[A-Z]\.?)+", word)]
-    return [bare, bare.replace(".", ""), " ".join([words[0], *dotted, words[-1]])]
+    without_suffix = _SUFFIX.sub("", name)
+    words = without_suffix.split()
+    middle_names = [word for word in words[1:-1] if not re.fullmatch(r"(?:[A-Z]\.?)+", word)]
+    return [
+        without_suffix,
+        without_suffix.replace(".", ""),
+        " ".join([words[0], *middle_names, words[-1]]),
+    ]
 
 
 def _shorter_organisation(name: str) -> list[str]:
     words = name.split()
     shorter = []
-    while len(words) > 1 and words[-1].strip(".,").lower() in _LEGAL:
+    while len(words) > 1 and words[-1].strip(".,").lower() in _LEGAL_SUFFIXES:
         words.pop()
         shorter.append(" ".join(words).rstrip(","))
     return [*shorter, name.rstrip(".")]
@@ -317,7 +326,7 @@ def _shorter_organisation(name: str) -> list[str]:
 
 def _initials(name: str) -> list[str]:
     """Return U.N. and UN for the United Nations, as newspapers write them."""
-    words = [word for word in re.split(r"[\s-]+", name) if word.lower() not in _SMALL]
+    words = [word for word in re.split(r"[\s-]+", name) if word.lower() not in _INITIALS_SKIPPED]
     if len(words) < 2 or not all(word[:1].isupper() for word in words):
         return []
     letters = [word[0] for word in words]

@@ -1,4 +1,4 @@
-"""Extracts the aggregatable instances of an article, by the rules of the TESA paper."""
+"""Extraction of the aggregatable instances of an article, by the rules of TESA."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tatian.pipeline.pipeline import Pipeline
 from tatian.pipeline.profiles import sentence_of
 from tatian.text import Document, Metadata, Span
 
-_ENOUGH = 2
-"""Least number of entities of one type that make a set."""
+_FEWEST_ENTITIES = 2
+"""Minimum number of entities of one type that make a set."""
 
 
-class _Set(NamedTuple):
-    """Some entities and the stretch of text that mentions them."""
+class _EntitySet(NamedTuple):
+    """Some entities and the span of text that mentions them."""
 
     entities: tuple[NamedEntity, ...]
     text: str
@@ -38,9 +38,9 @@ class _Set(NamedTuple):
 
 
 class Extractor:
-    """Extracts instances from articles, and counts the effect of every rule.
+    """Extractor of instances from articles, with counts of the effect of every rule.
 
-    A set is spread over at most `window` sentences; without it, as many as it has entities.
+    A set must be mentioned within `window` sentences, by default as many as it has entities.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Extractor:
         self.counts = counts or ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
-        """Yield the instances of an article by type, those of the text before the abstract's."""
+        """Yield the instances of an article by type, those of the text first."""
         self.counts.add("articles")
         body, abstract = self._entities(article)
         if not _has_set(body) and not _has_set(abstract):
@@ -69,15 +69,19 @@ class Extractor:
                 number += 1
                 yield self._instance(article, type, number, candidate)
 
-    def _entities(self, article: Article) -> tuple[_Read, _Read]:
+    def _entities(self, article: Article) -> tuple[_TextEntities, _TextEntities]:
         """Return the entities of the text and of the abstract, with their mentions there."""
         if article.entities is None:
             document = article.document
-            read = self._pipeline.process(document) if document else Document(article.id, "")
-            entities = from_chains(read) if document else []
+            text_entities = (
+                self._pipeline.process(document) if document else Document(article.id, "")
+            )
+            entities = from_chains(text_entities) if document else []
             for named in entities:
                 self.counts.add("entities", type=named.type)
-            return _Read(read, entities), _Read(Document(article.id, ""), [])
+            return _TextEntities(text_entities, entities), _TextEntities(
+                Document(article.id, ""), []
+            )
         tagged = index_entities(article.entities)
         body = self._located(tagged, article, "\n\n".join(article.paragraphs))
         abstract = self._located(tagged, article, article.abstract)
@@ -88,35 +92,37 @@ class Extractor:
                 self.counts.add("entities not mentioned", type=entity.type)
         return body, abstract
 
-    def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _Read:
-        """Return the tagged entities that a text mentions; analyse it only if a set is possible."""
+    def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _TextEntities:
+        """Return the tagged entities that a text mentions, analysing it if it may have sets."""
         named = likely_entities(tagged, text)
         document = Document(article.id, text, Metadata(title=article.title, date=article.date))
-        if not _has_set(_Read(document, named)):
-            return _Read(document, named)
+        if not _has_set(_TextEntities(document, named)):
+            return _TextEntities(document, named)
         document = self._pipeline.process(document)
-        return _Read(
+        return _TextEntities(
             document, [entity for entity in locate_entities(named, document) if entity.mentions]
         )
 
-    def _sets(self, type: str, article: Article, body: _Read, abstract: _Read) -> Iterator[_Set]:
-        """Yield every set with every context, those of the text in order."""
+    def _sets(
+        self, type: str, article: Article, body: _TextEntities, abstract: _TextEntities
+    ) -> Iterator[_EntitySet]:
+        """Yield every set with each of its contexts, those of the text first."""
         in_body, in_abstract = body.of(type), abstract.of(type)
         named = {entity.name for entity in (*in_body, *in_abstract)}
         self.counts.add("sets", possible_sets(len(named)), type=type)
-        close: set[tuple[str, ...]] = set()
+        found_sets: set[tuple[str, ...]] = set()
         for candidate in (
             *self._in_windows(type, body.document, in_body),
             *self._in_abstract(type, abstract.document, in_abstract),
         ):
-            close.add(tuple(entity.name for entity in candidate.entities))
+            found_sets.add(tuple(entity.name for entity in candidate.entities))
             yield candidate
-        self.counts.add("sets not close", possible_sets(len(named)) - len(close), type=type)
+        self.counts.add("sets not close", possible_sets(len(named)) - len(found_sets), type=type)
 
     def _in_windows(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
-    ) -> Iterator[_Set]:
-        if len(entities) < _ENOUGH:
+    ) -> Iterator[_EntitySet]:
+        if len(entities) < _FEWEST_ENTITIES:
             return
         sentences = document.sentences
         place = {sentence.start: number for number, sentence in enumerate(sentences)}
@@ -137,18 +143,18 @@ class Extractor:
                 continue
             seen.add((window.entities, first, last))
             span = Span(sentences[first].start, sentences[last].end)
-            yield _Set(tuple(entities[n] for n in window.entities), document.text, span)
+            yield _EntitySet(tuple(entities[n] for n in window.entities), document.text, span)
 
     def _in_abstract(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
-    ) -> Iterator[_Set]:
+    ) -> Iterator[_EntitySet]:
         whole = Span(0, len(document.text))
         for window in windows([frozenset(range(len(entities)))]):
             self.counts.add("abstracts" if window else "crowded windows", type=type)
             if window:
-                yield _Set(tuple(entities[n] for n in window.entities), document.text, whole)
+                yield _EntitySet(tuple(entities[n] for n in window.entities), document.text, whole)
 
-    def _instance(self, article: Article, type: str, number: int, chosen: _Set) -> Instance:
+    def _instance(self, article: Article, type: str, number: int, chosen: _EntitySet) -> Instance:
         context, _ = excerpt(chosen.text, chosen.span)
         mentions = {}
         background = {}
@@ -176,14 +182,14 @@ class Extractor:
         )
 
 
-class _Read(NamedTuple):
+class _TextEntities(NamedTuple):
     """A text and the entities it mentions."""
 
     document: Document
     entities: list[NamedEntity]
 
     def of(self, type: str) -> list[NamedEntity]:
-        """Return those of one type, by name."""
+        """Return the entities of one type, sorted by name."""
         return sorted((entity for entity in self.entities if entity.type == type), key=_by_name)
 
 
@@ -191,15 +197,15 @@ def _by_name(entity: NamedEntity) -> tuple[str, str]:
     return entity.name.casefold(), entity.name
 
 
-def _has_set(read: _Read) -> bool:
-    return any(len(read.of(type)) >= _ENOUGH for type in TYPES)
+def _has_set(text_entities: _TextEntities) -> bool:
+    return any(len(text_entities.of(type)) >= _FEWEST_ENTITIES for type in TYPES)
 
 
 _SPACE = re.compile(r"\s+")
 
 
 def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, list[Span]]:
-    """Return the text of `span` with single spaces, and the `marks` that lie wholly inside it."""
+    """Return the text of `span` with single spaces, and the `marks` inside it at new offsets."""
     begin, end = span.start, span.end
     while begin < end and text[begin].isspace():
         begin += 1
@@ -211,8 +217,10 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
     ]
 
     def place(position: int) -> int:
-        lost = sum(min(length, max(0, position - at - 1)) for at, length in cuts if at < position)
-        return position - begin - lost
+        dropped = sum(
+            min(length, max(0, position - at - 1)) for at, length in cuts if at < position
+        )
+        return position - begin - dropped
 
     inside = [
         Span(place(mark.start), place(mark.end))
@@ -223,17 +231,17 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
 
 
 MOST_TOGETHER = 15
-"""Entities of one type in one window above which its sets are not meaningful."""
+"""Number of entities of one type above which the sets of a window are not meaningful."""
 
 
 class Window(Struct, frozen=True):
-    """A set of entities and the fewest consecutive sentences that mention them all."""
+    """A set of entities and the shortest run of sentences that mentions them all."""
 
     entities: tuple[int, ...]
     """Indices, ascending."""
     first: int
     last: int
-    """Sentences, both included."""
+    """First and last sentence, both included."""
 
 
 def windows(
@@ -241,57 +249,57 @@ def windows(
 ) -> Iterator[Window | None]:
     """Yield every set of two to six entities with every window that mentions it.
 
-    `present` has the entities of each sentence. A set of n entities may need n sentences (TESA
-    §3.2), or `widest` if given. None stands for a window that is skipped because it has more than
+    `present` has the entities of each sentence. A set of n entities can have a window of up to n
+    sentences (TESA §3.2), or `widest` if given. None stands for a skipped window with more than
     `MOST_TOGETHER` entities.
     """
     longest = widest or MOST
-    for first, opening in enumerate(present):
-        if not opening:
+    for first, first_entities in enumerate(present):
+        if not first_entities:
             continue
-        before_last: frozenset[int] = frozenset()
+        so_far: frozenset[int] = frozenset()
         after_first: frozenset[int] = frozenset()
         for last in range(first, min(len(present), first + longest)):
             if last > first:
                 after_first |= present[last]
-            only_first = opening - after_first
-            only_last = present[last] - before_last
-            together = before_last | present[last]
-            before_last = together
+            only_first = first_entities - after_first
+            only_last = present[last] - so_far
+            all_entities = so_far | present[last]
+            so_far = all_entities
             if not only_first:
                 break
             if only_last:
-                yield from _sets(together, only_first, only_last, first, last, widest)
+                yield from _sets(all_entities, only_first, only_last, first, last, widest)
 
 
 def _sets(
-    together: frozenset[int],
+    all_entities: frozenset[int],
     only_first: frozenset[int],
     only_last: frozenset[int],
     first: int,
     last: int,
     widest: int | None,
 ) -> Iterator[Window | None]:
-    """Yield the sets that need the whole window: no shorter one within it mentions them all."""
-    if len(together) > MOST_TOGETHER:
+    """Yield the sets that no shorter window within this one mentions."""
+    if len(all_entities) > MOST_TOGETHER:
         yield None
         return
     fewest = FEWEST if widest else max(FEWEST, last - first + 1)
-    for size in range(fewest, min(MOST, len(together)) + 1):
-        for chosen in combinations(sorted(together), size):
+    for size in range(fewest, min(MOST, len(all_entities)) + 1):
+        for chosen in combinations(sorted(all_entities), size):
             if not only_first.isdisjoint(chosen) and not only_last.isdisjoint(chosen):
                 yield Window(chosen, first, last)
 
 
 def with_neighbour(window: Window, sentences: int) -> tuple[int, int]:
-    """Return the sentences of a context; a single one gains a neighbour, if possible before it."""
+    """Return the first and last sentence of a context; a single sentence gains a neighbour."""
     if window.first != window.last or sentences < 2:
         return window.first, window.last
     return (window.first - 1, window.last) if window.first else (0, 1)
 
 
 def possible_sets(entities: int) -> int:
-    """Return the number of sets of two to six among so many entities."""
+    """Return the number of sets of two to six among some entities."""
     return sum(comb(entities, size) for size in range(FEWEST, MOST + 1))
 
 
@@ -317,7 +325,7 @@ TOTALS = {
 
 
 class ExtractionCounts:
-    """Figures of one extraction: whole numbers that add up over runs."""
+    """Counts of one extraction, which can be added over runs."""
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         self._values = Counter(values or {})
@@ -333,18 +341,18 @@ class ExtractionCounts:
             self._values[f"{name}//{size}"] += count
 
     def update(self, values: Mapping[str, int]) -> None:
-        """Add figures that were counted elsewhere."""
+        """Add the counts of another extraction."""
         self._values.update(values)
 
     def __getitem__(self, name: str) -> int:
         return self._values[name]
 
     def values(self) -> dict[str, int]:
-        """Return all figures, to be stored and given to another `ExtractionCounts`."""
+        """Return all counts, in a form to be stored."""
         return dict(sorted(self._values.items()))
 
     def rows(self) -> Iterator[tuple[str, int, tuple[int | None, ...], str]]:
-        """Yield each figure with its total, its shares by type if known, and its meaning."""
+        """Yield each count with its name, its total, its values by type and its meaning."""
         for name, meaning in TOTALS.items():
             if name in self._values:
                 by_type = tuple(self._values.get(f"{name}/{type}") for type in TYPES)
@@ -362,5 +370,5 @@ class ExtractionCounts:
 
     @property
     def mean_size(self) -> float:
-        """Entities per instance; 0 without instances."""
+        """Average number of entities of an instance; 0 without instances."""
         return self["entities in instances"] / max(1, self["instances"])

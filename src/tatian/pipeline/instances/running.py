@@ -1,4 +1,4 @@
-"""Extraction over a whole corpus: streamed, with progress, and resumable."""
+"""Resumable extraction over a whole corpus, with progress."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from tatian.progress import Progress, silent
 from tatian.text.streams import printable
 
 PARTIAL = ".part"
-"""Suffix of the file that a run writes until it is done."""
+"""Suffix of the output file while a run writes it."""
 STATE = ".state"
 """Suffix of the file that an interrupted run leaves behind."""
 EVERY = 200
-"""Articles after which the state is saved."""
+"""Number of articles after which the state is saved."""
 _MEGABYTE = 10**6
 
 
 class State(Struct, omit_defaults=True):
-    """Progress of a run: everything that it needs to resume."""
+    """State of a run, from which it can be resumed."""
 
     settings: str
-    """Settings of the run; a run with others cannot resume it."""
+    """Settings of the run, which must be equal to resume it."""
     source: int = 0
-    """Sources done."""
+    """Number of sources done."""
     articles: int = 0
-    """Articles done of the current source."""
+    """Number of articles done of the current source."""
     written: int = 0
-    """Bytes of the output that are valid."""
+    """Number of bytes of the output that are valid."""
     counts: dict[str, int] = {}
     defects: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -56,16 +56,16 @@ class State(Struct, omit_defaults=True):
 
 
 class ArticleStep(Struct, frozen=True):
-    """One article done: its position and its instances."""
+    """Result of one article: its position and its instances."""
 
     source: int
     articles: int
-    """Articles of its source that are done with it."""
+    """Number of articles of its source that are done, including this one."""
     instances: tuple[Instance, ...]
 
 
 class ExtractionTask(Struct, frozen=True):
-    """Settings of an extraction, which is also its `ArticleTask`."""
+    """Settings of an extraction; it is also its `ArticleTask`."""
 
     kb: str | None = None
     corrections: str | None = None
@@ -88,7 +88,7 @@ class ExtractionTask(Struct, frozen=True):
         return Extractor(self._pipeline(base), background=background, window=self.window)
 
     def _pipeline(self, base: KnowledgeBase | None) -> Pipeline:
-        """Return a pipeline for names and coreference; with links only if asked for."""
+        """Return a pipeline for names and coreference, and for links if `link` is set."""
         if self.fast:
             return Pipeline.fast()
         if base is None or not self.link:
@@ -196,7 +196,7 @@ class Extraction(Struct, frozen=True):
 
 
 class Run:
-    """Writes the instances of a corpus, or a sample, to a file that can be resumed."""
+    """Resumable writer of the instances of a corpus, or of a sample of them."""
 
     def __init__(
         self,
@@ -220,15 +220,15 @@ class Run:
                     sample.add(instance)
 
     def write(self, work: Extraction) -> ExtractionCounts:
-        """Do the remaining work and return the figures of the whole."""
+        """Do the remaining work and return the counts of the whole run."""
         state, defects = self.state, work.defects
         work.extractor.counts = counts = ExtractionCounts(state.counts)
         for what, count in state.defects.items():
             defects.add(what, state.first.get(what, ""), count)
         try:
             with self._opened() as file:
-                left = work.steps((state.source, state.articles), self._known(file))
-                for number, step in enumerate(left, start=1):
+                remaining = work.steps((state.source, state.articles), self._known(file))
+                for number, step in enumerate(remaining, start=1):
                     for instance in step.instances:
                         self._put(file, instance)
                     if number % self._every == 0:
@@ -267,7 +267,7 @@ class Run:
         return file
 
     def _known(self, file: BinaryIO) -> frozenset[str]:
-        """Return the ids of articles that have given instances already."""
+        """Return the ids of articles that already have instances in the output or the sample."""
         kept = {instance.source for instance in self.state.sample}
         file.seek(0)
         for line in file:
@@ -294,7 +294,7 @@ class Run:
         new.replace(self._state_path)
 
     def _stored_state(self, settings: str) -> State:
-        """Return the state that a run with the same settings left behind."""
+        """Return the saved state of an interrupted run with the same settings."""
         name = printable(str(self._state_path))
         try:
             state = msgspec.json.decode(self._state_path.read_bytes(), type=State)
@@ -315,10 +315,10 @@ def _line(instance: Instance) -> bytes:
 
 
 class Sample:
-    """Keeps the `size` instances with the lowest hashes of their ids, made with the seed.
+    """Random sample: the `size` instances with the lowest seeded hashes of their ids.
 
-    The choice depends neither on the order of the corpus nor on interruptions. Instances come out
-    in the order they were added.
+    The sample depends neither on the order of the corpus nor on interruptions. Instances are
+    returned in the order in which they were added.
     """
 
     def __init__(self, size: int, seed: int = 0, kept: Iterable[Instance] = ()) -> None:
@@ -327,14 +327,14 @@ class Sample:
         self.size = size
         self._key = seed.to_bytes(16, "big", signed=True)
         self._heap: list[tuple[int, int, Instance]] = []
-        self._met = 0
+        self._count = 0
         for instance in kept:
             self.add(instance)
 
     def add(self, instance: Instance) -> None:
         """Add an instance."""
-        self._met += 1
-        entry = (-self._rank(instance.id), -self._met, instance)
+        self._count += 1
+        entry = (-self._rank(instance.id), -self._count, instance)
         if len(self._heap) < self.size:
             heapq.heappush(self._heap, entry)
         elif entry[:2] > self._heap[0][:2]:

@@ -1,9 +1,8 @@
-"""The data of the resolver as one file: analysed documents with the chains of each scheme.
+"""Training data of the resolver: analysed documents with the chains of each scheme, in one file.
 
-The file is gzip over one MessagePack map, the fields of `CorefData` by name. A document keeps the
-tokens of its corpus; tags, trees and names are those of the shipped encoder, because the resolver
-gets these when it runs. Mentions are words from a first place up to an end. Equal input gives equal
-bytes.
+The file is a gzipped MessagePack map with the fields of `CorefData`. Documents have the tokens of
+their corpus. Tags, trees and names are those of the shipped encoder, as at run time. Mentions are
+ranges of words. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
 from tatian.analysis.pieces import WordPieces, cut, shape
 from tatian.coreference.models.pairs import codes
-from tatian.coreference.models.resolver import SPECIAL
+from tatian.coreference.models.resolver import SPECIAL_PIECES
 from tatian.coreference.words import Analysis, Text, analysis_of
 from tatian.errors import InputError
 from tatian.formats import find
@@ -50,13 +49,13 @@ class CorefDocument(Struct, frozen=True):
     split: Split
     analysis: Analysis
     chains: dict[str, list[list[Places]]] = {}
-    """Chains by scheme; single mentions are chains of one."""
+    """Chains by scheme, with singletons."""
     question: Question | None = None
-    """GAP's question about it."""
+    """GAP's question about the document."""
 
 
 class CorefData(Struct, frozen=True):
-    """All data that the resolver is trained and chosen on."""
+    """All data for training and selecting the resolver."""
 
     documents: list[CorefDocument]
     analyser: str = ""
@@ -77,8 +76,8 @@ def make_data(
 ) -> CorefData:
     """Analyse all documents, keeping their tokens and sentences."""
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
-    bare = [_bare(source.document) for source in sources]
-    analysed = analyser.analyze_all(bare, progress=progress)
+    documents = [_without_analysis(source.document) for source in sources]
+    analysed = analyser.analyze_all(documents, progress=progress)
     annotated = [
         _annotated(source, document) for source, document in zip(sources, analysed, strict=True)
     ]
@@ -88,18 +87,18 @@ def make_data(
     )
 
 
-def _bare(document: Document) -> Document:
-    """Return the document with tokens and sentences only: gold trees do not exist at run time."""
+def _without_analysis(document: Document) -> Document:
+    """Return the document with tokens and sentences only, without gold trees."""
     kept = {TOKENS.name, SENTENCES.name}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
     return msgspec.structs.replace(document, layers=layers)
 
 
 def _annotated(source: CorpusDocument, analysed: Document) -> CorefDocument:
-    asked = question(source.document, analysed) if source.corpus == "gap" else None
+    gap_question = question(source.document, analysed) if source.corpus == "gap" else None
     analysis = analysis_of(analysed)
     return CorefDocument(
-        source.document.id, source.corpus, source.split, analysis, source.chains, asked
+        source.document.id, source.corpus, source.split, analysis, source.chains, gap_question
     )
 
 
@@ -110,18 +109,18 @@ def read_data(path: Path) -> CorefData:
 
 Split = Literal["train", "dev"]
 Places = tuple[int, int]
-"""Words from the first up to the second, counted from 0."""
+"""Range of words, with an exclusive end, counted from 0."""
 SPLITS: tuple[Split, ...] = ("train", "dev")
 FOLDS = 8
-"""One in so many documents of LitBank is held out."""
+"""One of this many documents of LitBank is held out."""
 LAST_TOPIC = 30
-"""Topics of ECB+ after it are held out."""
+"""Last topic of ECB+ for training; later ones are held out."""
 ALIGNED = 0.95
-"""Least share of an OntoGUM document's words that GUM must have as well."""
+"""Minimum share of an OntoGUM document's words that must also be in GUM."""
 
 
 class Question(Struct, frozen=True, array_like=True):
-    """GAP's question: does a pronoun refer to the first name, the second or neither?"""
+    """Question of GAP: whether a pronoun refers to the first name, the second, or neither."""
 
     pronoun: int
     names: tuple[Places, Places]
@@ -129,18 +128,18 @@ class Question(Struct, frozen=True, array_like=True):
 
 
 class CorpusDocument(Struct, frozen=True):
-    """A document as its corpus has it, before it is analysed."""
+    """A document of a corpus before its analysis."""
 
     corpus: str
     split: Split
     document: Document
-    """The document with tokens and sentences, except in GAP."""
+    """The document, with tokens and sentences except in GAP."""
     chains: dict[str, list[list[Places]]] = {}
-    """Chains by scheme; single mentions are chains of one."""
+    """Chains by scheme, with singletons."""
 
 
 def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]:
-    """Read all corpora in a folder; at most `limit` documents of each part of each (a dry run)."""
+    """Read all corpora in a folder, with at most `limit` documents of each split for a dry run."""
     documents = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
     counts: dict[tuple[str, Split], int] = {}
     kept = []
@@ -153,7 +152,7 @@ def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]
 
 
 def gum(folder: Path) -> Iterator[CorpusDocument]:
-    """Yield GUM by its own rules and by those of OntoNotes, on GUM's tokens."""
+    """Yield GUM with the chains of GUM and OntoGUM, on GUM's tokens."""
     for split in SPLITS:
         documents = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
         path = folder / f"ontogum-{split}.conll.gz"
@@ -173,7 +172,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def litbank(folder: Path) -> Iterator[CorpusDocument]:
-    """Yield LitBank, with the first of every eight documents held out."""
+    """Yield LitBank, with one of every `FOLDS` documents held out."""
     documents = _read(folder / "litbank-train.conll.gz", "conll")
     for number, document in enumerate(documents):
         split: Split = "train" if number % FOLDS else "dev"
@@ -181,14 +180,14 @@ def litbank(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def gap(folder: Path) -> Iterator[CorpusDocument]:
-    """Yield GAP as questions (`question`): all other mentions in its texts are unknown."""
+    """Yield GAP, whose documents have a question but no chains."""
     for split, name in zip(SPLITS, ("development", "validation"), strict=True):
         for document in _read(folder / f"gap-{name}.tsv", "gap"):
             yield CorpusDocument("gap", split, document)
 
 
 def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
-    """Yield the entities, not the events, that ECB+ marks in some sentences of each report."""
+    """Yield ECB+ with its entities, without events; only some sentences are annotated."""
     for document in read_ecbplus(folder / "ecbplus-topics-1-35.tar.gz"):
         topic = document.metadata.topic or ""
         if topic.isdecimal() and int(topic) <= LAST_TOPIC:
@@ -197,7 +196,7 @@ def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Places]]:
-    """Return the chains as places of words, without mentions that begin or end inside a word."""
+    """Return the chains as ranges of words, without mentions that begin or end inside a word."""
     starts = {token.start: place for place, token in enumerate(document.tokens)}
     ends = {token.end: place + 1 for place, token in enumerate(document.tokens)}
     chains_found = []
@@ -223,21 +222,21 @@ def align_words(document: Document, other: Document, path: Path) -> dict[int, in
 
 
 def move_chains(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
-    """Return chains on the words of the other version, without mentions whose edge it lacks."""
+    """Return chains on the words of the other version, without mentions that it lacks."""
     chains_moved = []
     for chain in chains:
-        there = [
+        moved = [
             (places[first], places[end - 1] + 1)
             for first, end in chain
             if first in places and end - 1 in places
         ]
-        if there:
-            chains_moved.append(there)
+        if moved:
+            chains_moved.append(moved)
     return chains_moved
 
 
 def question(source: Document, analysed: Document) -> Question | None:
-    """Return a GAP document's question; None if a name or the pronoun is not of whole words."""
+    """Return a GAP document's question; None if a name or the pronoun has no words."""
     by_role: dict[str, tuple[str, Mention]] = {}
     for chain in source.get(CHAINS):
         for mention in chain.mentions:
@@ -257,7 +256,7 @@ def question(source: Document, analysed: Document) -> Question | None:
 
 
 def _covered(document: Document, mention: Mention) -> Places | None:
-    """Return the words that a mention begins and ends in."""
+    """Return the range of words that a mention overlaps; None if there are none."""
     places = [
         place
         for place, token in enumerate(document.tokens)
@@ -287,16 +286,16 @@ Arrays = dict[str, Any]
 
 
 class GoldHeads(Struct, frozen=True):
-    """One scheme's annotation, by the head words of mentions."""
+    """Annotation of one scheme, by the head words of mentions."""
 
     chains: dict[int, int]
-    """Number of each head word's chain."""
+    """Number of the chain of each head word."""
     spans: dict[int, Places]
-    """Words of its mention, if they lie in one sentence."""
+    """Range of words of each head's mention, if it is in one sentence."""
 
 
 class CorefExample(Struct, frozen=True):
-    """A document as the model takes it."""
+    """A document as input of the model."""
 
     document: CorefDocument
     text: Text
@@ -309,25 +308,25 @@ class CorefExample(Struct, frozen=True):
 
 
 class DocumentEncoder:
-    """Turns documents into examples for one table of word pieces."""
+    """Converter of documents to examples."""
 
     def __init__(self, pieces: WordPieces, shapes: Sequence[str], positions: int) -> None:
         self.pieces = pieces
         self.shapes = {name: number for number, name in enumerate(shapes)}
-        self.room = positions - SPECIAL
+        self.capacity = positions - SPECIAL_PIECES
 
     def example(self, document: CorefDocument) -> CorefExample:
-        """One document."""
+        """Return the example of a document."""
         text = Text(document.analysis)
         gold = {scheme: gold_of(text, chains) for scheme, chains in document.chains.items()}
         return CorefExample(document, text, gold, self.windows(text.tokens), codes(text))
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
-        """The windows of a document, padded to the longest."""
+        """Return the windows of a document, padded to the longest."""
         pieces = [self.pieces.word(token) for token in tokens]
         shapes = [self.shapes.get(shape(token), 0) for token in tokens]
-        windows = cut([len(piece) for piece in pieces], self.room)
-        time = SPECIAL + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
+        windows = cut([len(piece) for piece in pieces], self.capacity)
+        time = SPECIAL_PIECES + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
         most = max(window.last - window.first for window in windows)
         rows, mask, shaped = (np.zeros((len(windows), time), np.int64) for _ in range(3))
         words = np.zeros((len(windows), most, 2), np.int64)
@@ -349,7 +348,7 @@ class DocumentEncoder:
 
 
 def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
-    """Return mentions by their heads; of two with one head, the shorter."""
+    """Return mentions by their heads; of several with one head, the shortest."""
     numbers: dict[int, int] = {}
     spans: dict[int, Places] = {}
     for number, mentions in enumerate(chains):
@@ -368,6 +367,6 @@ def _length(places: Places) -> int:
 
 
 def covered_words(text: Text, chains: Mapping[int, int]) -> Any:
-    """Return a mask of words in sentences with any mark; of the others, nothing is known."""
+    """Return a mask of the words in sentences with a mention, which are annotated."""
     marked = np.unique(text.sentence[list(chains)])
     return np.isin(text.sentence, marked)

@@ -1,4 +1,4 @@
-"""Scores of a resolver in training on held-out documents, resolved as at run time."""
+"""Scores of a resolver in training on held-out documents."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tatian.training.coref.losses import GAP_SCHEME
 from tatian.training.coref.model import CorefModel, head_arrays
 
 States = Callable[[CorefDocument], npt.NDArray[np.float32]]
-"""The encoder's states of a document's words."""
+"""Returns the encoder's states of a document's words."""
 JUDGED = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
 """Corpus and scheme of the scores, beside GAP."""
-_MADE = Authorship(by="training")
+_AUTHOR = Authorship(by="training")
 
 
 def network_of(model: CorefModel) -> Network:
-    """Return the heads of a model as the runtime reads them."""
+    """Return the heads of a model as the run-time network."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch, "coref.npz")
         np.savez(path, **head_arrays(model))
@@ -37,14 +37,14 @@ def network_of(model: CorefModel) -> Network:
 
 
 class ResolverJudge:
-    """Resolves the held-out documents, and scores them."""
+    """Scorer of a resolver on the held-out documents."""
 
     def __init__(self, states: States, network: Network) -> None:
         self.states = states
         self.network = network
 
     def scores(self, data: CorefData) -> dict[str, float]:
-        """Return F1 by corpus, scheme and metric, for corpora that have documents."""
+        """Return F1 by corpus, scheme and metric."""
         f1_scores: dict[str, float] = {}
         for corpus, scheme in JUDGED:
             documents = [
@@ -53,16 +53,18 @@ class ResolverJudge:
             if documents:
                 key = [spell_out(document, document.chains[scheme]) for document in documents]
                 responses = [self.resolved(document, scheme) for document in documents]
-                marked = score(key, responses, match="exact", singletons=SINGLETONS[scheme])
+                scores_of_scheme = score(
+                    key, responses, match="exact", singletons=SINGLETONS[scheme]
+                )
                 for metric in ("muc", "b3", "ceafe", "conll"):
-                    f1_scores[f"{corpus}/{scheme}/{metric}"] = marked.rates(metric).f1
-        asked = data.part("gap", "dev")
-        if asked:
-            f1_scores["gap/f1"] = self.gap(asked).rates().f1
+                    f1_scores[f"{corpus}/{scheme}/{metric}"] = scores_of_scheme.rates(metric).f1
+        questions = data.part("gap", "dev")
+        if questions:
+            f1_scores["gap/f1"] = self.gap(questions).rates().f1
         return f1_scores
 
     def resolved(self, document_data: CorefDocument, scheme: str) -> Document:
-        """Return a document with the chains that the runtime finds."""
+        """Return a document with the chains that are found as at run time."""
         text = Text(document_data.analysis)
         vectors = self.network.vectors(self.states(document_data), text.features)
         decoding = DecodedDocument(
@@ -70,9 +72,9 @@ class ResolverJudge:
         )
         pairs = decoding.pairs(scheme, None)
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
-        return decoding.document.with_layer(CHAINS, chains, _MADE)
+        return decoding.document.with_layer(CHAINS, chains, _AUTHOR)
 
-    def gap(self, asked: Sequence[CorefDocument]) -> GapScores:
+    def gap(self, questions: Sequence[CorefDocument]) -> GapScores:
         """Return the scores of the GAP task."""
         return GapScores(
             tuple(
@@ -82,16 +84,16 @@ class ResolverJudge:
                     question.answers,
                     self.answers(document, question),
                 )
-                for document in asked
+                for document in questions
                 if (question := document.question) is not None
             )
         )
 
-    def answers(self, document_data: CorefDocument, asked: Question) -> list[bool]:
-        """Return whether the pronoun's chain has a mention whose head is in each name."""
+    def answers(self, document_data: CorefDocument, questions: Question) -> list[bool]:
+        """Return for each name whether it contains the head of a mention of the pronoun's chain."""
         document = self.resolved(document_data, GAP_SCHEME)
         tokens = document.tokens
-        pronoun = tokens[asked.pronoun]
+        pronoun = tokens[questions.pronoun]
         linked = [
             mention.head or mention
             for chain in document.get(CHAINS)
@@ -101,12 +103,12 @@ class ResolverJudge:
             )
             for mention in chain.mentions
         ]
-        names = [Span(tokens[first].start, tokens[end - 1].end) for first, end in asked.names]
+        names = [Span(tokens[first].start, tokens[end - 1].end) for first, end in questions.names]
         return [any(name.contains(mention) for mention in linked) for name in names]
 
 
 def spell_out(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
-    """Return a document of the words alone, with chains on them."""
+    """Return a document with the words and chains only."""
     document = as_document([document_data.analysis.tokens], document_data.id)
     tokens = document.tokens
     chain_list = [
@@ -116,4 +118,4 @@ def spell_out(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) 
         )
         for number, mentions in enumerate(chains)
     ]
-    return document.with_layer(CHAINS, chain_list, _MADE)
+    return document.with_layer(CHAINS, chain_list, _AUTHOR)

@@ -1,4 +1,4 @@
-"""Losses of the resolver: heads, antecedents and edges of mentions; GAP."""
+"""Losses of the resolver: heads, antecedents and edges of mentions, and GAP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from msgspec import Struct
 from torch.nn import functional
 
-from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
+from tatian.coreference.models.decisions import CANDIDATE_SHARE, FEWEST_CANDIDATES, LOWEST_LOG_ODDS
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
 from tatian.coreference.words import SCHEMES
@@ -20,15 +20,15 @@ from tatian.training.loop import to_device
 
 Tensor = Any
 PARTLY = ("ecb",)
-"""Schemes of corpora in which only some sentences are annotated."""
+"""Schemes of corpora with annotation of only some sentences."""
 GAP_SCHEME = "ontonotes"
-_OUT = -99.0
-_SURE = 0.999
+_EXCLUDED = -99.0
+_PENALTY_LIMIT = 0.999
 """Probability above which a wrong name is not penalised further."""
 
 
 class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Weight of each part of the loss, and the number of words that are compared."""
+    """Weights of the parts of the loss, and limits on the numbers of words."""
 
     mention: float = 4.0
     span: float = 0.5
@@ -38,14 +38,14 @@ class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
     negative: float = 0.5
     """Weight of a candidate that heads no mention, relative to one that does."""
     most: int = 500
-    """Candidates of a document beside its gold heads."""
+    """Maximum number of candidates of a document, besides its gold heads."""
     most_gap: int = 120
     spans: int = 200
-    """Mentions of a document whose edges are learned at once."""
+    """Maximum number of mentions of a document whose edges are trained."""
 
 
 class Reader:
-    """A model that reads documents on its device."""
+    """A model with its embedding table on a device."""
 
     def __init__(self, model: CorefModel, table: Tensor, device: str) -> None:
         self.model = model.to(device)
@@ -53,38 +53,38 @@ class Reader:
         self.device = device
 
     def tensor(self, array: Any) -> Tensor:
-        """An array on the device."""
+        """Return an array as a tensor on the device."""
         return torch.from_numpy(np.asarray(array)).to(self.device)
 
     def states(self, example: CorefExample) -> Tensor:
-        """The body's states ``[words, width]`` of a document."""
+        """Return the body's states of a document: ``[words, width]``."""
         windows = to_device(example.windows, self.device)
         embedded = self.table[windows["rows"]] * windows["mask"].unsqueeze(-1)
         states = self.model.states(embedded, windows["mask"], windows["shapes"], windows["words"])
         return states.flatten(0, 1)[windows["kept"]]
 
     def vectors(self, example: CorefExample) -> Tensor:
-        """Return the vectors that all heads read."""
+        """Return the input vectors of all heads."""
         return self.model.vectors(self.states(example), self.tensor(example.text.features))
 
     def pairs(self, example: CorefExample, places: Tensor) -> Pairs:
-        """Features of all pairs of some words, in the order of the text."""
+        """Return the features of all pairs of some words, in the order of the text."""
         codes = self.tensor(example.codes)[places]
         features, between, kinds = pair_features(codes[:, None], codes[None], torch)
         count = len(places)
         order = torch.arange(count, device=self.device)
-        apart = (order[:, None] - order[None]).clamp(min=1)
+        distances = (order[:, None] - order[None]).clamp(min=1)
         return Pairs(
             torch.stack([feature.expand(count, count).float() for feature in features], -1),
-            torch.bucketize(apart, self.tensor(DISTANCES), right=True),
-            torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
+            torch.bucketize(distances, self.tensor(DISTANCES), allowed=True),
+            torch.bucketize(between, self.tensor(SENTENCES_APART), allowed=True),
             kinds,
         )
 
     def choices(
         self, example: CorefExample, vectors: Tensor, odds: Tensor, places: Tensor, scheme: int
     ) -> Tensor:
-        """Log-probabilities ``[m, 1 + m]`` of each candidate: none first, then the antecedents."""
+        """Return log-probabilities ``[m, 1 + m]`` of no antecedent, then of each candidate."""
         pairs = self.pairs(example, places)
         scores, none = self.model.antecedents(
             vectors[places], odds[places, scheme].float(), pairs, scheme
@@ -101,17 +101,17 @@ class Reader:
         most: int,
         labelled: Any = None,
     ) -> Tensor:
-        """The likeliest heads of mentions, and all gold ones, in the order of the text."""
+        """Return the likeliest heads of mentions and all gold heads, in the order of the text."""
         text = example.text
         allowed = text.can_head if labelled is None else text.can_head & labelled
-        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
-        count = min(most, max(FEWEST, int(SHARE * text.count)), text.count)
+        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _EXCLUDED)
+        count = min(most, max(FEWEST_CANDIDATES, int(CANDIDATE_SHARE * text.count)), text.count)
         best = torch.topk(allowed_odds, count).indices
-        best = best[allowed_odds[best] > HOPELESS]
+        best = best[allowed_odds[best] > LOWEST_LOG_ODDS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
 
     def spans(self, example: CorefExample, heads: Sequence[int]) -> Spans:
-        """Return the features of the sentences of some heads."""
+        """Return the features of words in the sentences of some heads."""
         sentence_features = span_input(example.text, np.array(heads, np.int64))
         names = ("words", "real", "features", "via", "offsets", "tags")
         return Spans(
@@ -121,7 +121,7 @@ class Reader:
 
 
 class CorefLosses:
-    """The losses of documents and of GAP's questions."""
+    """Losses of documents and of GAP's questions."""
 
     def __init__(self, reader: Reader, weighing: Weighing, generator: np.random.Generator) -> None:
         self.reader = reader
@@ -129,7 +129,7 @@ class CorefLosses:
         self.generator = generator
 
     def document(self, example: CorefExample) -> Tensor:
-        """Return the loss of all schemes that a document was annotated by."""
+        """Return the loss of all schemes of a document."""
         vectors = self.reader.vectors(example)
         odds = self.reader.model.mentions(vectors)
         total = torch.zeros((), device=self.reader.device)
@@ -145,11 +145,11 @@ class CorefLosses:
         return total
 
     def _mentions(self, odds: Tensor, gold: GoldHeads, labelled: Any) -> Tensor:
-        wanted = torch.zeros_like(odds, dtype=torch.float32)
-        wanted[self.reader.tensor(list(gold.chains))] = 1.0
+        targets = torch.zeros_like(odds, dtype=torch.float32)
+        targets[self.reader.tensor(list(gold.chains))] = 1.0
         weight = torch.tensor(self.weighing.positive, device=self.reader.device)
         loss = functional.binary_cross_entropy_with_logits(
-            odds.float(), wanted, reduction="none", pos_weight=weight
+            odds.float(), targets, reduction="none", pos_weight=weight
         )
         return loss.mean() if labelled is None else loss[self.reader.tensor(labelled)].mean()
 
@@ -162,7 +162,7 @@ class CorefLosses:
         scheme: int,
         labelled: Any,
     ) -> Tensor:
-        """Return the loss: any antecedent in the same chain is right; the first has none."""
+        """Return the loss of antecedents, where any earlier mention of the chain is correct."""
         reader, most = self.reader, self.weighing.most
         places = reader.candidates(example, odds[:, scheme], gold.chains, most, labelled)
         logp = reader.choices(example, vectors, odds, places, scheme)
@@ -170,8 +170,8 @@ class CorefLosses:
         chain = reader.tensor(np.array(chains))
         same = (chain[:, None] == chain[None]) & (chain >= 0)[:, None]
         same = same.tril(-1)
-        right = torch.cat((~same.any(1, keepdim=True), same), 1)
-        loss = -torch.logsumexp(logp.masked_fill(~right, BARRED), 1)
+        allowed = torch.cat((~same.any(1, keepdim=True), same), 1)
+        loss = -torch.logsumexp(logp.masked_fill(~allowed, BARRED), 1)
         weights = torch.where(chain >= 0, 1.0, self.weighing.negative)
         return (loss * weights).sum() / weights.sum()
 
@@ -190,30 +190,30 @@ class CorefLosses:
         ) + functional.cross_entropy(last, self.reader.tensor(edges[:, 1] - 1 - begin))
 
     def questions(self, examples: Sequence[CorefExample]) -> Tensor:
-        """Return the loss of GAP: the pronoun and each name linked directly, in either order."""
+        """Return the loss of GAP's questions: direct links of the pronoun with each name."""
         total = torch.zeros((), device=self.reader.device)
         for example in examples:
             total = total + self._question(example)
         return self.weighing.gap * total / max(1, len(examples))
 
     def _question(self, example: CorefExample) -> Tensor:
-        asked = example.document.question
+        question = example.document.question
         total = torch.zeros((), device=self.reader.device)
-        if asked is None:
+        if question is None:
             return total
         reader, scheme = self.reader, SCHEMES.index(GAP_SCHEME)
         vectors = reader.vectors(example)
         odds = reader.model.mentions(vectors)
-        names = [example.text.head_of(*name) for name in asked.names]
-        gold = {asked.pronoun, *names}
+        names = [example.text.head_of(*name) for name in question.names]
+        gold = {question.pronoun, *names}
         places = reader.candidates(example, odds[:, scheme], gold, self.weighing.most_gap)
         logp = reader.choices(example, vectors, odds, places, scheme)
         numbers = {place: number for number, place in enumerate(places.tolist())}
-        for name, answer in zip(names, asked.answers, strict=True):
-            if name == asked.pronoun:
+        for name, answer in zip(names, question.answers, strict=True):
+            if name == question.pronoun:
                 continue
-            earlier, later = sorted((numbers[name], numbers[asked.pronoun]))
+            earlier, later = sorted((numbers[name], numbers[question.pronoun]))
             linked = logp[later, 1 + earlier]
-            apart = -torch.log1p(-linked.exp().clamp(max=_SURE))
-            total = total + (-linked if answer else apart)
+            distances = -torch.log1p(-linked.exp().clamp(max=_PENALTY_LIMIT))
+            total = total + (-linked if answer else distances)
         return total

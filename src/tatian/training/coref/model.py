@@ -1,8 +1,8 @@
 """The resolver in PyTorch: the tokens body with an adapter, and heads over words and pairs.
 
-Coreference is decided between words (Dobrovolskii 2021): each word that may head a mention chooses
-an earlier one, or none, as its antecedent. Then the sentence of the head decides where the mention
-begins and ends. `tatian.coreference.models` computes the same in NumPy.
+Coreference is resolved between words (Dobrovolskii 2021): each word that may head a mention has an
+earlier one, or none, as its antecedent. Then the extent of the mention is predicted in the sentence
+of the head. `tatian.coreference.models` computes the same in NumPy.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tatian.training.model import Body, BodyShape, pick, pick_by_product
 
 Tensor = Any
 LARGE = 4096
-"""Matrices of fewer numbers keep float16: int8 would save little."""
+"""Minimum number of elements of a matrix that is stored in int8 instead of float16."""
 BARRED = -1e4
-"""Score of what must not be chosen."""
+"""Score of an excluded option."""
 
 
 class CorefShape(Struct, frozen=True):
@@ -36,7 +36,7 @@ class CorefShape(Struct, frozen=True):
     width: int = 256
     hidden: int = 192
     factors: int = 64
-    """Products of an anaphor's and an antecedent's vectors."""
+    """Number of products of an anaphor's and an antecedent's vectors."""
     narrow: int = 64
     edge: int = 64
     feature: int = 16
@@ -57,7 +57,7 @@ class Spans(Struct, frozen=True):
 
 
 class Pairs(Struct, frozen=True):
-    """Features of every pair of candidates: row the anaphor, column the antecedent."""
+    """Features of all pairs of candidates, with the anaphor as row and the antecedent as column."""
 
     features: Tensor
     distances: Tensor
@@ -66,7 +66,7 @@ class Pairs(Struct, frozen=True):
 
 
 class Edge(nn.Module):
-    """Scores the words of a sentence as the first, or the last, of a mention with a given head."""
+    """Scorer of a sentence's words as the first, or the last, word of a head's mention."""
 
     def __init__(self, shape: CorefShape) -> None:
         super().__init__()
@@ -157,14 +157,14 @@ class CorefModel(nn.Module):
         x = self.dropout(vectors + self.scheme.weight[scheme])
         count = len(x)
         heads = torch.sigmoid(mentions.detach()).to(x.dtype)
-        sure = (heads[:, None].expand(count, count), heads[None].expand(count, count))
+        head_pairs = (heads[:, None].expand(count, count), heads[None].expand(count, count))
         features = pairs.features.to(x.dtype)
         factors = self.anaphor_factors(x)[:, None] * self.antecedent_factors(x)[None]
         hidden = (
             self.anaphor(x)[:, None]
             + self.antecedent(x)[None]
             + self.product(factors)
-            + self.pair(torch.cat((features, torch.stack(sure, -1)), -1))
+            + self.pair(torch.cat((features, torch.stack(head_pairs, -1)), -1))
             + self.distance(pairs.distances)
             + self.sentences(pairs.sentences)
             + self.kinds(pairs.kinds)
@@ -173,8 +173,8 @@ class CorefModel(nn.Module):
         narrow = functional.gelu(self.narrow(self.dropout(functional.gelu(hidden))))
         fine = self.out(narrow).squeeze(-1)
         coarse = self.coarse(x) @ x.T / math.sqrt(x.shape[-1])
-        plain = features @ self.pair_weights.weight[scheme].to(x.dtype)
-        return fine + coarse + plain, self.none(functional.gelu(x)).squeeze(-1)
+        linear_scores = features @ self.pair_weights.weight[scheme].to(x.dtype)
+        return fine + coarse + linear_scores, self.none(functional.gelu(x)).squeeze(-1)
 
     def spans(self, vectors: Tensor, sample: Spans, scheme: int) -> tuple[Tensor, Tensor]:
         """Scores ``[k, words]`` of the first and of the last words of mentions."""

@@ -1,10 +1,10 @@
-"""The run that trains the resolver, kept in a directory.
+"""Training of the resolver, with its files in a directory.
 
 ===================  =============================================================================
-``config.json``      the configuration; a run goes on with the same one only
-``log.jsonl``        the loss of each epoch and, after the last, the scores on what was kept out
-``checkpoint.pt``    where to go on after the last whole epoch
-``coref.pt``         what was learned: the model to export
+``config.json``      the configuration, which must be the same to continue
+``log.jsonl``        the loss of each epoch and, after the last, the scores on held-out data
+``checkpoint.pt``    the state after the last complete epoch
+``coref.pt``         the trained parameters, for the export
 ===================  =============================================================================
 
 The export writes the resolver beside the encoder: ``coref.onnx`` and ``coref.npz``, which
@@ -28,7 +28,7 @@ from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import read_states
 from tatian.errors import AssetError, InputError
 from tatian.pytorch.hub import on_gpu
-from tatian.training.adapter import CONFIG, Base, learned_parameters, restore, save, settle
+from tatian.training.adapter import CONFIG, Base, begin_run, learned_parameters, restore, save
 from tatian.training.coref.data import (
     CorefData,
     CorefDocument,
@@ -40,7 +40,13 @@ from tatian.training.coref.evaluate import ResolverJudge, network_of
 from tatian.training.coref.losses import CorefLosses, Reader, Weighing
 from tatian.training.coref.model import CorefModel, CorefShape, head_arrays
 from tatian.training.data import read_config, show
-from tatian.training.int8 import Graph, bare_copy, export_adapted, take, write_checksums
+from tatian.training.int8 import (
+    Graph,
+    copy_tokens_body,
+    export_adapted,
+    install_files,
+    write_checksums,
+)
 from tatian.training.loop import (
     Log,
     TrainingPlan,
@@ -58,30 +64,32 @@ STEP = "coref"
 MODEL = "coref.pt"
 CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
-_LEAST = 0.01
-"""Share of the learning rate that is left at the end."""
+_LEAST_RATE = 0.01
+"""Share of the learning rate at the end of training."""
 
 
 class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a run depends on; the defaults are those of the shipped weights."""
+    """Configuration of a run; the defaults are those of the shipped weights."""
 
     shape: CorefShape = CorefShape()
     weighing: Weighing = Weighing()
     epochs: int = 10
     rate: float = 1.2e-3
-    """Rate of the adapter; the heads learn at `head_rate`. Both fall linearly."""
+    """Learning rate of the adapter, which falls linearly."""
     head_rate: float = 1.5e-3
+    """Learning rate of the heads, which falls linearly."""
     warmup: int = 250
-    """Documents in which the rates rise."""
+    """Number of documents in which the rates rise."""
     accumulate: int = 2
-    """Documents per step."""
+    """Number of documents per step."""
     average: float = 0.995
-    """The decay of a moving average of the weights."""
+    """Decay of the moving average of the weights."""
     questions: int = 480
-    """Questions of GAP in an epoch, drawn anew; `together` of them are one item."""
+    """Number of GAP's questions that are drawn for an epoch."""
     together: int = 8
+    """Number of questions that count as one document."""
     reports: int = 120
-    """Documents of ECB+ in an epoch, drawn anew."""
+    """Number of ECB+ documents that are drawn for an epoch."""
     seed: int = 1
     attention_heads: int = 12
     device: str = "cpu"
@@ -90,8 +98,8 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
 def train_coref(
     config: CorefConfig, base: Base, data: CorefData, directory: Path
 ) -> dict[str, float]:
-    """Train, or continue after the last whole epoch; return the scores on held-out data."""
-    settle(config, directory, NO_RUN)
+    """Train, or continue after the last complete epoch; return the scores on held-out data."""
+    begin_run(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
     save(learned_parameters(run.reader.model), directory / MODEL)
@@ -100,7 +108,7 @@ def train_coref(
 
 
 def config_of(directory: Path) -> CorefConfig:
-    """The configuration of a run."""
+    """Return the configuration of a run."""
     return read_config(directory / CONFIG, CorefConfig, NO_RUN)
 
 
@@ -115,17 +123,17 @@ def new_model(base: Base, config: CorefConfig) -> CorefModel:
     """Return the untrained model."""
     torch.manual_seed(config.seed)
     body = base.start.shape(heads=base.heads)
-    return base.stand(CorefModel(body, len(base.labels.shapes), config.shape))
+    return base.put_on_body(CorefModel(body, len(base.labels.shapes), config.shape))
 
 
 class CorefRun:
-    """One configuration on one set of data."""
+    """A training run with one configuration and data."""
 
     def __init__(self, config: CorefConfig, base: Base, data: CorefData) -> None:
         self.config = config
         self.data = data
         prepare_device(config.seed)
-        self.maker = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
+        self.encoder = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
         self.reader = Reader(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
         self.questions = self._examples("gap")
@@ -136,14 +144,14 @@ class CorefRun:
             raise InputError("no documents of GUM or LitBank to train on")
 
     def _examples(self, corpus: str) -> list[CorefExample]:
-        return [self.maker.example(document) for document in self.data.part(corpus, "train")]
+        return [self.encoder.example(document) for document in self.data.part(corpus, "train")]
 
     def epoch(self, generator: np.random.Generator) -> list[list[CorefExample]]:
-        """One epoch in random order: a document alone, or several questions together."""
+        """Return the items of an epoch in random order: single documents, or several questions."""
         config = self.config
-        questions = _drawn(self.questions, config.questions, generator)
+        questions = _draw(self.questions, config.questions, generator)
         items = [[document] for document in self.documents]
-        items += [[report] for report in _drawn(self.reports, config.reports, generator)]
+        items += [[report] for report in _draw(self.reports, config.reports, generator)]
         items += [
             questions[first : first + config.together]
             for first in range(0, len(questions), config.together)
@@ -151,9 +159,9 @@ class CorefRun:
         return [items[place] for place in generator.permutation(len(items))]
 
     def rate(self, seen: int, total: int) -> float:
-        """Return the share of the learning rates after so many of all documents."""
-        rising = min(1.0, (seen + 1) / self.config.warmup)
-        return rising * max(_LEAST, 1 - seen / total)
+        """Return the factor on the learning rates after `seen` of `total` documents."""
+        warmup_share = min(1.0, (seen + 1) / self.config.warmup)
+        return warmup_share * max(_LEAST_RATE, 1 - seen / total)
 
     def fit(self, directory: Path) -> dict[str, float]:
         """Run all epochs, and return the scores of the averaged model."""
@@ -180,7 +188,7 @@ class CorefRun:
         return scores
 
     def updates(self, epoch: int) -> Iterator[Update]:
-        """Yield the documents of an epoch, some per step."""
+        """Yield the updates of an epoch."""
         generator = epoch_generator(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
         items, accumulated = self.epoch(generator), self.config.accumulate
@@ -189,8 +197,8 @@ class CorefRun:
 
     def loss(self, item: Sequence[CorefExample]) -> Tensor:
         """Return the loss of a document, or of several questions."""
-        asked = item[0].document.question is not None
-        return self.losses.questions(item) if asked else self.losses.document(item[0])
+        is_question = item[0].document.question is not None
+        return self.losses.questions(item) if is_question else self.losses.document(item[0])
 
     def scores(self) -> dict[str, float]:
         """Return the scores on the held-out documents."""
@@ -200,12 +208,12 @@ class CorefRun:
     @torch.no_grad()
     def states(self, document: CorefDocument) -> npt.NDArray[np.float32]:
         """Return the body's states of each word of a document."""
-        states = self.reader.states(self.maker.example(document))
+        states = self.reader.states(self.encoder.example(document))
         array: npt.NDArray[np.float32] = states.float().cpu().numpy()
         return array
 
 
-def _drawn(
+def _draw(
     examples: Sequence[CorefExample], count: int, generator: np.random.Generator
 ) -> list[CorefExample]:
     places = generator.permutation(len(examples))[:count]
@@ -228,15 +236,15 @@ GRAPH = Graph(
 
 
 def export_coref(model: CorefModel, directory: Path) -> None:
-    """Add the resolver to a weights directory that holds the tokens body it was trained on."""
+    """Add the resolver to a weights directory with the tokens body of its training."""
     export_adapted(model, GRAPH, directory, "coref.onnx")
     np.savez_compressed(directory / "coref.npz", **head_arrays(model))
 
 
-LEAST = 0.98
-"""Least mean cosine of int8 states and PyTorch's for an export."""
+MIN_COSINE = 0.98
+"""Minimum mean cosine of int8 states and PyTorch's for an export."""
 SAMPLE = 10
-"""Documents compared."""
+"""Number of documents that are compared."""
 
 
 class ResolverExport(Struct, frozen=True):
@@ -247,41 +255,41 @@ class ResolverExport(Struct, frozen=True):
     """Mean cosine of a word's state in int8 and in PyTorch."""
     lowest: float
     scores: dict[str, float]
-    """Scores of the shipped form on the held-out documents."""
+    """Scores of the export on the held-out documents."""
 
 
 def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ResolverExport:
-    """Put a run's model into a weights directory, if it reads words as PyTorch does."""
+    """Export a run's model to a weights directory, if its states agree with PyTorch's."""
     model = trained_model(base, run)
     with tempfile.TemporaryDirectory() as scratch:
         trial = Path(scratch, "weights")
-        bare_copy(weights, trial)
+        copy_tokens_body(weights, trial)
         export_coref(model, trial)
         write_checksums(trial)
         loaded = Weights(trial)
-        maker = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
+        encoder = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
         reader = Reader(model, base.start.table, "cpu")
         cosines = []
         for document in data.documents[:SAMPLE]:
             with torch.no_grad():
-                theirs = reader.states(maker.example(document)).numpy()
-            ours = read_states(document.analysis.tokens, loaded, threads=1)
-            lengths = np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1)
-            cosines.append((ours * theirs).sum(1) / lengths)
+                torch_states = reader.states(encoder.example(document)).numpy()
+            int8_states = read_states(document.analysis.tokens, loaded, threads=1)
+            lengths = np.linalg.norm(int8_states, axis=1) * np.linalg.norm(torch_states, axis=1)
+            cosines.append((int8_states * torch_states).sum(1) / lengths)
         if not cosines:
             raise InputError("no documents to check the export on")
         joined_cosines = np.concatenate(cosines)
-        if not joined_cosines.mean() >= LEAST:
+        if not joined_cosines.mean() >= MIN_COSINE:
             raise AssetError(
                 f"int8 states have a cosine of {joined_cosines.mean():.3f} with "
-                f"PyTorch's, less than {LEAST}"
+                f"PyTorch's, less than {MIN_COSINE}"
             )
         judge = ResolverJudge(
             lambda document: read_states(document.analysis.tokens, loaded, threads=1),
             Network(trial / "coref.npz"),
         )
         scores = judge.scores(data)
-        take(FILES, trial, weights)
+        install_files(FILES, trial, weights)
     return ResolverExport(
         len(cosines), float(joined_cosines.mean()), float(joined_cosines.min()), scores
     )

@@ -1,4 +1,4 @@
-"""Training examples of coverage: a sentence of a story against one or several others."""
+"""Training examples of coverage: a sentence of a story, compared with one or several others."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
 NEAR = 10
-"""Number of sentences with the largest overlap, from which most others are drawn."""
+"""Number of most similar sentences, from which most comparisons are drawn."""
 FAR = 3
+"""Number of other sentences that each sentence is compared with."""
 SETS = 8
+"""Number of sets of sentences that each sentence is compared with."""
 MOST = 4
-"""Most sentences of a set."""
+"""Maximum number of sentences of a set."""
 UNKNOWN = -1.0
-"""Target that is unknown."""
+"""Value of an unknown target."""
 _CONTENT = re.compile(r"\w{2,}|\d")
 
 
-class Drawn(Struct, frozen=True):
-    """A sentence and the text it is compared with."""
+class DrawnPair(Struct, frozen=True):
+    """A sentence and the text that it is compared with."""
 
     sentence: StorySentence
     others: str
     covered: frozenset[str] | None = None
-    """Facts that the others state, if known."""
+    """Facts that the others state; None if unknown."""
     lost: frozenset[str] | None = None
-    """Words that occur nowhere, where the others are a cut copy or a cut union."""
+    """Deleted words, if the others are a copy or a union without a span; else None."""
 
 
 class CoverageExample(Struct, frozen=True):
-    """Arrays of one pair with their targets, for log-odds heads."""
+    """Arrays of one pair with their targets, which are probabilities."""
 
     rows: npt.NDArray[np.int64]
     segments: npt.NDArray[np.int64]
@@ -53,13 +55,13 @@ class CoverageExample(Struct, frozen=True):
 
 
 def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
-    """Return the number of words that sentences share, rare words counting more."""
+    """Return the overlap of each pair of sentences: shared words, weighted by rarity."""
     bags = [set(_CONTENT.findall(sentence.text.lower())) for sentence in story.sentences]
     seen = Counter(word for bag in bags for word in bag)
-    worth = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
-    common = np.array([[sum(worth[w] for w in a & b) for b in bags] for a in bags])
-    np.fill_diagonal(common, -1.0)
-    return common
+    weights = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
+    overlap = np.array([[sum(weights[w] for w in a & b) for b in bags] for a in bags])
+    np.fill_diagonal(overlap, -1.0)
+    return overlap
 
 
 def draw(
@@ -69,65 +71,69 @@ def draw(
     labelled: bool = True,
     near: int = NEAR,
     sets: int = SETS,
-) -> Iterator[Drawn]:
-    """Yield pairs and sets of one story: near ones, those that share facts, a few others."""
-    sentences, common = story.sentences, overlaps(story)
+) -> Iterator[DrawnPair]:
+    """Yield comparisons of sentences in a story: similar ones, those with shared facts, others."""
+    sentences, overlap = story.sentences, overlaps(story)
 
-    def held(sentence: StorySentence, places: Sequence[int]) -> Drawn:
+    def drawn_pair(sentence: StorySentence, places: Sequence[int]) -> DrawnPair:
         chosen = [sentences[i] for i in sorted(places)]
         covered = frozenset[str]().union(*(other.facts for other in chosen)) if labelled else None
-        return Drawn(sentence, " ".join(other.text for other in chosen), covered)
+        return DrawnPair(sentence, " ".join(other.text for other in chosen), covered)
 
     for place, sentence in enumerate(sentences):
         if labelled and not sentence.facts:
             continue
-        order = np.argsort(-common[place], kind="stable")[: len(sentences) - 1].tolist()
-        sharing = [i for i in order if labelled and sentences[i].facts & sentence.facts]
-        close = list(dict.fromkeys([*sharing, *order[:near]]))
-        far = [i for i in order if i not in close]
+        order = np.argsort(-overlap[place], kind="stable")[: len(sentences) - 1].tolist()
+        with_shared_facts = [i for i in order if labelled and sentences[i].facts & sentence.facts]
+        nearest = list(dict.fromkeys([*with_shared_facts, *order[:near]]))
+        far = [i for i in order if i not in nearest]
         generator.shuffle(far)
-        yield from (held(sentence, [i]) for i in (*close, *far[:FAR]))
-        for _ in range(sets if len(close) > 1 else 0):
-            size = min(int(generator.integers(2, MOST + 1)), len(close))
-            weights = 1.0 / (2 + np.arange(len(close)))
-            chosen = generator.choice(close, size, replace=False, p=weights / weights.sum())
-            yield held(sentence, chosen.tolist())
+        yield from (drawn_pair(sentence, [i]) for i in (*nearest, *far[:FAR]))
+        for _ in range(sets if len(nearest) > 1 else 0):
+            size = min(int(generator.integers(2, MOST + 1)), len(nearest))
+            weights = 1.0 / (2 + np.arange(len(nearest)))
+            chosen = generator.choice(nearest, size, replace=False, p=weights / weights.sum())
+            yield drawn_pair(sentence, chosen.tolist())
 
 
 def cut_copies(
     story: AnnotatedStory, generator: np.random.Generator, copies: int = 2
-) -> Iterator[Drawn]:
-    """Yield sentences against cut copies of themselves, alone or before another sentence."""
+) -> Iterator[DrawnPair]:
+    """Yield sentences with copies that lack a span, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
-            rest = without_span(sentence.text, sentence.text, generator)
-            if not rest:
+            remainder = without_span(sentence.text, sentence.text, generator)
+            if not remainder:
                 continue
             near = story.sentences[int(generator.integers(len(story.sentences)))]
             if generator.random() < 0.5 and near is not sentence:
-                rest = f"{rest} {near.text}"
-            gone = content_stems(sentence.text) - content_stems(rest)
-            yield Drawn(sentence, rest, lost=frozenset(gone))
+                remainder = f"{remainder} {near.text}"
+            removed = content_stems(sentence.text) - content_stems(remainder)
+            yield DrawnPair(sentence, remainder, lost=frozenset(removed))
 
 
-def cut_unions(unions: Sequence[SentenceUnion], generator: np.random.Generator) -> Iterator[Drawn]:
-    """Yield sentences against their union, whole and with a span cut out."""
+def cut_unions(
+    unions: Sequence[SentenceUnion], generator: np.random.Generator
+) -> Iterator[DrawnPair]:
+    """Yield sentences with their union, whole and without a span."""
     for union in unions:
         for source in union.sources:
             sentence = StorySentence(source, frozenset())
-            yield Drawn(sentence, union.merged, lost=frozenset())
+            yield DrawnPair(sentence, union.merged, lost=frozenset())
             for _ in range(2):
-                if rest := without_span(union.merged, source, generator):
-                    gone = content_stems(union.merged) - content_stems(rest)
-                    yield Drawn(sentence, rest, lost=frozenset(gone & content_stems(source)))
+                if remainder := without_span(union.merged, source, generator):
+                    removed = content_stems(union.merged) - content_stems(remainder)
+                    yield DrawnPair(
+                        sentence, remainder, lost=frozenset(removed & content_stems(source))
+                    )
 
 
-def encode_drawn(drawn: Drawn, pieces: WordPieces) -> CoverageExample:
-    """Return the arrays of a pair; all targets are left open where nothing is known."""
+def encode_drawn(drawn: DrawnPair, pieces: WordPieces) -> CoverageExample:
+    """Return the arrays of a pair with all targets that are known."""
     encoded = encode(pieces, drawn.sentence.text, drawn.others)
     example = blank(encoded)
     words, whole = example.words, example.whole
-    stated: dict[tuple[int, int], set[str]] = {}
+    facts_by_place: dict[tuple[int, int], set[str]] = {}
     if drawn.covered is not None:
         for start, end, first, last in encoded.words:
             carried = drawn.sentence.carried(start, end)
@@ -135,15 +141,15 @@ def encode_drawn(drawn: Drawn, pieces: WordPieces) -> CoverageExample:
             if carried:
                 words[first:last, 0] = len(carried & drawn.covered) / len(carried)
         for fact, start, end in drawn.sentence.said:
-            stated.setdefault((start, end), set()).add(fact)
-        other = content_stems(drawn.others) if stated else set()
+            facts_by_place.setdefault((start, end), set()).add(fact)
+        other = content_stems(drawn.others) if facts_by_place else set()
         for start, end, first, last in encoded.words:
-            facts = stated.get((start, end))
+            facts = facts_by_place.get((start, end))
             if facts and facts <= drawn.covered:
                 words[first:last, 0] = 1
             elif facts and not facts & drawn.covered:
-                alike = content_stems(drawn.sentence.text[start:end]) & other
-                words[first:last, 0] = UNKNOWN if alike else 0
+                shared_stems = content_stems(drawn.sentence.text[start:end]) & other
+                words[first:last, 0] = UNKNOWN if shared_stems else 0
         share = len(drawn.sentence.facts & drawn.covered) / len(drawn.sentence.facts)
         whole[:] = share, share == 1, share > 0
     if drawn.lost is not None:
@@ -162,35 +168,37 @@ def blank(encoded: Encoded) -> CoverageExample:
     )
 
 
-def encoded_known(
+def encode_annotated(
     stories: Sequence[AnnotatedStory],
     unions: Sequence[SentenceUnion],
     pieces: WordPieces,
     without: Collection[str] = (),
 ) -> list[CoverageExample]:
-    """Return examples of annotated stories, copies of their sentences, and unions.
+    """Return examples from annotated stories, copies of their sentences, and unions.
 
-    Unions of a sentence whose letters are in `without` are left out.
+    Unions of sentences in `without`, which are compared by their letters, are left out.
     """
     kept = [u for u in unions if not any(letters(s) in without for s in u.sources)]
-    annotated = _spread(_of_known, stories, pieces)
+    annotated = _encode_in_parallel(_annotated_pairs, stories, pieces)
     cut = cut_unions(kept, np.random.default_rng(0))
     return [*annotated, *(encode_drawn(drawn, pieces) for drawn in cut)]
 
 
-def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[CoverageExample]:
-    """Return pairs of further stories, for a teacher to label, and cut copies of sentences."""
-    return _spread(_of_further, list(stories), pieces)
+def encode_unannotated(
+    stories: Iterable[AnnotatedStory], pieces: WordPieces
+) -> list[CoverageExample]:
+    """Return examples from stories without facts, which a teacher labels, and from copies."""
+    return _encode_in_parallel(_unannotated_pairs, list(stories), pieces)
 
 
-def _spread(
-    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
+def _encode_in_parallel(
+    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[DrawnPair]],
     stories: Sequence[AnnotatedStory],
     pieces: WordPieces,
 ) -> list[CoverageExample]:
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
-    with spawning().Pool(None, _begin, (list(pieces.rows),)) as pool:
-        groups = pool.starmap(_encoded, jobs, chunksize=1)
+    with spawning().Pool(None, _start_worker, (list(pieces.rows),)) as pool:
+        groups = pool.starmap(_encode_story, jobs, chunksize=1)
     return [example for group in groups for example in group]
 
 
@@ -198,12 +206,12 @@ _PIECES: list[WordPieces] = []
 """Word pieces of a worker process."""
 
 
-def _begin(rows: Sequence[str]) -> None:
+def _start_worker(rows: Sequence[str]) -> None:
     _PIECES[:] = [WordPieces(rows)]
 
 
-def _encoded(
-    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[Drawn]],
+def _encode_story(
+    drawn: Callable[[AnnotatedStory, np.random.Generator], Iterator[DrawnPair]],
     story: AnnotatedStory,
     seed: int,
 ) -> list[CoverageExample]:
@@ -211,18 +219,20 @@ def _encoded(
     return [encode_drawn(item, _PIECES[0]) for item in drawn(story, generator)]
 
 
-def _of_known(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
+def _annotated_pairs(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[DrawnPair]:
     yield from draw(story, generator)
     yield from cut_copies(story, generator)
 
 
-def _of_further(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
+def _unannotated_pairs(
+    story: AnnotatedStory, generator: np.random.Generator
+) -> Iterator[DrawnPair]:
     yield from draw(story, generator, labelled=False, near=6, sets=5)
     yield from cut_copies(story, generator, 1)
 
 
 def batch_of(examples: Sequence[CoverageExample]) -> Batch:
-    """Pairs with their targets, padded to the longest."""
+    """Return pairs with their targets, padded to the longest."""
     return {
         **pair_batch(examples),
         "words": stack([e.words for e in examples], UNKNOWN, np.float32),

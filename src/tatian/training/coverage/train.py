@@ -1,8 +1,8 @@
-"""Training of the pairs body: entailment and coverage.
+"""Training of the pairs body for entailment and coverage.
 
-A larger encoder learns entailment, then the annotated stories. The shipped body learns entailment,
-then both at once, from the labels and from the larger one's labels of these pairs, of near copies
-of them and of further stories.
+A larger encoder, the teacher, learns entailment, then coverage on annotated stories. The shipped
+body learns entailment, then both together. Its targets are the gold labels mixed with the teacher's
+labels, and the teacher's labels of perturbed copies and further stories.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tatian.training.coverage.examples import (
     CoverageExample,
     batch_of,
     blank,
-    encoded_further,
-    encoded_known,
+    encode_annotated,
+    encode_unannotated,
 )
 from tatian.training.data import ENTAILMENT, read_config
-from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
+from tatian.training.evaluation import CoverageFunction, Predict, areas, matrix, pair_probabilities
 from tatian.training.examples import (
     Batch,
     PairExample,
@@ -40,7 +40,7 @@ from tatian.training.examples import (
     pair_batch,
 )
 from tatian.training.export import PAIRS
-from tatian.training.int8 import export_int8, pack
+from tatian.training.int8 import compress_bodies, export_int8
 from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
@@ -53,12 +53,12 @@ from tatian.training.unions import project_unions
 Tensor = Any
 
 
-ASKED_AT_ONCE = 65536
-"""Padded pieces of a batch that is only read."""
+PREDICTION_BUDGET = 65536
+"""Maximum number of pieces in a batch for prediction, with padding."""
 
 
 class CoverageConfig(Struct, frozen=True, kw_only=True):
-    """The four runs, and the share of a target that comes from a model."""
+    """Configuration of the four runs."""
 
     entailment: Recipe = Recipe(
         epochs=2, lr=5e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.0, every=2
@@ -73,58 +73,59 @@ class CoverageConfig(Struct, frozen=True, kw_only=True):
     first: Recipe = Recipe(
         epochs=5, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=5
     )
-    """First run of the student, entailment alone."""
+    """First run of the student, on entailment alone."""
     taught: float = 0.5
+    """Share of the teacher's labels in the targets."""
     copies: int = 3
-    """Perturbed copies of each pair of entailment, which the teacher alone labels."""
+    """Number of perturbed copies of each entailment pair, which only the teacher labels."""
     weight: float = 2.0
-    """Weight of entailment beside coverage."""
+    """Weight of entailment relative to coverage."""
     device: str = "cpu"
 
 
 class TrainingPairs(Struct, frozen=True):
-    """Pairs with their targets: those of coverage have their own, those of entailment `soft`."""
+    """Training pairs of one task."""
 
     examples: Sequence[Any]
     soft: npt.NDArray[np.float32] | None = None
-    """Probabilities of the labels."""
+    """Target probabilities of entailment pairs; None for pairs of coverage."""
 
     def batches(
         self, budget: int, generator: np.random.Generator | None = None
     ) -> list[tuple[TrainingPairs, list[int]]]:
-        """Return batches of examples of similar length."""
+        """Return batches of examples with similar lengths, as indices with this object."""
         lengths = [len(example.rows) for example in self.examples]
         return [(self, chosen) for chosen in batches_by_length(lengths, budget, generator)]
 
     def batch(self, chosen: Sequence[int]) -> Batch:
-        """The arrays of some examples, padded."""
+        """Return the arrays of some examples, padded."""
         examples = [self.examples[i] for i in chosen]
         if self.soft is None:
             return batch_of(examples)
         return {**pair_batch(examples), "soft": self.soft[chosen]}
 
 
-def taught(
+def with_teacher(
     examples: Sequence[CoverageExample], predict: Predict, share: float
 ) -> list[CoverageExample]:
-    """Mix in a teacher's predictions: a share where targets are known, all where not."""
+    """Mix a share of the teacher's predictions into known targets, and fill unknown ones."""
     result = list(examples)
-    for batch in batches_by_length([len(example.rows) for example in examples], ASKED_AT_ONCE):
+    for batch in batches_by_length([len(example.rows) for example in examples], PREDICTION_BUDGET):
         outputs = predict(batch_of([examples[i] for i in batch]))
         for place, i in enumerate(batch):
             example = examples[i]
             own_pieces = np.isin(example.segments, (OWN, OWN_SAME))
             own_pieces[-1] = False
-            words = _mixed(example.words, outputs["told"][place, : len(own_pieces)], share)
+            words = _mix(example.words, outputs["told"][place, : len(own_pieces)], share)
             result[i] = structs.replace(
                 example,
                 words=np.where(own_pieces[:, None], words, np.float32(UNKNOWN)),
-                whole=_mixed(example.whole, outputs["whole"][place], share),
+                whole=_mix(example.whole, outputs["whole"][place], share),
             )
     return result
 
 
-def _mixed(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
+def _mix(labels: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
     soft = 1 / (1 + np.exp(-odds))
     return np.where(labels > UNKNOWN, share * soft + (1 - share) * labels, soft).astype(np.float32)
 
@@ -136,7 +137,7 @@ class Data(Struct, frozen=True):
     entailment: PairData
     dev: list[AnnotatedStory]
     pairs: list[PairExample]
-    """Pairs of entailment, the labelled ones first, then copies of them."""
+    """Entailment pairs: the labelled ones, then perturbed copies."""
 
     @classmethod
     def of(
@@ -147,10 +148,10 @@ class Data(Struct, frozen=True):
         table: Tensor,
         copies: int,
     ) -> Data:
-        """Build the pairs of entailment and near copies by the vectors of their pieces."""
+        """Build the entailment pairs and their perturbed copies."""
         labelled = [encode_pair(pair, pieces, ENTAILMENT) for pair in entailment.train]
-        more = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
-        return cls(pieces, entailment, dev, [*labelled, *more])
+        further_stories = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
+        return cls(pieces, entailment, dev, [*labelled, *further_stories])
 
 
 def train_teacher(
@@ -161,12 +162,12 @@ def train_teacher(
     annotated: Sequence[CoverageExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
-    """Train entailment, then the annotated stories; return its labels of all pairs in between."""
+    """Train the teacher on entailment, then on stories; return its labels of entailment pairs."""
     pairs = data.pairs[: len(data.entailment.train)]
     hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
     labelled = [TrainingPairs(pairs, hard)]
     _run(config, config.entailment, model, table, data, labelled, out / "entailment")
-    soft = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
+    soft = pair_probabilities(predictor(model, table, _on_device(config), "pairs"), data.pairs)
     _run(config, config.teacher, model, table, data, [TrainingPairs(annotated)], out / "stories")
     return soft
 
@@ -180,9 +181,9 @@ def train_student(
     soft_labels: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
-    """Train entailment, then both tasks at once; leave ``pairs.pt`` in `out`.
+    """Train the student on entailment, then on both tasks, and write ``pairs.pt`` to `out`.
 
-    `soft_labels` are the teacher's labels of pairs.
+    `soft_labels` are the teacher's labels of entailment pairs.
     """
     count = len(data.entailment.train)
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
@@ -196,7 +197,7 @@ def train_student(
     return scores
 
 
-def _on(config: CoverageConfig, recipe: Recipe | None = None) -> Recipe:
+def _on_device(config: CoverageConfig, recipe: Recipe | None = None) -> Recipe:
     return structs.replace(recipe or config.student, device=config.device)
 
 
@@ -209,7 +210,7 @@ def _run(
     sources: Sequence[TrainingPairs],
     out: Path,
 ) -> Scores:
-    recipe = _on(config, recipe)
+    recipe = _on_device(config, recipe)
     table = table.to(recipe.device)
     judge = PairJudge(data.entailment, data.pieces)
 
@@ -225,12 +226,12 @@ def _run(
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
-        tell = coverage_function(predict, data.pieces)
+        cover = coverage_function(predict, data.pieces)
         scores: Scores = (
             judge(predict) if any(source.soft is not None for source in sources) else {}
         )
         if any(source.soft is None for source in sources):
-            scores |= areas(data.dev, [matrix(story, tell) for story in data.dev])
+            scores |= areas(data.dev, [matrix(story, cover) for story in data.dev])
         return scores
 
     return train_body(
@@ -245,7 +246,7 @@ def _run(
 
 
 def mixed_loss(model: Any, batch: Batch, table: Tensor, weight: float = 1.0) -> Tensor:
-    """Return the cross entropy of every known target of a batch; entailment has a weight."""
+    """Return the cross entropy of the known targets of a batch, weighted for entailment."""
     outputs = model(table[batch["rows"]], batch["mask"], batch["segments"])
     if "soft" in batch:
         return weight * functional.cross_entropy(outputs["logits"].float(), batch["soft"])
@@ -263,24 +264,24 @@ def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
     return (entropies * labelled).sum() / labelled.sum().clamp(min=1) * targets.shape[-1]
 
 
-def coverage_function(predict: Predict, pieces: WordPieces) -> Tell:
-    """Return a model in training as the judge calls it."""
+def coverage_function(predict: Predict, pieces: WordPieces) -> CoverageFunction:
+    """Return the coverage function of a model in training."""
 
-    def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
+    def cover(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
         result: dict[int, Coverage] = {}
         lengths = [len(pair.rows) for pair in encoded]
-        for batch in batches_by_length(lengths, ASKED_AT_ONCE):
+        for batch in batches_by_length(lengths, PREDICTION_BUDGET):
             outputs = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
                 result[i] = decode(encoded[i], outputs["told"][place], outputs["whole"][place])
         return [result[i] for i in range(len(pairs))]
 
-    return tell
+    return cover
 
 
-def untaught(start: Start) -> PairsModel:
-    """Return the untrained model; words that both texts have begin like others."""
+def new_pairs_model(start: Start) -> PairsModel:
+    """Return the untrained model, with segment vectors for the four segments of coverage."""
     state = start.body_weights()
     state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
@@ -292,7 +293,7 @@ def run_coverage(options: Any) -> None:
     """Run the step ``coverage``."""
     config = read_config(options.config, CoverageConfig)
     folder, limit = options.data, options.limit
-    judged = read_bundles(str(folder / "consolidation/dev"))
+    dev_bundles = read_bundles(str(folder / "consolidation/dev"))
     own_folder = folder / "consolidation/train"
     folders = (own_folder, *options.bundles)
     stories = [
@@ -301,26 +302,33 @@ def run_coverage(options: Any) -> None:
         for bundle in read_bundles(str(folder))
     ]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
-    more: Iterable[AnnotatedStory] = chain(
-        reports(ecbplus, judged), passages(folder / "gospels", judged)
+    further_stories: Iterable[AnnotatedStory] = chain(
+        reports(ecbplus, dev_bundles), passages(folder / "gospels", dev_bundles)
     )
     pairs = load_pair_data(folder, options.unions)
     unions = project_unions((own_folder, *options.unions))
-    dev = [story_of(bundle) for bundle in judged]
+    dev = [story_of(bundle) for bundle in dev_bundles]
     if limit:
-        stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
+        stories, further_stories, dev, unions = (
+            stories[:1],
+            islice(further_stories, 1),
+            [],
+            unions[:1],
+        )
         pairs = limit_data(pairs, limit)
     start = Start(options.start)
-    held = {letters(sentence.text) for story in dev for sentence in story.sentences}
-    annotated = encoded_known(stories, unions, start.pieces, held)[:limit]
-    further = encoded_further(more, start.pieces)[:limit]
+    dev_letters = {letters(sentence.text) for story in dev for sentence in story.sentences}
+    annotated = encode_annotated(stories, unions, start.pieces, dev_letters)[:limit]
+    further = encode_unannotated(further_stories, start.pieces)[:limit]
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
     body, vectors = read_teacher(options.teacher, start.pieces)
     teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
     soft = train_teacher(config, teacher, vectors, data, annotated, options.out / "teacher")
-    ask = predictor(teacher, vectors, _on(config, config.teacher), "pairs")
-    sources = taught(annotated, ask, config.taught), taught(further, ask, 1.0)
-    print(train_student(config, untaught(start), start.table, data, sources, soft, options.out))
+    predict = predictor(teacher, vectors, _on_device(config, config.teacher), "pairs")
+    sources = with_teacher(annotated, predict, config.taught), with_teacher(further, predict, 1.0)
+    print(
+        train_student(config, new_pairs_model(start), start.table, data, sources, soft, options.out)
+    )
 
 
 def run_export(options: Any) -> None:
@@ -328,4 +336,4 @@ def run_export(options: Any) -> None:
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.coverage / "pairs.pt", map_location="cpu"))
     export_int8(model, PAIRS, options.weights / "pairs.onnx")
-    pack(options.weights, ("pairs",))
+    compress_bodies(options.weights, ("pairs",))

@@ -1,6 +1,6 @@
 """Training of the edit model for sentence union.
 
-``data``: from data sets to one file. ``synthetic``, ``examples``, ``workshop``: from that file to
-examples. ``model``, ``train``, ``run``: learning. ``rank``: the ranker. ``export``: into the
-weights directory.
+``data`` makes one file of the data sets. ``synthetic``, ``examples`` and ``workshop`` make examples
+of that file. ``model`` and ``train`` train the model, ``run`` has all stages and the export, and
+``rank`` trains the ranker.
 """

@@ -1,11 +1,10 @@
-"""The data of the edit model as one file: parsed sentences, real unions, joined sentences.
+"""Training data of the edit model in one file: parsed sentences, real unions, joined sentences.
 
-The file is gzip over one MessagePack map, the fields of `EditData` by name. A tree is an array
-``[words, tags, heads, relations]`` of four arrays of the same length (universal tags and relations;
-a head is the place of a word in the same sentence, -1 for the root). A union is an array of three
-trees: first sentence, second sentence, their union. Unions keep the order of their rows, because
-folds depend on it. A joined pair is an array of three arrays of words in the same order. Synonyms
-map a word in lower case to its neighbours in the embedding table. Equal input gives equal bytes.
+The file is a gzipped MessagePack map with the fields of `EditData`. A tree has the arrays ``[words,
+tags, heads, relations]``, with the position of each word's head, or -1 for the root. A union has
+three trees: of the first sentence, the second and their union. The order of unions determines the
+folds. A joined pair has three arrays of words in the same order. Synonyms are neighbours in the
+embedding table. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
@@ -64,19 +63,19 @@ class ParsedUnion(Struct, frozen=True, array_like=True):
 
     @property
     def words(self) -> UnionWords:
-        """Words without trees."""
+        """The words without the trees."""
         return UnionWords(self.first.words, self.second.words, self.union.words)
 
 
 class EditData(Struct, frozen=True):
-    """All training data of the edit model, except the ranker's texts."""
+    """Training data of the edit model, without that of the ranker."""
 
     trees: list[ParsedSentence]
-    """Sentences to shorten in two ways."""
+    """Sentences for synthetic pairs."""
     unions: list[ParsedUnion]
-    """Written by people."""
+    """Real unions."""
     joined: list[UnionWords]
-    """Sentences that people split in two."""
+    """Sentences that people have split in two."""
     synonyms: dict[str, tuple[str, ...]]
     analyser: str = ""
     """Version of the encoder that parsed them."""
@@ -90,7 +89,7 @@ def read_data(path: Path) -> EditData:
 
 SEPARATOR = "<::::>"
 REPORTED = range(8, 61)
-"""Token counts of ECB+ sentences that are taken: shorter ones are headlines and datelines."""
+"""Lengths of ECB+ sentences in tokens; shorter ones are headlines and datelines."""
 PARAGRAPHS = 9000
 SEED = 1
 """Seed for the choice of paragraphs."""
@@ -103,21 +102,21 @@ Triple = tuple[str, str, str]
 
 
 class Sources(Struct, frozen=True):
-    """Text that has not been parsed yet."""
+    """Texts before parsing."""
 
     unions: list[Triple]
     """First sentence, second sentence, union."""
     joined: list[Triple]
-    """Two sentences and the one they were made from."""
+    """Two sentences and the one that was split into them."""
     sentences: list[str]
     texts: list[str]
     """Texts of several sentences each."""
 
 
 def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None = None) -> Sources:
-    """Read all sentences below a folder of data sets and of further bundles.
+    """Read all sentences in a folder of data sets and in further bundles.
 
-    At most `limit` of each kind are read (a dry run).
+    For a dry run, `limit` is the maximum number of each kind.
     """
     every = bundles_of(folder, bundles)
     sentences = [
@@ -142,7 +141,7 @@ def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def own_unions(bundles: Sequence[Path]) -> list[Triple]:
-    """Return the unions that this project wrote, in their order."""
+    """Return the unions of the project's bundles, in order."""
     return [
         (_line(union.sources[0]), _line(union.sources[1]), _line(union.merged))
         for union in project_unions(bundles)
@@ -157,7 +156,7 @@ def accounts(bundles: Sequence[Path]) -> Iterator[str]:
 
 
 def read_wikisplit(path: Path) -> list[Triple]:
-    """Read WikiSplit: a whole sentence, a tab, and two sentences with the same content."""
+    """Read WikiSplit, with lines of a sentence, a tab, and two sentences with its content."""
     triples = []
     for number, line in enumerate(_opened(path), start=1):
         whole, tab, parts = line.partition("\t")
@@ -169,7 +168,7 @@ def read_wikisplit(path: Path) -> list[Triple]:
 
 
 def reports(path: Path) -> Iterator[str]:
-    """Yield the sentences of ECB+, with blanks between tokens."""
+    """Yield the sentences of ECB+, as tokens with spaces between."""
     for document in read_ecbplus(path):
         yield from space_sentences(document, REPORTED)
 
@@ -206,13 +205,13 @@ def _line(text: str) -> str:
 
 
 LENGTHS = range(12, 56)
-"""Word counts of a sentence that is worth shortening."""
+"""Lengths of sentences for synthetic pairs, in words."""
 LENGTHS_IN_TEXT = range(12, 51)
 NEAREST = 6
 LEAST_COSINE = 0.38
 _SHORTEST = 4
 _EMPTY = ParsedSentence((), (), (), ())
-_AT_ONCE = 2000
+_ROWS_AT_ONCE = 2000
 
 
 def make_data(
@@ -221,18 +220,18 @@ def make_data(
     without: Iterable[str] = (),
     progress: Progress = silent,
 ) -> EditData:
-    """Parse everything; sentences to shorten are taken once each.
+    """Parse all texts; the sentences for synthetic pairs are distinct.
 
-    Those in `without`, in any spelling, are not used: they are for evaluation.
+    Sentences in `without`, which are compared by their letters, are left out for evaluation.
     """
-    barred = set(map(letters, without))
+    excluded = set(map(letters, without))
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     triples = [*sources.unions, *sources.joined]
     single = [*(text for triple in triples for text in triple), *sources.sentences]
     documents = analyser.analyze_all([[text] for text in single], progress=progress)
     trees = [next(iter(trees_of(document)), _EMPTY) for document in documents]
-    unions = list(_in_threes(trees, sources.unions))
-    joined = list(_in_threes(trees[3 * len(unions) :], sources.joined))
+    unions = list(_group_triples(trees, sources.unions))
+    joined = list(_group_triples(trees[3 * len(unions) :], sources.joined))
     pool = {tree.words: tree for tree in trees if len(tree.words) in LENGTHS}
     for document in analyser.analyze_all(iter(sources.texts), progress=progress):
         for tree in trees_of(document):
@@ -240,20 +239,22 @@ def make_data(
                 pool.setdefault(tree.words, tree)
     loaded = load(weights or chosen_directory())
     return EditData(
-        trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in barred],
+        trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in excluded],
         unions=unions,
-        joined=[union.words for union in joined if _whole(union.words)],
+        joined=[union.words for union in joined if _is_complete(union.words)],
         synonyms=synonyms(loaded),
         analyser=loaded.version("tokens"),
     )
 
 
-def _in_threes(trees: Sequence[ParsedSentence], of: Sequence[Triple]) -> Iterator[ParsedUnion]:
-    for at in range(0, 3 * len(of), 3):
-        yield ParsedUnion(*trees[at : at + 3])
+def _group_triples(
+    trees: Sequence[ParsedSentence], triples: Sequence[Triple]
+) -> Iterator[ParsedUnion]:
+    for first in range(0, 3 * len(triples), 3):
+        yield ParsedUnion(*trees[first : first + 3])
 
 
-def _whole(union: UnionWords) -> bool:
+def _is_complete(union: UnionWords) -> bool:
     return bool(union.first and union.second and union.union)
 
 
@@ -273,7 +274,7 @@ def trees_of(document: Document) -> Iterator[ParsedSentence]:
 
 
 def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
-    """Return words that are near each other in the embedding table: synonyms, or nearly."""
+    """Return near synonyms by the embedding table: the nearest words of each word."""
     chosen = [
         (piece, row)
         for piece, row in weights.pieces.rows.items()
@@ -285,8 +286,8 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
     vectors = vectors - vectors.mean(0)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     neighbours: dict[str, tuple[str, ...]] = {}
-    for start in range(0, len(chosen), _AT_ONCE):
-        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+    for start in range(0, len(chosen), _ROWS_AT_ONCE):
+        cosines = vectors[start : start + _ROWS_AT_ONCE] @ vectors.T
         for place, row in enumerate(cosines, start=start):
             row[place] = -1
             near = np.argpartition(-row, NEAREST)[:NEAREST]
@@ -299,8 +300,10 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
 def run_data(options: Any) -> None:
     """Run the step ``edit-data``."""
     sources = read_sources(options.data, options.bundles, options.limit)
-    held = read_unions(options.without) if options.without else ()
-    without = [text for union in held for text in (*union.sentences, union.merged or "")]
+    evaluation_unions = read_unions(options.without) if options.without else ()
+    without = [
+        text for union in evaluation_unions for text in (*union.sentences, union.merged or "")
+    ]
     data = make_data(sources, options.weights, without, show_every)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}

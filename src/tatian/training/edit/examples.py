@@ -1,4 +1,4 @@
-"""Pairs of sentences as arrays for learning and decoding with the edit model."""
+"""Pairs of sentences as arrays for training and decoding with the edit model."""
 
 from __future__ import annotations
 
@@ -23,58 +23,60 @@ from tatian.union.models.edit.words import (
 )
 
 EXACT, INFLECTED, GLUED, LEFT_OUT = 0.0, 0.6, 2.0, 3.0
-"""Cost of copying a word, of copying another form of it, of adding it, of leaving it out."""
+"""Costs of copying a word, copying another form of it, adding a glue word, leaving a word out."""
 FORWARD, OTHER_SENTENCE, BACK = 1.0, 1.2, 1.6
-"""Cost of continuing elsewhere than at the next word."""
-KEPT = 60
-"""Number of paths that are followed side by side."""
+"""Costs of a jump forward, to the other sentence, and back."""
+BEAM = 60
+"""Number of paths in the beam search."""
 
-Way = tuple[int | str, ...]
+Steps = tuple[int | str, ...]
 
 
 class Path(Struct, frozen=True):
     """A union as a sequence of steps through the words of its sentences."""
 
     steps: tuple[int, ...]
-    """Index of a word; or, below zero, ``-1 - index`` of a word of glue."""
+    """Indices of words, or ``-1 - index`` for glue words."""
     left_out: tuple[str, ...] = ()
-    """Words of the union that have no place in it."""
+    """Words of the union that are not in the path."""
 
 
 def find_path(words: Sequence[SourceWord], union: Sequence[str], glue: Mapping[str, int]) -> Path:
-    """Return the cheapest walk that spells `union` with `words` and some glue (index by word)."""
+    """Return the cheapest path for `union` through `words` and `glue` (indices by word)."""
     exact, inflected = _places(words)
-    best: dict[int, tuple[float, Way]] = {-1: (0.0, ())}
+    best: dict[int, tuple[float, Steps]] = {-1: (0.0, ())}
     for text, stem in zip(union, stems_of(union), strict=True):
         lower = text.lower()
         options = [(place, EXACT) for place in exact.get(lower, ())]
         options += [(place, INFLECTED) for place in inflected.get(stem, ())]
-        following: dict[int, tuple[float, Way]] = {}
-        for last, (cost, way) in best.items():
+        following: dict[int, tuple[float, Steps]] = {}
+        for last, (cost, steps) in best.items():
             if lower in glue:
-                _keep(following, last, cost + GLUED, (*way, -1 - glue[lower]))
+                _keep_cheapest(following, last, cost + GLUED, (*steps, -1 - glue[lower]))
             else:
-                _keep(following, last, cost + LEFT_OUT, (*way, text))
+                _keep_cheapest(following, last, cost + LEFT_OUT, (*steps, text))
             for place, price in options:
-                if place not in way:
+                if place not in steps:
                     jump = _jump(words, last, place)
-                    _keep(following, place, cost + price + jump, (*way, place))
-        best = dict(sorted(following.items(), key=lambda item: item[1][0])[:KEPT])
-    _, way = min(best.values(), key=lambda option: option[0])
+                    _keep_cheapest(following, place, cost + price + jump, (*steps, place))
+        best = dict(sorted(following.items(), key=lambda item: item[1][0])[:BEAM])
+    _, steps = min(best.values(), key=lambda option: option[0])
     return Path(
-        tuple(step for step in way if isinstance(step, int)),
-        tuple(step for step in way if isinstance(step, str)),
+        tuple(step for step in steps if isinstance(step, int)),
+        tuple(step for step in steps if isinstance(step, str)),
     )
 
 
-def _keep(cheapest: dict[int, tuple[float, Way]], last: int, cost: float, way: Way) -> None:
-    """Keep the cheapest path to each last place."""
+def _keep_cheapest(
+    cheapest: dict[int, tuple[float, Steps]], last: int, cost: float, steps: Steps
+) -> None:
+    """Keep the cheapest path to each last position."""
     if last not in cheapest or cost < cheapest[last][0]:
-        cheapest[last] = (cost, way)
+        cheapest[last] = (cost, steps)
 
 
 def _places(words: Sequence[SourceWord]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """Return the places of each form and each stem."""
+    """Return the positions of each form and each stem."""
     forms: dict[str, list[int]] = {}
     stems: dict[str, list[int]] = {}
     for place, word in enumerate(words):
@@ -95,8 +97,8 @@ def _jump(words: Sequence[SourceWord], last: int, place: int) -> float:
 
 
 Array = npt.NDArray[Any]
-PLACE = {word: place for place, word in enumerate(GLUE)}
-_SMALL = {
+GLUE_PLACE = {word: place for place, word in enumerate(GLUE)}
+_STORED_TYPES = {
     "rows": np.int32,
     "shapes": np.int16,
     "segments": np.int8,
@@ -106,30 +108,30 @@ _SMALL = {
     "content": np.bool_,
     "matches": np.int8,
 }
-"""Types that hold the arrays of a pair in a third of the space: there are hundreds of thousands."""
+"""Types of a pair's arrays in memory, which are small since there are very many pairs."""
 
 
 class EditExample(Struct, frozen=True):
-    """One pair, cut into pieces, and the walk of its union."""
+    """A pair in word pieces, and the walk of its union."""
 
     pair: EditPair
     steps: Array
-    """Item numbers of the walk, the end last."""
+    """Numbers of the items of the walk, including the end."""
     id: int = -1
 
 
 def make_example(
     pair_words: UnionWords, pieces: WordPieces, shapes: Mapping[str, int], id: int = -1
 ) -> EditExample | None:
-    """The example of one pair; None where it is too long for the encoder."""
+    """Return the example of a pair; None if it is too long for the encoder."""
     words = source_words(pair_words.first, pair_words.second)
     pair = in_pieces(words, pieces, shapes)
     if pair is None:
         return None
-    path = find_path(words, pair_words.union, PLACE)
+    path = find_path(words, pair_words.union, GLUE_PLACE)
     steps = [FIRST + step if step >= 0 else -1 - step for step in path.steps]
-    small = {name: getattr(pair, name).astype(kind) for name, kind in _SMALL.items()}
-    return EditExample(EditPair(**small), np.array([*steps, END], np.int16), id)
+    arrays = {name: getattr(pair, name).astype(kind) for name, kind in _STORED_TYPES.items()}
+    return EditExample(EditPair(**arrays), np.array([*steps, END], np.int16), id)
 
 
 def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
@@ -153,7 +155,7 @@ def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
 def make_batches(
     examples: Sequence[EditExample], size: int, generator: np.random.Generator | None
 ) -> Iterator[list[EditExample]]:
-    """Batches of pairs of about the same length, in a random order if there is a generator."""
+    """Yield batches of pairs with similar lengths, in random order with a generator."""
     lengths = np.array([len(example.pair.rows) for example in examples], float)
     if generator is not None:
         lengths = lengths * generator.uniform(0.85, 1.15, len(lengths))

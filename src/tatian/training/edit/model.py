@@ -1,4 +1,4 @@
-"""The edit model in PyTorch: the tokens body with an adapter, and a decoder that points."""
+"""The edit model in PyTorch: the tokens body with an adapter, and a pointer decoder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tatian.union.models.edit.words import MATCHES
 
 Tensor = Any
 BEGIN = END + 1
-"""The beginning as an input; items from here on are one number higher as inputs than as outputs."""
+"""Input for the beginning; from here on, items are one number higher as inputs."""
 IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
 """Prefixes of parameters that are not in ``edit.npz``."""
 
@@ -31,7 +31,7 @@ class EditShape(Struct, frozen=True):
     layers: int = 1
     inner: int = 512
     longest: int = 160
-    """Steps of a walk, the end included."""
+    """Maximum number of steps of a walk, including the end."""
     dropout: float = 0.1
 
 
@@ -69,9 +69,9 @@ class DecoderBlock(nn.Module):
 
 
 class EditModel(nn.Module):
-    """Walks through the words of two sentences, one pointer at a time.
+    """Model that walks through the words of two sentences, one pointer at a time.
 
-    A step can go to these items: the glue words, the end, then the words of both sentences.
+    The items that a step can go to are the glue words, the end, then the words of both sentences.
     """
 
     def __init__(self, body: BodyShape, shapes: int, shape: EditShape) -> None:
@@ -84,7 +84,7 @@ class EditModel(nn.Module):
         self.enter = nn.Linear(body.width + MATCHES, width)
         self.memory_norm = nn.LayerNorm(width)
         self.items = nn.Parameter(torch.randn(END + 2, width) * 0.02)
-        """Glue words, the end, and the beginning, which is an input only."""
+        """Embeddings of glue words, the end, and the beginning, which is only an input."""
         self.position = nn.Parameter(torch.randn(shape.longest, width) * 0.02)
         self.blocks = nn.ModuleList(DecoderBlock(shape) for _ in range(shape.layers))
         self.norm = nn.LayerNorm(width)
@@ -113,8 +113,8 @@ class EditModel(nn.Module):
     def decode(self, memory: Tensor, present: Tensor, walk: Tensor, features: Tensor) -> Tensor:
         """Return logits ``[batch, steps, FIRST + words]`` after each prefix of `walk`.
 
-        `walk` holds inputs (`inputs_of`), the beginning first; `features` is ``[batch, steps,
-        words, FEATURES]``; `present` marks real words.
+        `walk` has inputs (`inputs_of`) from the beginning on; `features` is ``[batch, steps, words,
+        FEATURES]``; `present` is false for padding.
         """
         batch, steps = walk.shape
         table = torch.cat((self.items.expand(batch, -1, -1), memory), 1)
@@ -135,21 +135,20 @@ class EditModel(nn.Module):
 
 
 def inputs_of(items: Tensor) -> Tensor:
-    """Return items as inputs of the decoder; padding becomes any item."""
+    """Return items as inputs of the decoder; padding becomes an arbitrary item."""
     return torch.where(items >= FIRST, items + 1, items).clamp(min=0)
 
 
 def places_of(items: Tensor) -> Tensor:
-    """Return the words of items; -1 for glue, the end and padding."""
+    """Return the word indices of items; -1 for glue, the end and padding."""
     return torch.where(items >= FIRST, items - FIRST, -1)
 
 
 def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tensor) -> Tensor:
-    """Return the features of every word before each step of the walks `steps`.
+    """Return the features of every word before each step: ``[batch, T, words, FEATURES]``.
 
-    `steps` ``[batch, T]`` are word indices, or -1 where no word is copied (glue, padding); the
-    features at t describe the state before step t. All ``[batch, T, words, FEATURES]``, as
-    `tatian.union.models.edit.search.Walks` computes them one step at a time.
+    `steps` ``[batch, T]`` are word indices, or -1 for glue and padding. The features are those that
+    `tatian.union.models.edit.search.Walks` computes one step at a time.
     """
     length, count = steps.shape[1], sentence.shape[1]
     device = steps.device
@@ -160,10 +159,10 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
     order = torch.where(real, torch.arange(length, device=device), -1)
     latest = functional.pad(order.cummax(1).values, (1, 0), value=-1)[:, :-1]
     last = torch.where(latest >= 0, steps.gather(1, latest.clamp(min=0)), -1)
-    begun = last >= 0
+    has_last = last >= 0
     at = last.clamp(min=0)
     side = sentence.gather(1, at)
-    same_side = (sentence[:, None, :] == side.unsqueeze(-1)) & begun.unsqueeze(-1)
+    same_side = (sentence[:, None, :] == side.unsqueeze(-1)) & has_last.unsqueeze(-1)
     first_of = torch.where(sentence == 0, 0, (sentence == 0).sum(1, keepdim=True))
     reached = []
     for number in (0, 1):
@@ -172,16 +171,16 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
         reached.append(torch.where(inside.any(-1), (inside * (places + 1)).amax(-1) - 1, start))
     far = torch.where(sentence[:, None, :] == 0, reached[0].unsqueeze(-1), reached[1].unsqueeze(-1))
     ahead = places[None, None, :] - far - 1
-    alike = (stems[:, :, None] == stems[:, None, :]) & (stems > 0)[:, :, None]
-    used_content = (used.float() @ (alike & content[:, :, None].bool()).float()) > 0
+    same_stem = (stems[:, :, None] == stems[:, None, :]) & (stems > 0)[:, :, None]
+    used_content = (used.float() @ (same_stem & content[:, :, None].bool()).float()) > 0
     follows = (places[None, None, :] == last.unsqueeze(-1) + 1) & same_side
     before = functional.pad(stems, (1, 0), value=0)[:, :-1]
     before = torch.where(first_of == places[None], torch.zeros_like(before), before)
-    last_stem = stems.gather(1, at) * begun
+    last_stem = stems.gather(1, at) * has_last
     joint = (before[:, None, :] == last_stem.unsqueeze(-1)) & (last_stem > 0).unsqueeze(-1)
     after = functional.pad(stems, (0, 1), value=0)[:, 1:]
     after = after * (functional.pad(sentence, (0, 1), value=1)[:, 1:] == sentence)
-    next_stem = after.gather(1, at) * begun
+    next_stem = after.gather(1, at) * has_last
     parallel = (stems[:, None, :] == next_stem.unsqueeze(-1)) & (next_stem > 0).unsqueeze(-1)
     opening = (places[None] == first_of)[:, None, :].expand(-1, length, -1)
     columns = (
@@ -204,4 +203,4 @@ def new_model(base: Base, shape: EditShape, seed: int = 0) -> EditModel:
     """Return the untrained model."""
     torch.manual_seed(seed)
     body = base.start.shape(heads=base.heads)
-    return base.stand(EditModel(body, len(base.labels.shapes), shape))
+    return base.put_on_body(EditModel(body, len(base.labels.shapes), shape))

@@ -1,7 +1,7 @@
-"""Trains the ranker: among the wordings of a pair, the nearest to the reference should win.
+"""Training of the ranker, which selects the wording of a pair that is nearest to the reference.
 
-It learns from wordings of models that were not fine-tuned on the pair. Otherwise it would trust the
-model's own certainty too much.
+The wordings are those of models that were not fine-tuned on the pair, whose probabilities would be
+too high.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tatian.training.adapter import Base, restore
 from tatian.training.data import read_packed, show, write_packed
 from tatian.training.edit.data import Triple, bundles_of, own_unions
 from tatian.training.edit.model import new_model
-from tatian.training.edit.run import RANKER, base_of, config_of, furnish
+from tatian.training.edit.run import RANKER, base_of, config_of, make_weights_directory
 from tatian.training.loop import TrainingPlan, TrainingTask, Update, train
 from tatian.union.metrics import ROUGE, rouge
 from tatian.union.models.edit.editor import Editor
@@ -35,16 +35,16 @@ from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import union_input
 
 LIKELIHOOD = 0
-"""Feature by which the model without a ranker would choose: log-probability per step."""
+"""Index of the log-probability per step, by which the model without a ranker would choose."""
 SHARPNESS = 20.0
-"""Factor on rewards, which differ only by hundredths."""
+"""Factor on rewards, which differ little."""
 PARTS = 5
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 
 
 class Contest(Struct, frozen=True, array_like=True):
-    """The wordings of a pair: their features, and their similarity to the reference."""
+    """Wordings of a pair, with their features and their similarity to the reference."""
 
     rows: list[list[float]]
     rewards: list[float]
@@ -60,23 +60,25 @@ class RankConfig(Struct, frozen=True):
     dropout: float = 0.2
     decay: float = 1e-2
     nets: int = 4
-    """Nets whose scores are averaged; they differ by their seeds."""
+    """Number of nets with different seeds, whose scores are averaged."""
     seed: int = 0
 
 
 class RankerJudgement(Struct, frozen=True):
-    """Mean rewards, by rankers that had not seen the pair."""
+    """Mean rewards in cross-validation."""
 
     chosen: float
+    """Reward of the ranker's choice."""
     likeliest: float
+    """Reward of the likeliest wording."""
     best: float
-    """Reward of a perfect ranker."""
+    """Reward of the best wording."""
 
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
-    """Fit nets to the expected reward of their choice; return the arrays for `WalkRanker`."""
-    every = np.vstack([contest.rows for contest in contests])
-    mean, scale = every.mean(0), every.std(0) + 1e-6
+    """Train nets by the expected reward of their choice; return the arrays for `WalkRanker`."""
+    all_rows = np.vstack([contest.rows for contest in contests])
+    mean, scale = all_rows.mean(0), all_rows.std(0) + 1e-6
     data = [
         (
             torch.tensor((np.array(contest.rows) - mean) / scale, dtype=torch.float32),
@@ -84,7 +86,7 @@ def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
         )
         for contest in contests
     ]
-    nets = [_trained(data, config, config.seed + number) for number in range(config.nets)]
+    nets = [_train_net(data, config, config.seed + number) for number in range(config.nets)]
     return {
         "mean": mean.astype(np.float32),
         "scale": scale.astype(np.float32),
@@ -94,7 +96,7 @@ def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
     }
 
 
-def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> Any:
+def _train_net(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> Any:
     torch.manual_seed(seed)
     net = torch.nn.Sequential(
         torch.nn.Dropout(config.dropout),
@@ -126,12 +128,12 @@ def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> 
 
 
 def _loss(net: Any, rows: Any, rewards: Any) -> Any:
-    chances = torch.softmax(net(rows).squeeze(-1), 0)
-    return -SHARPNESS * (chances * (rewards - rewards.mean())).sum()
+    probabilities = torch.softmax(net(rows).squeeze(-1), 0)
+    return -SHARPNESS * (probabilities * (rewards - rewards.mean())).sum()
 
 
 def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> RankerJudgement:
-    """Return a ranker's choices in contests it did not learn from, part by part."""
+    """Evaluate the ranker by cross-validation."""
     from tatian.union.models.edit.ranking import WalkRanker
 
     parts = min(PARTS, len(contests))
@@ -139,8 +141,8 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
         raise InputError("fewer than two contests to train a ranker on")
     sums = np.zeros(3)
     for part in range(parts):
-        rest = [other for number, other in enumerate(contests) if number % parts != part]
-        np.savez(scratch / "ranker.npz", **train_ranker(rest, config))  # type: ignore[arg-type]
+        training_part = [other for number, other in enumerate(contests) if number % parts != part]
+        np.savez(scratch / "ranker.npz", **train_ranker(training_part, config))  # type: ignore[arg-type]
         ranker = WalkRanker(scratch / "ranker.npz")
         for contest in contests[part::parts]:
             rows, rewards = np.array(contest.rows), contest.rewards
@@ -154,20 +156,20 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
 
 
 Task = tuple[str, str, Triple]
-"""A directory of weights, the pair's name, its sentences and its union."""
+"""A weights directory, the pair's name, and its sentences with their union."""
 
 
 def collect_contests(
     base: Base, run: Path, weights: Path, unions: Sequence[Triple], workers: int = 1
 ) -> list[Contest]:
-    """Let every fold's model word the pairs of its fold, as at run time."""
+    """Return the wordings of all pairs by the model of their fold, as at run time."""
     config = config_of(run)
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch, f"fold-{fold}") for fold in range(config.folds)]
         for place in places:
             model = new_model(base, config.shape)
             restore(model, run / f"{place.name}.pt")
-            furnish(model, weights, place)
+            make_weights_directory(model, weights, place)
         tasks = [
             (str(places[number % config.folds]), str(number), union)
             for number, union in enumerate(unions)
@@ -181,7 +183,7 @@ def collect_contests(
 
 
 def contest(task: Task) -> Contest | None:
-    """Return the wordings of one pair; None if it is too long."""
+    """Return the wordings of a pair; None if it is too long."""
     weights, name, (first, second, union) = task
     documents = [
         _analyser(weights).analyze(Document(f"{name}.{place}", text))
@@ -210,14 +212,14 @@ def _editor(weights: str) -> Editor:
 
 def run_rank(options: Any) -> None:
     """Run the step ``edit-rank``."""
-    kept = options.edit / "contests.msgpack.gz"
-    if not kept.exists():
+    stored = options.edit / "contests.msgpack.gz"
+    if not stored.exists():
         pairs = own_unions(bundles_of(options.data, options.bundles))
         base = base_of(options)
         write_packed(
-            collect_contests(base, options.edit, options.weights, pairs, options.workers), kept
+            collect_contests(base, options.edit, options.weights, pairs, options.workers), stored
         )
-    contests = read_packed(kept, list[Contest], "contests", "edit-rank")
+    contests = read_packed(stored, list[Contest], "contests", "edit-rank")
     config = RankConfig()
     with tempfile.TemporaryDirectory() as scratch:
         show(judge_ranker(contests, config, Path(scratch)))

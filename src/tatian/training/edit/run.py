@@ -1,42 +1,42 @@
-"""All stages of training the edit model, each stored in a file of the run's directory.
+"""Stages of training the edit model, each with a file in the run's directory, and the export.
 
 =====================  ===========================================================================
-``config.json``        the configuration; a run goes on with the same one only
-``pretrained.pt``      after made pairs, joined sentences and variants
-``whole-1.pt`` …       fine-tuned on all unions, one file a seed
+``config.json``        the configuration, which must be the same to continue
+``pretrained.pt``      after synthetic pairs, joined sentences and variants
+``whole-1.pt`` …       fine-tuned on all unions, one file for each seed
 ``whole.pt``           their average: the model to export
-``fold-0-1.pt`` …      fine-tuned without one fold of the unions, one file a seed
-``fold-0.pt`` …        their averages: what `tatian.training.edit.rank` takes wordings from
+``fold-0-1.pt`` …      fine-tuned without one fold of the unions, one file for each seed
+``fold-0.pt`` …        their averages, whose wordings train the ranker (`tatian.training.edit.rank`)
 ``log-STAGE.jsonl``    losses; for folds also the loss and the ROUGE of the best walk on the fold
 =====================  ===========================================================================
 
-A stage whose file is there is not run again. Once ``pretrained.pt`` is there, the other stages may
-run side by side, one process each. A pair is in fold ``number % folds``.
+A stage with an existing file is not run again. After ``pretrained.pt``, the other stages can run in
+parallel processes. A pair is in fold ``number % folds``.
 
 The export writes the edit model beside the encoder: ``edit.onnx`` and ``edit.npz``.
 
 edit.onnx
 ---------
-The tokens body with the adapter, over both sentences at once: ``[CLS] first [SEP] second [SEP]``.
-The body's own matrices are not stored again: the file points to their bytes inside
-``tokens.onnx``, so both must lie in one directory and be of one training.
+The tokens body with the adapter, for ``[CLS] first [SEP] second [SEP]``. For the body's matrices,
+the file points to their bytes in ``tokens.onnx``, which must be of the same training and in the
+same directory.
 
 Inputs: ``embeddings``, ``mask``, ``shapes``, ``words`` as for tokens.onnx; ``segments``
 ``[batch, time]``, 0 for the first sentence; ``matches`` ``[batch, words, 4]``
 (`tatian.union.models.edit.words.matches`).
-Outputs: ``memory`` ``[batch, words, width]`` for the decoder, and ``used`` ``[batch, words]``: the
-log-odds of each word to be in the union.
+Outputs: ``memory`` ``[batch, words, width]`` for the decoder, and ``used`` ``[batch, words]``, the
+log-odds that each word is in the union.
 
 edit.npz
 --------
-The decoder's arrays under their names in `tatian.training.edit.model`. Matrices are int8 with one
-float16 scale a row, ``NAME`` and ``NAME.scale``, the product being ``x @ NAME.T``.
+The decoder's arrays with their names in `tatian.training.edit.model`. Matrices are int8 with one
+float16 scale for each row, ``NAME`` and ``NAME.scale``; the product is ``x @ NAME.T``.
 
 edit-rank.npz
 -------------
 The ranker's arrays in float32: ``mean`` and ``scale`` of the features
 (`tatian.union.models.edit.ranking.features`), ``hidden`` and ``hidden_bias`` of a layer of
-rectified units, and ``out``, which weighs them.
+rectified units, and ``out``, the weights of these.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from tatian.training.adapter import (
     Base,
     State,
     average_weights,
+    begin_run,
     learned_parameters,
     restore,
     save,
-    settle,
 )
 from tatian.training.data import read_config, show
 from tatian.training.edit.data import EditData, UnionWords, read_data
@@ -70,10 +70,10 @@ from tatian.training.edit.train import EditStage, Record, Trainer
 from tatian.training.edit.workshop import Workshop
 from tatian.training.int8 import (
     Graph,
-    bare_copy,
+    copy_tokens_body,
     export_adapted,
+    install_files,
     int8_arrays,
-    take,
     write_checksums,
 )
 from tatian.training.loop import Log
@@ -83,12 +83,12 @@ from tatian.union.models.edit.search import log_likelihoods
 from tatian.union.models.edit.words import GLUE, in_pieces, read_pair, source_words
 
 PRETRAIN, WHOLE = "pretrain", "whole"
-_SEEDS_APART = 10
+_SEED_STEP = 10
 NO_RUN = "no run of the edit model"
 
 
 class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a run depends on; the defaults are those of the shipped weights."""
+    """Configuration of a run; the defaults are those of the shipped weights."""
 
     shape: EditShape = EditShape()
     pretrain: EditStage = EditStage()
@@ -96,11 +96,11 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
         epochs=4, size=16, rate=4e-4, head_rate=5e-4, smoothing=0.05, average=0.99
     )
     synthetic: int = 600_000
-    """Synthetic pairs."""
+    """Number of synthetic pairs."""
     joined: int = 2
-    """Times that joined sentences are read."""
+    """Number of passes over joined sentences."""
     seeds: int = 3
-    """Fine-tunings that are averaged."""
+    """Number of fine-tuned models that are averaged."""
     folds: int = 4
     seed: int = 1
     attention_heads: int = 12
@@ -108,7 +108,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """Stages in the order in which they run."""
+        """Names of the stages in order."""
         return (PRETRAIN, WHOLE, *(f"fold-{fold}" for fold in range(self.folds)))
 
 
@@ -121,11 +121,11 @@ def train_edit(
     only: Sequence[str] = (),
     workers: int = 1,
 ) -> None:
-    """Run all stages, or those in `only`, continuing after those that are done."""
+    """Run all stages, or those in `only`, except finished ones."""
     unknown = [stage for stage in only if stage not in config.stages]
     if unknown:
         raise InputError(f"no stage '{unknown[0]}': there are {', '.join(config.stages)}")
-    settle(config, directory, NO_RUN)
+    begin_run(config, directory, NO_RUN)
     run = _Run(config, base, data, directory, workers)
     for stage in config.stages:
         if only and stage not in only:
@@ -137,7 +137,7 @@ def train_edit(
 
 
 def config_of(directory: Path) -> EditConfig:
-    """The configuration of a run."""
+    """Return the configuration of a run."""
     return read_config(directory / CONFIG, EditConfig, NO_RUN)
 
 
@@ -173,40 +173,44 @@ class _Run:
         save(learned_parameters(trainer.model), path)
 
     def finetune(self, stage: str) -> None:
-        """Learn from real unions, all or all but one fold, several times."""
+        """Fine-tune several models on real unions, all or all but one fold, and average them."""
         path = self.directory / f"{stage}.pt"
         if path.exists():
             return
         unions = self.workshop.unions()
-        held: list[EditExample] = []
+        held_out: list[EditExample] = []
         if stage != WHOLE:
             fold = int(stage.removeprefix("fold-"))
-            held = [union for union in unions if union.id // 2 % self.config.folds == fold]
+            held_out = [union for union in unions if union.id // 2 % self.config.folds == fold]
             unions = [union for union in unions if union.id // 2 % self.config.folds != fold]
-        states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
+        states = [
+            self._finetune_seed(stage, seed, unions) for seed in range(1, self.config.seeds + 1)
+        ]
         save(average_weights(states), path)
-        if held:
+        if held_out:
             trainer = self._trainer()
             restore(trainer.model, path)
-            self._log(stage)({"held_out": len(held), **self._measured(trainer, held)})
+            self._log(stage)(
+                {"held_out": len(held_out), **self._held_out_scores(trainer, held_out)}
+            )
 
-    def _once(self, stage: str, number: int, unions: Sequence[EditExample]) -> State:
+    def _finetune_seed(self, stage: str, number: int, unions: Sequence[EditExample]) -> State:
         path = self.directory / f"{stage}-{number}.pt"
         trainer = self._trainer()
         if path.exists():
             restore(trainer.model, path)
         else:
             restore(trainer.model, self.directory / "pretrained.pt")
-            seed = self.config.seed + _SEEDS_APART * (number - 1)
+            seed = self.config.seed + _SEED_STEP * (number - 1)
             trainer.fit(unions, self.config.finetune, seed, self._log(stage, number))
             save(learned_parameters(trainer.model), path)
         return learned_parameters(trainer.model)
 
-    def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
-        """Return the loss of held-out pairs, and the ROUGE of the likeliest walks."""
+    def _held_out_scores(self, trainer: Trainer, held_out: Sequence[EditExample]) -> Record:
+        """Return the loss on held-out pairs, and the ROUGE of the likeliest walks."""
         from tatian.union.metrics import ROUGE, rouge
 
-        walks = trainer.best_walks([example for example in held if example.id % 2 == 0])
+        walks = trainer.best_walks([example for example in held_out if example.id % 2 == 0])
         pairs = []
         for id, walk in walks.items():
             union_words = self.data.unions[id // 2].words
@@ -214,7 +218,7 @@ class _Run:
             pairs.append((" ".join(union_words.union), " ".join(items[item] for item in walk)))
         scores = rouge(pairs)
         means = {n: round(100 * sum(s[n] for s in scores) / len(scores), 2) for n in ROUGE}
-        return {"loss": round(trainer.loss(held), 4), **means}
+        return {"loss": round(trainer.loss(held_out), 4), **means}
 
     def _trainer(self) -> Trainer:
         config = self.config
@@ -254,27 +258,27 @@ GRAPH = Graph(
 )
 
 
-def furnish(model: EditModel, weights: Path, directory: Path) -> None:
-    """Make a weights directory for a model: the tokens body and the edit model alone."""
-    bare_copy(weights, directory)
+def make_weights_directory(model: EditModel, weights: Path, directory: Path) -> None:
+    """Make a weights directory with only the tokens body and the edit model."""
+    copy_tokens_body(weights, directory)
     export_edit(model, directory)
     write_checksums(directory)
 
 
 def export_edit(model: EditModel, directory: Path) -> None:
-    """Add the edit model to a weights directory that holds the tokens body it was trained on."""
+    """Add the edit model to a weights directory with the tokens body of its training."""
     export_adapted(model, GRAPH, directory, "edit.onnx")
     np.savez_compressed(directory / "edit.npz", **int8_arrays(model, IN_ONNX))
 
 
 TOLERANCE = 0.02
-"""Largest mean difference of log-likelihoods per step that int8 may cause."""
+"""Maximum mean difference of log-likelihoods per step by int8."""
 SAMPLE = 100
 RANKER = "edit-rank.npz"
 
 
 class ExportAgreement(Struct, frozen=True):
-    """Difference of the runtime's log-likelihoods from PyTorch's, per step of the walk."""
+    """Agreement of the run-time log-likelihoods with PyTorch's; differences are per step."""
 
     pairs: int
     mean: float
@@ -286,12 +290,12 @@ class ExportAgreement(Struct, frozen=True):
 def agreement(
     trainer: Trainer, base: Base, directory: Path, unions: Sequence[UnionWords]
 ) -> ExportAgreement:
-    """Compare both on the walks of real unions, each with its own word pieces."""
+    """Compare the export with PyTorch on the walks of real unions."""
     weights = Weights(directory)
     decoder = Decoder(weights.file("edit.npz"))
     shapes = {shape: number for number, shape in enumerate(weights.labels.shapes)}
-    ours: list[float] = []
-    theirs: list[float] = []
+    int8_scores: list[float] = []
+    torch_scores: list[float] = []
     steps: list[int] = []
     for union in unions:
         example = make_example(union, base.start.pieces, shapes)
@@ -299,20 +303,22 @@ def agreement(
         if example is None or pair is None or len(example.steps) > trainer.model.shape.longest:
             continue
         walk = tuple(example.steps[:-1].tolist())
-        theirs += trainer.scores([example])
-        ours += log_likelihoods(decoder, read_pair(pair, weights), [walk]).tolist()
+        torch_scores += trainer.scores([example])
+        int8_scores += log_likelihoods(decoder, read_pair(pair, weights), [walk]).tolist()
         steps.append(len(example.steps))
     if len(steps) < 2:
         raise InputError("fewer than two pairs to check the export on")
-    apart = np.abs(np.array(ours) - theirs) / steps
-    correlation = float(np.corrcoef(ours, theirs)[0, 1])
-    return ExportAgreement(len(steps), float(apart.mean()), float(apart.max()), correlation)
+    differences = np.abs(np.array(int8_scores) - torch_scores) / steps
+    correlation = float(np.corrcoef(int8_scores, torch_scores)[0, 1])
+    return ExportAgreement(
+        len(steps), float(differences.mean()), float(differences.max()), correlation
+    )
 
 
 def export_checked(
     base: Base, run: Path, weights: Path, unions: Sequence[UnionWords]
 ) -> ExportAgreement:
-    """Put a run's model and ranker into a weights directory, if they agree with PyTorch."""
+    """Export a run's model and ranker to a weights directory, if they agree with PyTorch."""
     if not (run / RANKER).is_file():
         raise AssetError(f"{run} has no ranker: run 'python -m tatian.training edit-rank'")
     config = config_of(run)
@@ -320,17 +326,17 @@ def export_checked(
     restore(model, run / f"{WHOLE}.pt")
     with tempfile.TemporaryDirectory() as scratch:
         trial = Path(scratch, "weights")
-        furnish(model, weights, trial)
+        make_weights_directory(model, weights, trial)
         trainer = Trainer(model, base.start.table, "cpu", config.seed)
-        agreed = agreement(trainer, base, trial, unions[:SAMPLE])
-        if not agreed.mean <= TOLERANCE:
+        result = agreement(trainer, base, trial, unions[:SAMPLE])
+        if not result.mean <= TOLERANCE:
             raise AssetError(
-                f"int8 log-likelihoods differ from PyTorch's by {agreed.mean:.3f} a step, "
+                f"int8 log-likelihoods differ from PyTorch's by {result.mean:.3f} a step, "
                 f"more than {TOLERANCE}"
             )
         shutil.copyfile(run / RANKER, weights / RANKER)
-        take(FILES, trial, weights)
-    return agreed
+        install_files(FILES, trial, weights)
+    return result
 
 
 def run_export(options: Any) -> None:

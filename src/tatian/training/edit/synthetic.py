@@ -1,8 +1,8 @@
-"""Pairs of sentences whose union is known: one sentence, shortened in two ways.
+"""Synthetic pairs of sentences with a known union: one sentence, shortened in two ways.
 
-Both halves lose different modifiers and clauses, and one of them is reworded a little, so the whole
-sentence is their union. A thousand real unions do not teach a model where a phrase goes; a hundred
-thousand of these do.
+Different modifiers and clauses are removed from the two halves, and one of them is reworded a
+little, so that the whole sentence is their union. A thousand real unions are too few to learn where
+a phrase goes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from msgspec import Struct
 
 from tatian.training.edit.data import ParsedSentence, UnionWords
 
-LOOSE = frozenset(
+REMOVABLE_RELATIONS = frozenset(
     "nmod obl advmod amod acl appos advcl conj compound nummod parataxis flat list".split()
 )
 CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
-DENIALS = frozenset(("not", "n't", "never"))
+NEGATIONS = frozenset(("not", "n't", "never"))
 LONGEST_CUT = 18
 SHORTEST, SHORTEST_WHOLE = 4, 8
-"""Fewest words of a half, and of both together."""
+"""Minimum numbers of words of a half, and of both together."""
 DASHES = ("-", "--", "–")
-PAUSES = (",", ";", ":", "-", "--")
+PAUSE_MARKS = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
 OTHER_FORMS = dict(
     pair.split()
@@ -32,7 +32,7 @@ OTHER_FORMS = dict(
         "said says, says said"
     ).split(", ")
 )
-"""Another tense of the same word, as in the next day's report."""
+"""Words with another tense, as in a later report."""
 
 
 class Cut(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Cut(Struct, frozen=True):
 
     @property
     def places(self) -> set[int]:
-        """The words' places."""
+        """Positions of its words."""
         return set(range(self.start, self.end))
 
 
@@ -51,24 +51,24 @@ Synonyms = Mapping[str, Sequence[str]]
 
 
 def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> UnionWords | None:
-    """Shorten the sentence in two ways; return None if it has too little to cut."""
-    cuts = loose_parts(tree)
+    """Shorten a sentence in two ways; return None if too little can be removed."""
+    cuts = removable_parts(tree)
     if len(cuts) < 2:
         return None
     random.shuffle(cuts)
     clause = _clause(tree, random) if random.random() < 0.3 else None
     if clause is None:
-        halves = _parts_apart(tree, cuts, random)
+        halves = _split_parts(tree, cuts, random)
     else:
-        halves = _clause_apart(tree, cuts, clause, random)
+        halves = _split_clause(tree, cuts, clause, random)
     if halves is None:
         return None
     first, second = halves
     if min(len(first), len(second)) < SHORTEST or len({*first, *second}) < SHORTEST_WHOLE:
         return None
-    spoken = _reworded(tree, second, set(first), synonyms, random)
-    first_words = _finished([tree.words[i] for i in first], random)
-    second_words = _finished(spoken, random)
+    second_text = _reworded(tree, second, set(first), synonyms, random)
+    first_words = _as_sentence([tree.words[i] for i in first], random)
+    second_words = _as_sentence(second_text, random)
     if first_words == second_words:
         return None
     if random.random() < 0.5:
@@ -76,52 +76,52 @@ def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> Union
     return UnionWords(tuple(first_words), tuple(second_words), tree.words)
 
 
-def _parts_apart(
+def _split_parts(
     tree: ParsedSentence, cuts: Sequence[Cut], random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """Remove some parts from one half, some from the other, none from both."""
-    lost_first: set[int] = set()
-    lost_second: set[int] = set()
+    """Remove different parts from the two halves; no part is removed from both."""
+    removed_from_first: set[int] = set()
+    removed_from_second: set[int] = set()
     share = random.choice((0.2, 0.35, 0.5))
     for cut in cuts:
         drawn = random.random()
-        if drawn < share and not cut.places & lost_second:
-            lost_first |= cut.places
-        elif drawn < 2.2 * share and not cut.places & lost_first:
-            lost_second |= cut.places
-    if not lost_second and random.random() < 0.8:
+        if drawn < share and not cut.places & removed_from_second:
+            removed_from_first |= cut.places
+        elif drawn < 2.2 * share and not cut.places & removed_from_first:
+            removed_from_second |= cut.places
+    if not removed_from_second and random.random() < 0.8:
         return None
-    return _without(tree, lost_first), _without(tree, lost_second)
+    return _without(tree, removed_from_first), _without(tree, removed_from_second)
 
 
-def _clause_apart(
+def _split_clause(
     tree: ParsedSentence, cuts: Sequence[Cut], clause: range, random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """Make one half a clause of the sentence, and remove it, or parts of it, from the other."""
+    """Make a clause one half, and remove it, or parts of it, from the other."""
     inside = [cut for cut in cuts if clause.start <= cut.start and cut.end <= clause.stop]
-    lost_first: set[int] = set()
+    removed_from_first: set[int] = set()
     if random.random() < 0.6:
-        lost_first = set(range(*_with_comma(tree, clause.start, clause.stop)))
+        removed_from_first = set(range(*_with_comma(tree, clause.start, clause.stop)))
     else:
         for cut in inside[: random.randint(1, 3)]:
-            lost_first |= cut.places
-    if not lost_first:
+            removed_from_first |= cut.places
+    if not removed_from_first:
         return None
     second = list(clause)
     for cut in inside:
-        if random.random() < 0.3 and not cut.places & lost_first:
+        if random.random() < 0.3 and not cut.places & removed_from_first:
             second = [i for i in second if i not in cut.places]
-    return _without(tree, lost_first), second
+    return _without(tree, removed_from_first), second
 
 
-def loose_parts(tree: ParsedSentence) -> list[Cut]:
-    """Return every modifier, apposition, conjunct or clause that can be left out."""
+def removable_parts(tree: ParsedSentence) -> list[Cut]:
+    """Return all modifiers, appositions, conjuncts and clauses that can be removed."""
     parts = []
-    spans = yields(tree)
+    spans = subtree_spans(tree)
     count = len(tree.words)
     for index, relation in enumerate(tree.relations):
-        if relation.partition(":")[0] not in LOOSE or (
-            relation == "advmod" and tree.words[index].lower() in DENIALS
+        if relation.partition(":")[0] not in REMOVABLE_RELATIONS or (
+            relation == "advmod" and tree.words[index].lower() in NEGATIONS
         ):
             continue
         span = spans[index]
@@ -133,8 +133,8 @@ def loose_parts(tree: ParsedSentence) -> list[Cut]:
     return parts
 
 
-def yields(tree: ParsedSentence) -> list[tuple[int, int] | None]:
-    """Return the words under each word as a span; None if they are not contiguous."""
+def subtree_spans(tree: ParsedSentence) -> list[tuple[int, int] | None]:
+    """Return the span of each word's subtree; None if it is not contiguous."""
     below: list[list[int]] = [[i] for i in range(len(tree.words))]
     for index in range(len(tree.words)):
         seen = {index}
@@ -151,7 +151,7 @@ def yields(tree: ParsedSentence) -> list[tuple[int, int] | None]:
 
 
 def _with_comma(tree: ParsedSentence, start: int, end: int) -> tuple[int, int]:
-    """Return the span with the commas that only it needs."""
+    """Extend a span by the commas that are removed with it."""
     words, count = tree.words, len(tree.words)
     left = start > 0 and words[start - 1] in (",", *DASHES)
     right = end < count and words[end] in (",", *DASHES)
@@ -163,13 +163,13 @@ def _with_comma(tree: ParsedSentence, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _without(tree: ParsedSentence, lost: set[int]) -> list[int]:
-    return [i for i in range(len(tree.words)) if i not in lost]
+def _without(tree: ParsedSentence, removed: set[int]) -> list[int]:
+    return [i for i in range(len(tree.words)) if i not in removed]
 
 
 def _clause(tree: ParsedSentence, random: Random) -> range | None:
-    """Return a clause with a subject of its own, which can stand as a sentence."""
-    spans = yields(tree)
+    """Return a clause with its own subject, which can be a sentence; None if there is none."""
+    spans = subtree_spans(tree)
     subjects = {tree.heads[i] for i, r in enumerate(tree.relations) if r.startswith("nsubj")}
     clauses = []
     for index, relation in enumerate(tree.relations):
@@ -186,7 +186,7 @@ def _clause(tree: ParsedSentence, random: Random) -> range | None:
 def _reworded(
     tree: ParsedSentence, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
 ) -> list[str]:
-    """Reword some kept words that the other sentence has, and move some."""
+    """Return the kept words, with some of the shared ones reworded, and some words moved."""
     order = list(kept)
     if random.random() < 0.25:
         order = _moved(tree, order, random)
@@ -215,8 +215,8 @@ def _reworded(
 
 
 def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> range:
-    """Return the words of a subject that both sentences have whole."""
-    spans = yields(tree)
+    """Return the words of a subject that is complete in both sentences."""
+    spans = subtree_spans(tree)
     for index in order:
         span = spans[index]
         if tree.relations[index].startswith("nsubj") and span is not None:
@@ -228,29 +228,29 @@ def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> ra
 
 def _moved(tree: ParsedSentence, order: list[int], random: Random) -> list[int]:
     """Move one adverbial from the end to the front, or from the front to the end."""
-    spans = yields(tree)
+    spans = subtree_spans(tree)
     for index in random.sample(order, len(order)):
         span = spans[index]
         if tree.relations[index].partition(":")[0] not in ("obl", "advcl") or span is None:
             continue
         part = [i for i in order if span[0] <= i < span[1]]
-        rest = [i for i in order if not span[0] <= i < span[1]]
-        if not part or len(part) > 10 or len(rest) < 5:
+        others = [i for i in order if not span[0] <= i < span[1]]
+        if not part or len(part) > 10 or len(others) < 5:
             continue
-        ending = rest[-1:] if tree.words[rest[-1]] == "." else []
-        middle = rest[: len(rest) - len(ending)]
+        ending = others[-1:] if tree.words[others[-1]] == "." else []
+        middle = others[: len(others) - len(ending)]
         return [*middle, *part, *ending] if span[0] < 2 else [*part, *middle, *ending]
     return order
 
 
-def _finished(words: Sequence[str], random: Random) -> list[str]:
-    """Return a sentence with a capital and (mostly) a full stop."""
+def _as_sentence(words: Sequence[str], random: Random) -> list[str]:
+    """Return a sentence with an initial capital and, usually, a final period."""
     sentence = list(words)
-    while sentence and sentence[0] in (*PAUSES, "."):
+    while sentence and sentence[0] in (*PAUSE_MARKS, "."):
         sentence.pop(0)
-    while len(sentence) > 1 and sentence[-1] == "." and sentence[-2] in PAUSES:
+    while len(sentence) > 1 and sentence[-1] == "." and sentence[-2] in PAUSE_MARKS:
         sentence.pop(-2)
-    while sentence and sentence[-1] in PAUSES:
+    while sentence and sentence[-1] in PAUSE_MARKS:
         sentence.pop()
     if sentence and sentence[-1] not in (".", "?", "!", '"', "”") and random.random() < 0.9:
         sentence.append(".")

@@ -1,4 +1,4 @@
-"""One stage of training the edit model, and its measurements."""
+"""Training and evaluation of one stage of the edit model."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ Batch = dict[str, Tensor]
 Record = dict[str, int | float | str]
 REPORTS = 20
 """Number of reports of the loss per stage."""
-PLAIN = Effort(beams=6, bonuses=(0.0,), kept=1)
-"""Search for the likeliest walk."""
-_CLOSED = BARRED / 2
-"""Logits below it belong to words that do not exist."""
+LIKELIEST = Effort(beams=6, bonuses=(0.0,), kept=1)
+"""Settings of a search for the likeliest walk."""
+_LEAST_LOGIT = BARRED / 2
+"""Minimum logit of words that exist."""
 
 
 class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,19 +57,21 @@ class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
     epochs: float = 1.0
     size: int = 96
     rate: float = 1e-3
-    """Rate of the adapter; the decoder learns at `head_rate`."""
+    """Learning rate of the adapter."""
     head_rate: float = 1.5e-3
+    """Learning rate of the decoder."""
     warmup: float = 0.05
-    """Share of all steps in which the rates rise; then they fall to zero."""
+    """Share of all steps in which the rates rise, before they fall to zero."""
     smoothing: float = 0.0
+    """Label smoothing."""
     tag_weight: float = 0.3
-    """Weight of predicting the words of the union, beside walking through them."""
+    """Weight of the loss of predicting which words are in the union."""
     average: float = 0.0
-    """The decay of a moving average of the weights; 0 for none."""
+    """Decay of a moving average of the weights; 0 for none."""
 
 
 class Trainer:
-    """One model, its table of word pieces, and the device it learns on."""
+    """Trainer of a model, with its embedding table on a device."""
 
     def __init__(self, model: EditModel, table: Tensor, device: str, seed: int) -> None:
         prepare_device(seed)
@@ -78,18 +80,18 @@ class Trainer:
         self.device = device
 
     def tensors(self, examples: Sequence[EditExample]) -> Batch:
-        """A batch on the device."""
+        """Return a batch on the device."""
         return to_device(collate(examples), self.device)
 
     def memory(self, batch: Batch) -> Tensor:
-        """The encoded words of a batch."""
+        """Return the encoded words of a batch."""
         embedded = self.table[batch["rows"]] * batch["mask"].unsqueeze(-1)
         names = ("mask", "shapes", "segments", "words", "matches")
         with autocast(self.device):
             return self.model.encode(embedded, *(batch[name] for name in names)).float()
 
     def decoded(self, memory: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Return features and logits at each step of the walks."""
+        """Return the features and logits at each step of the walks."""
         target = batch["steps"]
         features = state_features(
             batch["sentence"], batch["stems"], batch["content"], places_of(target)
@@ -99,7 +101,7 @@ class Trainer:
         return features, self.model.decode(memory, batch["present"], shifted, features)
 
     def losses(self, batch: Batch, stage: EditStage) -> Tensor:
-        """Return the loss of the walk, and of predicting its words."""
+        """Return the loss of the walks, and of predicting their words."""
         memory = self.memory(batch)
         target, present = batch["steps"], batch["present"]
         _, logits = self.decoded(memory, batch)
@@ -121,7 +123,7 @@ class Trainer:
     ) -> None:
         """Run one stage; the same seed gives the same weights."""
         total = max(1, int(math.ceil(len(examples) / stage.size) * stage.epochs))
-        rising = max(1, int(total * stage.warmup))
+        warmup_steps = max(1, int(total * stage.warmup))
 
         def updates(_: int) -> Iterator[Update]:
             generator = np.random.default_rng(seed)
@@ -139,7 +141,7 @@ class Trainer:
         plan = TrainingPlan(
             epochs=1,
             steps=total,
-            rate=lambda step: min(1.0, (step + 1) / rising) * max(0.0, 1 - step / total),
+            rate=lambda step: min(1.0, (step + 1) / warmup_steps) * max(0.0, 1 - step / total),
             average=stage.average,
             eased=False,
             reports=REPORTS,
@@ -160,25 +162,26 @@ class Trainer:
 
     @torch.no_grad()
     def encoding(self, example: EditExample) -> PairEncoding:
-        """Return the input of the runtime's decoder for an example."""
+        """Return the input of the run-time decoder for an example."""
         states = self.memory(self.tensors([example]))[0]
         used = torch.sigmoid(self.model.used(states)).squeeze(-1)
         return PairEncoding(example.pair, states.cpu().numpy(), used.cpu().numpy())
 
     def best_walks(self, examples: Sequence[EditExample]) -> dict[int, Walk]:
-        """Return the likeliest walk of each example, by its id, as the runtime finds it."""
+        """Return the likeliest walk of each example by the run-time search, by id."""
         self.model.eval()
         with tempfile.TemporaryDirectory() as scratch:
             path = Path(scratch, "edit.npz")
             np.savez(path, **int8_arrays(self.model, IN_ONNX, large=sys.maxsize))
             decoder = Decoder(path)
         return {
-            example.id: search(decoder, self.encoding(example), PLAIN)[0] for example in examples
+            example.id: search(decoder, self.encoding(example), LIKELIEST)[0]
+            for example in examples
         }
 
     @torch.no_grad()
     def scores(self, examples: Sequence[EditExample]) -> list[float]:
-        """Return the log-probability of each example's walk, as the runtime computes it."""
+        """Return the log-probability of each example's walk, with used words excluded."""
         self.model.eval()
         log_probabilities: list[float] = []
         for example in examples:
@@ -191,12 +194,12 @@ class Trainer:
 
 
 def _smoothed(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
-    """Return the cross entropy of real steps, smoothed over real items."""
+    """Return the cross entropy of steps that are not padding, with label smoothing."""
     real = target >= 0
     logp = torch.log_softmax(logits.float(), -1)
     loss = -logp.gather(-1, target.clamp(min=0).unsqueeze(-1)).squeeze(-1)
     if smoothing:
-        open_ = logits > _CLOSED
-        spread = -(logp * open_).sum(-1) / open_.sum(-1).clamp(min=1)
-        loss = (1 - smoothing) * loss + smoothing * spread
+        possible = logits > _LEAST_LOGIT
+        uniform = -(logp * possible).sum(-1) / possible.sum(-1).clamp(min=1)
+        loss = (1 - smoothing) * loss + smoothing * uniform
     return (loss * real).sum() / real.sum()

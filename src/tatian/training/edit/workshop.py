@@ -1,4 +1,4 @@
-"""Makes examples by the hundred thousand, in one process or several, always the same ones."""
+"""Generation of training examples, reproducibly, in one process or several."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from tatian.analysis.pieces import WordPieces
 from tatian.children import spawning
 from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
 from tatian.training.edit.examples import EditExample, make_example
-from tatian.training.edit.synthetic import Synonyms, loose_parts, make_pair
+from tatian.training.edit.synthetic import Synonyms, make_pair, removable_parts
 from tatian.union.models.edit.words import stems_of
 
 SHORTEST = 5
-"""Fewest words of any sentence that is made."""
-MOST = 3
-"""Parts taken out of a sentence, one at a time."""
+"""Minimum number of words of a generated sentence."""
+MOST_PARTS = 3
+"""Maximum number of parts that are removed from a sentence, one in each variant."""
 SHORTEST_STEM = 4
-"""Fewest letters of a stem by which a part is recognised in the other sentence."""
+"""Minimum length of stems by which a part is recognised in the other sentence, in characters."""
 
 Words = tuple[str, ...]
 
 
 def variants(union: ParsedUnion, random: Random) -> Iterator[UnionWords]:
-    """Yield pairs whose union follows from this one, with the real wording of real sources."""
+    """Yield pairs whose union follows from a real union."""
     merged = union.union
     sides = ((union.first, union.second), (union.second, union.first))
     for sentence, other in sides:
-        yield from _with_less(sentence, other, merged, random)
-        yield from _from_union(sentence, merged, random)
+        yield from _without_part(sentence, other, merged, random)
+        yield from _union_without_parts(sentence, merged, random)
     for sentence, _ in sides:
-        yield _ordered(sentence.words, merged.words, merged.words, random)
+        yield _in_random_order(sentence.words, merged.words, merged.words, random)
 
 
-def _with_less(
+def _without_part(
     sentence: ParsedSentence, other: ParsedSentence, union: ParsedSentence, random: Random
 ) -> Iterator[UnionWords]:
-    """Remove a part that only one sentence has from it and from the union."""
+    """Yield pairs without a part that only one sentence and the union have."""
     other_stems = set(stems_of(other.words)) - {""}
-    cuts = loose_parts(sentence)
+    cuts = removable_parts(sentence)
     random.shuffle(cuts)
     count = 0
     for cut in cuts:
@@ -50,36 +50,36 @@ def _with_less(
         stems = [stem for stem in stems_of(words) if len(stem) >= SHORTEST_STEM]
         if not stems or any(stem in other_stems for stem in stems):
             continue
-        rest = _minus(union.words, words)
-        if rest is None:
+        shorter_union = _without_words(union.words, words)
+        if shorter_union is None:
             continue
-        less = sentence.words[: cut.start] + sentence.words[cut.end :]
-        if min(len(less), len(rest)) >= SHORTEST:
-            yield _ordered(less, other.words, rest, random)
+        shortened = sentence.words[: cut.start] + sentence.words[cut.end :]
+        if min(len(shortened), len(shorter_union)) >= SHORTEST:
+            yield _in_random_order(shortened, other.words, shorter_union, random)
             count += 1
-        if count == MOST:
+        if count == MOST_PARTS:
             return
 
 
-def _from_union(
+def _union_without_parts(
     sentence: ParsedSentence, union: ParsedSentence, random: Random
 ) -> Iterator[UnionWords]:
-    """Remove a part that one sentence has from the union, and pair it with that sentence."""
-    cuts = loose_parts(union)
+    """Yield the union without some parts of a sentence, paired with that sentence."""
+    cuts = removable_parts(union)
     random.shuffle(cuts)
-    lost: set[int] = set()
+    removed: set[int] = set()
     for cut in cuts:
         if _find(sentence.words, union.words[cut.start : cut.end]) is not None:
-            lost |= cut.places
-            if len(lost) > len(union.words) // 3:
+            removed |= cut.places
+            if len(removed) > len(union.words) // 3:
                 break
-    if not lost or len(union.words) - len(lost) < SHORTEST:
+    if not removed or len(union.words) - len(removed) < SHORTEST:
         return
-    less = tuple(word for place, word in enumerate(union.words) if place not in lost)
-    yield _ordered(less, sentence.words, union.words, random)
+    shortened = tuple(word for place, word in enumerate(union.words) if place not in removed)
+    yield _in_random_order(shortened, sentence.words, union.words, random)
 
 
-def _ordered(first: Words, second: Words, union: Words, random: Random) -> UnionWords:
+def _in_random_order(first: Words, second: Words, union: Words, random: Random) -> UnionWords:
     return (
         UnionWords(first, second, union)
         if random.random() >= 0.5
@@ -87,34 +87,34 @@ def _ordered(first: Words, second: Words, union: Words, random: Random) -> Union
     )
 
 
-def _minus(words: Words, part: Words) -> Words | None:
-    at = _find(words, part)
-    return None if at is None else words[:at] + words[at + len(part) :]
+def _without_words(words: Words, part: Words) -> Words | None:
+    place = _find(words, part)
+    return None if place is None else words[:place] + words[place + len(part) :]
 
 
 def _find(words: Sequence[str], part: Sequence[str]) -> int | None:
-    """Return the place of `part` in `words`, without case; None unless exactly one."""
-    wanted = [word.lower() for word in part]
+    """Return the only position of `part` in `words`, without case; None if there is none."""
+    part_words = [word.lower() for word in part]
     lowered = [word.lower() for word in words]
     places = [
-        at
-        for at in range(len(lowered) - len(wanted) + 1)
-        if lowered[at : at + len(wanted)] == wanted
+        place
+        for place in range(len(lowered) - len(part_words) + 1)
+        if lowered[place : place + len(part_words)] == part_words
     ]
     return places[0] if len(places) == 1 else None
 
 
-TOGETHER = 200
-"""Trees per task."""
+TREES_PER_TASK = 200
+"""Number of trees per task."""
 _PASS = 100_000
-"""Seeds per pass over all trees."""
+"""Number of seeds per pass over all trees."""
 _CHUNK = 4
 
 Kind = Literal["both_orders", "cut_down", "varied"]
 
 
 class ExampleMaker:
-    """Makes the examples of one task."""
+    """Maker of the examples of a task."""
 
     def __init__(
         self, vocabulary: Sequence[str], shapes: Sequence[str], synonyms: Synonyms, longest: int
@@ -131,12 +131,12 @@ class ExampleMaker:
             yield example
 
     def both_orders(self, number: int, pair: UnionWords) -> Iterator[EditExample]:
-        """Yield the pair as it is (its id is even) and with its sentences exchanged (odd)."""
+        """Yield the pair with an even id, and with its sentences exchanged and an odd id."""
         yield from self.examples(pair, 2 * number)
         yield from self.examples(UnionWords(pair.second, pair.first, pair.union), 2 * number + 1)
 
     def cut_down(self, seed: int, trees: Sequence[ParsedSentence]) -> Iterator[EditExample]:
-        """Pairs whose union is a tree."""
+        """Yield synthetic pairs whose unions are given sentences."""
         random = Random(seed)
         for tree in trees:
             pair = make_pair(tree, self.synonyms, random)
@@ -144,13 +144,13 @@ class ExampleMaker:
                 yield from self.examples(pair)
 
     def varied(self, number: int, union: ParsedUnion) -> Iterator[EditExample]:
-        """Pairs whose union follows from a real one."""
+        """Yield pairs whose union follows from a real one."""
         for variant in variants(union, Random(number)):
             yield from self.examples(variant)
 
 
 class Workshop:
-    """All examples of one training, made on `workers` processes."""
+    """Generator of all examples of a training run, with some worker processes."""
 
     def __init__(
         self,
@@ -163,30 +163,30 @@ class Workshop:
     ) -> None:
         self.data = data
         self.workers = workers
-        self._with = (list(pieces.rows), tuple(shapes), data.synonyms, longest)
+        self._maker_arguments = (list(pieces.rows), tuple(shapes), data.synonyms, longest)
 
     def unions(self) -> list[EditExample]:
-        """The real unions in both orders."""
+        """Return the real unions in both orders."""
         jobs = enumerate(union.words for union in self.data.unions)
-        return list(self._made("both_orders", jobs))
+        return list(self._make("both_orders", jobs))
 
     def joined(self) -> list[EditExample]:
-        """Sentences split by people, in both orders."""
-        return list(self._made("both_orders", enumerate(self.data.joined)))
+        """Return the joined pairs, which people have split, in both orders."""
+        return list(self._make("both_orders", enumerate(self.data.joined)))
 
     def varied(self) -> list[EditExample]:
-        """Variants of the real unions."""
-        return list(self._made("varied", enumerate(self.data.unions)))
+        """Return variants of the real unions."""
+        return list(self._make("varied", enumerate(self.data.unions)))
 
     def cut_down(self, count: int, seed: int) -> list[EditExample]:
-        """Return so many synthetic pairs, from as many passes as needed, shuffled."""
+        """Return `count` synthetic pairs in random order, from as many passes as needed."""
         examples: list[EditExample] = []
         for number in itertools.count():
             if len(examples) >= count:
                 break
             before = len(examples)
             jobs = self._chunks(seed + number * _PASS)
-            with closing(self._made("cut_down", jobs)) as produced:
+            with closing(self._make("cut_down", jobs)) as produced:
                 examples += itertools.islice(produced, count - before)
             if len(examples) == before:
                 break
@@ -194,19 +194,21 @@ class Workshop:
         return examples
 
     def _chunks(self, seed: int) -> Iterator[tuple[int, list[ParsedSentence]]]:
-        for start in range(0, len(self.data.trees), TOGETHER):
-            yield seed + start, self.data.trees[start : start + TOGETHER]
+        for start in range(0, len(self.data.trees), TREES_PER_TASK):
+            yield seed + start, self.data.trees[start : start + TREES_PER_TASK]
 
-    def _made(
+    def _make(
         self, kind: Kind, jobs: Iterable[tuple[int, Any]]
     ) -> Generator[EditExample, None, None]:
         tasks = ((kind, number, argument) for number, argument in jobs)
         if self.workers <= 1:
-            maker = ExampleMaker(*self._with)
+            maker = ExampleMaker(*self._maker_arguments)
             for task in tasks:
-                yield from _done(maker, task)
+                yield from _run_task(maker, task)
             return
-        with ProcessPoolExecutor(self.workers, spawning(), _begin, self._with) as pool:
+        with ProcessPoolExecutor(
+            self.workers, spawning(), _start_worker, self._maker_arguments
+        ) as pool:
             for examples in pool.map(_work, tasks, chunksize=_CHUNK):
                 yield from examples
 
@@ -215,14 +217,14 @@ _MAKERS: list[ExampleMaker] = []
 """The maker of a worker process."""
 
 
-def _begin(*arguments: Any) -> None:
+def _start_worker(*arguments: Any) -> None:
     _MAKERS[:] = [ExampleMaker(*arguments)]
 
 
 def _work(task: tuple[Kind, int, Any]) -> list[EditExample]:
-    return _done(_MAKERS[0], task)
+    return _run_task(_MAKERS[0], task)
 
 
-def _done(maker: ExampleMaker, task: tuple[Kind, int, Any]) -> list[EditExample]:
+def _run_task(maker: ExampleMaker, task: tuple[Kind, int, Any]) -> list[EditExample]:
     kind, number, argument = task
     return list(getattr(maker, kind)(number, argument))

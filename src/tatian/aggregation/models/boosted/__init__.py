@@ -22,12 +22,12 @@ from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Entity
 from tatian.trees import Trees
 
-_ENCODE = partial(vectors, threads=1)
+_encode = partial(vectors, threads=1)
 WEIGHTS = PACKAGE / "aggregation" / "weights" / "ranker.npz"
 
 
 class BoostedRanker:
-    """Boosted trees over sentence vectors, remembered sets and facts (the default)."""
+    """Boosted trees over sentence vectors, sets of the training corpus and facts (the default)."""
 
     licence = "learned from sets of our own and GFDL texts: see LICENSE.md of the weights"
 
@@ -43,7 +43,7 @@ class BoostedRanker:
     def rank(self, instance: Instance) -> Ranking:
         """Return all candidates with the probability that each names the set."""
         candidates = candidates_of(instance)
-        table = rows(instance, candidates, self._memory, _ENCODE, self._known)
+        table = rows(instance, candidates, self._memory, _encode, self._known)
         return order_candidates(candidates, self._trees.probability(table).tolist())
 
 
@@ -65,8 +65,8 @@ def _loaded(path: Path) -> tuple[Memory, Trees]:
     return load(path)
 
 
-_REMEMBERED = 1 << 14
-_DESCRIPTION = 300
+_CACHE_SIZE = 1 << 14
+_DESCRIPTION_CHARACTERS = 300
 
 
 class EntityFacts(Struct, frozen=True):
@@ -75,7 +75,7 @@ class EntityFacts(Struct, frozen=True):
     words: frozenset[str] = frozenset()
     """Stemmed words of its facts, description and categories."""
     traits: frozenset[str] = frozenset()
-    """Words that may name it: its kinds and their ancestors, its nations, its parties."""
+    """Words that may name it: kinds and their hypernyms, nationalities, parties."""
     description: str = ""
 
 
@@ -84,7 +84,7 @@ class KnownEntities:
 
     def __init__(self, *bases: KnowledgeBase) -> None:
         self._bases = bases
-        self.of = lru_cache(_REMEMBERED)(self._of)
+        self.of = lru_cache(_CACHE_SIZE)(self._of)
         """Return the facts of an entity by its name."""
 
     def _of(self, entity: str) -> EntityFacts:
@@ -96,11 +96,11 @@ class KnownEntities:
             if thing is None:
                 continue
             texts = [fact.value for fact in thing.facts]
-            texts += [thing.description[:_DESCRIPTION], *thing.categories]
+            texts += [thing.description[:_DESCRIPTION_CHARACTERS], *thing.categories]
             words.update(word for text in texts for word in stems(text))
             found_traits = traits_of(thing.facts, partial(_page, base))
             traits.update(word for _, value in found_traits for word in stems(value))
-            description = description or thing.description[:_DESCRIPTION]
+            description = description or thing.description[:_DESCRIPTION_CHARACTERS]
         return EntityFacts(frozenset(words), frozenset(traits), description)
 
 
@@ -109,10 +109,10 @@ def _page(base: KnowledgeBase, title: str) -> Entity | None:
     return base.entity(candidates[0].id) if candidates else None
 
 
-_NEIGHBOURS = 30
-_NEAREST = 5
-_CONTEXT = 400
-_TITLE = 200
+_NEAREST_SETS = 30
+_AVERAGED = 5
+_CONTEXT_CHARACTERS = 400
+_TITLE_CHARACTERS = 200
 BASE_FEATURES = (
     "near_set near_mean near_least near_most near_context near_title times times_alike "
     "shares_entity shares_entity_alike nearest_named nearest_named_alike remembered "
@@ -129,11 +129,11 @@ COMPARED = tuple(
         "described_mean described_least"
     ).split()
 )
-"""Features that also occur as a difference from the best candidate's, and as a rank."""
+"""Indices of features that also occur as a difference from the best candidate's, and as a rank."""
 FEATURES = (
     *BASE_FEATURES,
-    *(f"{BASE_FEATURES[at]}_behind" for at in COMPARED),
-    *(f"{BASE_FEATURES[at]}_rank" for at in COMPARED),
+    *(f"{BASE_FEATURES[index]}_behind" for index in COMPARED),
+    *(f"{BASE_FEATURES[index]}_rank" for index in COMPARED),
 )
 
 
@@ -143,51 +143,57 @@ def rows(
     memory: Memory,
     encode: Encode,
     entities_known: KnownEntities,
-    without: frozenset[int] = frozenset(),
+    ignored: frozenset[int] = frozenset(),
 ) -> Floats:
-    """Return a row for each candidate; `without` are sets of the memory to be ignored.
+    """Return a row of features for each candidate; those of a missing text are NaN.
 
-    Features of a missing text are NaN.
+    `ignored` are numbers of sets in the memory that are not used.
     """
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
-    texts += [instance.context[:_CONTEXT], instance.title[:_TITLE]]
+    texts += [instance.context[:_CONTEXT_CHARACTERS], instance.title[:_TITLE_CHARACTERS]]
     vectors = memory.projected(encode(texts))
     phrases = vectors[: len(candidates)]
-    whole, *singles = vectors[len(candidates) : -2]
+    set_vector, *entity_vectors = vectors[len(candidates) : -2]
     context, title = vectors[-2:]
-    near = memory.sets @ whole
-    if without:
-        near = near.copy()
-        near[list(without)] = -1.0
-    remembered = _remembered(phrases, near, memory, without)
-    similarities = phrases @ np.stack(singles).T
-    sharing = [{int(number) for number in memory.holding(e)} - without for e in instance.entities]
+    set_similarities = memory.sets @ set_vector
+    if ignored:
+        set_similarities = set_similarities.copy()
+        set_similarities[list(ignored)] = -1.0
+    neighbour_similarities = _neighbour_similarities(phrases, set_similarities, memory, ignored)
+    similarities = phrases @ np.stack(entity_vectors).T
+    entity_sets = [
+        {int(number) for number in memory.sets_with_entity(e)} - ignored for e in instance.entities
+    ]
     text_stems = set(stems(f"{instance.context} {instance.title}"))
     text = 1.0 if text_stems else math.nan
     entity_facts = [entities_known.of(entity) for entity in instance.entities]
     facts = [facts_of_entity.words for facts_of_entity in entity_facts]
     features = []
-    for at, candidate in enumerate(candidates):
+    for row, candidate in enumerate(candidates):
         words = stems(candidate)
-        named = [int(number) for number in memory.named(candidate) if number not in without]
-        alike = [int(number) for number in memory.named_alike(candidate) if number not in without]
+        naming_sets = [
+            int(number) for number in memory.sets_named_by(candidate) if number not in ignored
+        ]
+        same_head_sets = [
+            int(number) for number in memory.sets_with_head(candidate) if number not in ignored
+        ]
         shares = [_share(words, fact) for fact in facts]
         heads = [float(bool(words) and words[-1] in fact) for fact in facts]
         features.append(
             [
-                float(phrases[at] @ whole),
-                float(similarities[at].mean()),
-                float(similarities[at].min()),
-                float(similarities[at].max()),
-                float(phrases[at] @ context) if instance.context else math.nan,
-                float(phrases[at] @ title) if instance.title else math.nan,
-                math.log1p(len(named)),
-                math.log1p(len(alike)),
-                _overlap(sharing, named),
-                _overlap(sharing, alike),
-                max((float(near[number]) for number in named), default=0.0),
-                max((float(near[number]) for number in alike), default=0.0),
-                *remembered[at],
+                float(phrases[row] @ set_vector),
+                float(similarities[row].mean()),
+                float(similarities[row].min()),
+                float(similarities[row].max()),
+                float(phrases[row] @ context) if instance.context else math.nan,
+                float(phrases[row] @ title) if instance.title else math.nan,
+                math.log1p(len(naming_sets)),
+                math.log1p(len(same_head_sets)),
+                _overlap(entity_sets, naming_sets),
+                _overlap(entity_sets, same_head_sets),
+                max((float(set_similarities[number]) for number in naming_sets), default=0.0),
+                max((float(set_similarities[number]) for number in same_head_sets), default=0.0),
+                *neighbour_similarities[row],
                 len(words),
                 len(candidate),
                 len(instance.entities),
@@ -203,7 +209,7 @@ def rows(
         )
     parts = [
         np.array(features, dtype=np.float32),
-        remembered_similarities(phrases, np.stack(singles), memory, without),
+        remembered_similarities(phrases, np.stack(entity_vectors), memory, ignored),
         description_similarities(phrases, entity_facts, memory, encode),
         traits(candidates, entity_facts),
         agreement(phrases),
@@ -217,88 +223,93 @@ def rows(
     )
 
 
-def _remembered(
-    phrases: Floats, near: Floats, memory: Memory, without: frozenset[int]
+def _neighbour_similarities(
+    phrases: Floats, set_similarities: Floats, memory: Memory, ignored: frozenset[int]
 ) -> list[tuple[float, float]]:
-    """Return each candidate's similarity to phrases of the nearest sets: best, mean of five."""
-    nearest = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
+    """Return each candidate's best similarity to phrases of the nearest sets, and mean of five."""
+    nearest = np.argsort(-set_similarities, kind="stable")[:_NEAREST_SETS]
     kept = [
         int(number)
         for number in nearest
-        if number not in without and len(memory.set_phrases[int(number)])
+        if number not in ignored and len(memory.set_phrases[int(number)])
     ]
     if not kept:
         return [(0.0, 0.0)] * len(phrases)
     columns = [
-        near[number] * (phrases @ memory.phrases[memory.set_phrases[number]].T).max(axis=1)
+        set_similarities[number]
+        * (phrases @ memory.phrases[memory.set_phrases[number]].T).max(axis=1)
         for number in kept
     ]
     scores: npt.NDArray[np.float32] = np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
-    return [(float(row[0]), float(row[:_NEAREST].mean())) for row in scores]
+    return [(float(row[0]), float(row[:_AVERAGED].mean())) for row in scores]
 
 
-def _overlap(sharing: Sequence[set[int]], sets: Sequence[int]) -> float:
+def _overlap(entity_sets: Sequence[set[int]], sets: Sequence[int]) -> float:
     """Return the share of the entities that one of the sets contains."""
-    return float(np.mean([not sets_of_entity.isdisjoint(sets) for sets_of_entity in sharing]))
+    return float(np.mean([not sets_of_entity.isdisjoint(sets) for sets_of_entity in entity_sets]))
 
 
 def _share(words: Sequence[str], among: set[str] | frozenset[str]) -> float:
     return sum(word in among for word in words) / max(1, len(words))
 
 
-_LOOKED_AT = 40
-_ALSO_HELD = 20
-_ALIKE = 4
+_SIMILAR_ENTITIES = 40
+_COMPARED_ENTITIES = 20
+_NEAREST_CANDIDATES = 4
 
 
 def remembered_similarities(
-    phrases: Floats, singles: Floats, memory: Memory, without: frozenset[int]
+    phrases: Floats, entity_vectors: Floats, memory: Memory, ignored: frozenset[int]
 ) -> Floats:
     """Return each candidate's similarity to phrases of sets that contain a similar entity.
 
-    Mean and minimum over the entities, of the best and of the best five's mean.
+    The columns are mean and minimum over the entities, of the best and of the mean of five.
     """
-    near = phrases @ memory.phrases.T
-    best, several = [], []
-    for similar in singles @ memory.entities.T:
-        scores = _entity(near, similar, memory, without)
+    similarities = phrases @ memory.phrases.T
+    best, best_five = [], []
+    for similar in entity_vectors @ memory.entities.T:
+        scores = _similarities_to_sets(similarities, similar, memory, ignored)
         best.append(scores[:, 0])
-        several.append(scores[:, :_NEAREST].mean(axis=1))
-    single, five = np.stack(best, axis=1), np.stack(several, axis=1)
+        best_five.append(scores[:, :_AVERAGED].mean(axis=1))
+    single, five = np.stack(best, axis=1), np.stack(best_five, axis=1)
     return np.stack(
         [single.mean(axis=1), single.min(axis=1), five.mean(axis=1), five.min(axis=1)], 1
     )
 
 
-def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[int]) -> Floats:
+def _similarities_to_sets(
+    similarities: Floats, similar: Floats, memory: Memory, ignored: frozenset[int]
+) -> Floats:
     columns: list[Floats] = []
-    for other in np.argsort(-similar, kind="stable")[:_LOOKED_AT]:
-        held = [int(number) for number in memory.entity_sets[int(other)] if number not in without]
-        phrases = [at for number in held for at in memory.set_phrases[number]]
+    for other in np.argsort(-similar, kind="stable")[:_SIMILAR_ENTITIES]:
+        set_numbers = [
+            int(number) for number in memory.entity_sets[int(other)] if number not in ignored
+        ]
+        phrases = [row for number in set_numbers for row in memory.set_phrases[number]]
         if phrases:
-            columns.append(similar[other] * near[:, phrases].max(axis=1))
-        if len(columns) == _ALSO_HELD:
+            columns.append(similar[other] * similarities[:, phrases].max(axis=1))
+        if len(columns) == _COMPARED_ENTITIES:
             break
     if not columns:
-        return np.zeros((len(near), 1), dtype=np.float32)
+        return np.zeros((len(similarities), 1), dtype=np.float32)
     return np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
 
 
 def description_similarities(
     phrases: Floats, entity_facts: Sequence[EntityFacts], memory: Memory, encode: Encode
 ) -> Floats:
-    """Return each candidate's similarity to the entities' descriptions: mean, minimum; else NaN."""
+    """Return mean and minimum of each candidate's similarity to the entities' descriptions."""
     texts = [facts.description for facts in entity_facts if facts.description]
     if not texts:
         return np.full((len(phrases), 2), np.nan, dtype=np.float32)
-    near = phrases @ memory.projected(encode(texts)).T
-    return np.stack([near.mean(axis=1), near.min(axis=1)], axis=1)
+    similarities = phrases @ memory.projected(encode(texts)).T
+    return np.stack([similarities.mean(axis=1), similarities.min(axis=1)], axis=1)
 
 
 def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
-    """Return how far facts allow the head noun and all words of each candidate: mean, minimum.
+    """Return the support of facts for the head and the words of each candidate: mean, minimum.
 
-    NaN where no entity has traits; entities without any do not count.
+    Entities without traits do not count; without any, all values are NaN.
     """
     known_traits = [facts.traits for facts in entity_facts if facts.traits]
     if not known_traits:
@@ -306,17 +317,18 @@ def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Fl
     rows = []
     for candidate in candidates:
         words = stems(candidate)
-        heads = [float(bool(words) and words[-1] in stated) for stated in known_traits]
+        heads = [float(bool(words) and words[-1] in trait_words) for trait_words in known_traits]
         shares = [
-            sum(word in stated for word in words) / max(1, len(words)) for stated in known_traits
+            sum(word in trait_words for word in words) / max(1, len(words))
+            for trait_words in known_traits
         ]
         rows.append((np.mean(heads), min(heads), np.mean(shares), min(shares)))
     return np.array(rows, dtype=np.float32)
 
 
 def agreement(phrases: Floats) -> Floats:
-    """Return each candidate's similarity to the nearest other, and to the nearest four."""
-    near = phrases @ phrases.T
-    np.fill_diagonal(near, -1.0)
-    ordered = np.sort(near, axis=1)[:, ::-1]
-    return np.stack([ordered[:, 0], ordered[:, :_ALIKE].mean(axis=1)], axis=1)
+    """Return each candidate's similarity to the nearest other one, and to the nearest four."""
+    similarities = phrases @ phrases.T
+    np.fill_diagonal(similarities, -1.0)
+    ordered = np.sort(similarities, axis=1)[:, ::-1]
+    return np.stack([ordered[:, 0], ordered[:, :_NEAREST_CANDIDATES].mean(axis=1)], axis=1)

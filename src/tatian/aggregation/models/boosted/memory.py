@@ -1,7 +1,7 @@
-"""Sets of entities with the phrases that named them, stored as vectors and keys, not as text.
+"""Sets of entities with their phrases, stored as vectors and hashes instead of text.
 
-A vector is an encoder's, projected to fewer dimensions and stored as integers. A key is a hash of
-an entity's name, a phrase or a phrase's head noun.
+Vectors are projected to fewer dimensions and stored as integers. The hashes are of entities' names,
+of phrases, and of the head nouns of phrases.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tatian.text.content import stem
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 Encode = Callable[[Sequence[str]], Floats]
-"""Sentence vectors of texts, a row each."""
+"""Returns the sentence vectors of texts, a row each."""
 DIMENSIONS = 128
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_PLAIN = (
+_MATRICES = (
     "projection",
     "sets",
     "phrases",
@@ -42,7 +42,7 @@ def stems(text: str) -> list[str]:
 
 
 def key(text: str) -> int:
-    """Return a hash of a text, so that the text itself need not be stored."""
+    """Return a hash of a text without case."""
     digest = hashlib.blake2b(text.strip().lower().encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -64,11 +64,11 @@ class Memory:
         self.phrase_sets, self.entity_sets, self.set_phrases = (
             np.split(arrays[f"{name}_items"], arrays[f"{name}_ends"][1:-1]) for name in _LISTS
         )
-        self._phrase = {int(hashed): at for at, hashed in enumerate(arrays["phrase_keys"])}
-        self._entity = {int(hashed): at for at, hashed in enumerate(arrays["entity_keys"])}
+        self._phrase = {int(hashed): index for index, hashed in enumerate(arrays["phrase_keys"])}
+        self._entity = {int(hashed): index for index, hashed in enumerate(arrays["entity_keys"])}
         self._heads: dict[int, list[int]] = {}
-        for at, hashed in enumerate(arrays["head_keys"]):
-            self._heads.setdefault(int(hashed), []).append(at)
+        for index, hashed in enumerate(arrays["head_keys"]):
+            self._heads.setdefault(int(hashed), []).append(index)
 
     @classmethod
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
@@ -80,30 +80,30 @@ class Memory:
         for entity in (e for instance in instances for e in instance.entities):
             spelled.setdefault(entity.lower(), entity)
         entities = list(spelled)
-        numbers = {phrase: at for at, phrase in enumerate(phrases)}
-        named: list[list[int]] = [[] for _ in phrases]
-        holding: list[list[int]] = [[] for _ in entities]
-        places = {entity: at for at, entity in enumerate(entities)}
-        for at, item in enumerate(instances):
+        numbers = {phrase: index for index, phrase in enumerate(phrases)}
+        sets_named_by: list[list[int]] = [[] for _ in phrases]
+        sets_with_entity: list[list[int]] = [[] for _ in entities]
+        places = {entity: index for index, entity in enumerate(entities)}
+        for index, item in enumerate(instances):
             for phrase in dict.fromkeys(item.aggregations):
-                named[numbers[phrase]].append(at)
+                sets_named_by[numbers[phrase]].append(index)
             for entity in dict.fromkeys(e.lower() for e in item.entities):
-                holding[places[entity]].append(at)
+                sets_with_entity[places[entity]].append(index)
         sets = encode([", ".join(instance.entities) for instance in instances])
         words = encode(phrases)
         names = encode(list(spelled.values()))
-        _, _, turned = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
-        projection = turned[:DIMENSIONS].T.astype(np.float16)
+        _, _, directions = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
+        projection = directions[:DIMENSIONS].T.astype(np.float16)
         lists = {
-            "phrase_sets": named,
-            "entity_sets": holding,
+            "phrase_sets": sets_named_by,
+            "entity_sets": sets_with_entity,
             "set_phrases": [[numbers[a] for a in instance.aggregations] for instance in instances],
         }
         arrays: dict[str, npt.NDArray[Any]] = {
             "projection": projection,
-            "sets": _steps(sets @ projection.astype(np.float32)),
-            "phrases": _steps(words @ projection.astype(np.float32)),
-            "entities": _steps(names @ projection.astype(np.float32)),
+            "sets": _quantised(sets @ projection.astype(np.float32)),
+            "phrases": _quantised(words @ projection.astype(np.float32)),
+            "entities": _quantised(names @ projection.astype(np.float32)),
             "phrase_keys": np.array([key(phrase) for phrase in phrases], dtype=np.uint64),
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
@@ -118,27 +118,27 @@ class Memory:
         return self._arrays
 
     def projected(self, vectors: Floats) -> Floats:
-        """Project sentence vectors into the space of the memory: unit length, rounded alike."""
-        return _unit(_steps(vectors @ self._projection).astype(np.float32))
+        """Return sentence vectors projected and rounded as those in the memory."""
+        return _unit(_quantised(vectors @ self._projection).astype(np.float32))
 
-    def named(self, phrase: str) -> Ints:
-        """Return the sets that this very phrase named."""
-        at = self._phrase.get(key(phrase))
-        return self.phrase_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
+    def sets_named_by(self, phrase: str) -> Ints:
+        """Return the numbers of the sets with this phrase."""
+        index = self._phrase.get(key(phrase))
+        return self.phrase_sets[index] if index is not None else np.zeros(0, dtype=np.int32)
 
-    def named_alike(self, phrase: str) -> Ints:
-        """Return the sets named by a phrase with the same head noun, with repetitions."""
-        sets = [self.phrase_sets[at] for at in self._heads.get(head_key(phrase), ())]
+    def sets_with_head(self, phrase: str) -> Ints:
+        """Return the numbers of the sets of all phrases with the same head noun."""
+        sets = [self.phrase_sets[index] for index in self._heads.get(head_key(phrase), ())]
         return np.concatenate(sets) if sets else np.zeros(0, dtype=np.int32)
 
-    def holding(self, entity: str) -> Ints:
-        """Return the sets that contain this entity."""
-        at = self._entity.get(key(entity))
-        return self.entity_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
+    def sets_with_entity(self, entity: str) -> Ints:
+        """Return the numbers of the sets that contain this entity."""
+        index = self._entity.get(key(entity))
+        return self.entity_sets[index] if index is not None else np.zeros(0, dtype=np.int32)
 
 
 def _names() -> list[str]:
-    return [*_PLAIN, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
+    return [*_MATRICES, *(f"{name}_{part}" for name in _LISTS for part in ("ends", "items"))]
 
 
 def _unit(rows: Floats) -> Floats:
@@ -147,7 +147,7 @@ def _unit(rows: Floats) -> Floats:
     return normalised
 
 
-def _steps(rows: Floats) -> npt.NDArray[np.int8]:
+def _quantised(rows: Floats) -> npt.NDArray[np.int8]:
     largest = np.maximum(np.abs(rows).max(axis=-1, keepdims=True), 1e-9)
     steps: npt.NDArray[np.int8] = np.rint(rows * (127 / largest)).astype(np.int8)
     return steps

@@ -1,4 +1,4 @@
-"""Aggregators of the pipeline: phrases from facts, or the noun that all titles of a set share."""
+"""Aggregators of the pipeline, by facts or by the noun that all titles of a set share."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tatian.text.dates import YEAR_UNKNOWN, published
 from tatian.text.lexicon import ROLE_HEADS
 from tatian.text.plurals import plural
 
-SURE = 0.65
-"""Score from which a phrase is used without review."""
+MIN_SCORE = 0.65
+"""Minimum score of a phrase that is used without review."""
 _TYPES = {
     "PER": "person",
     "PERSON": "person",
@@ -29,19 +29,19 @@ _TYPES = {
 class FactAggregator:
     """Phrases from facts that the entities of a set share, with their number: "the three ..."."""
 
-    def __init__(self, kb: Base = STARTER, threshold: float = SURE) -> None:
+    def __init__(self, kb: Base = STARTER, threshold: float = MIN_SCORE) -> None:
         self._generator = FactGenerator(kb)
         self._titles = HeadAggregator()
         self._threshold = threshold
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Return phrases for the set that score high enough."""
+        """Return the phrases for the set whose score reaches the threshold."""
         return tuple(
             (proposal.phrase, proposal.score) for proposal in self.explain(entities, context)
         )
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        """Return the phrases with their facts, or else what the members' titles share."""
+        """Return the phrases with their facts, or else by the members' titles."""
         proposals = self._from_facts(entities, context)
         if proposals or not context.has(CHAINS):
             return proposals
@@ -66,9 +66,9 @@ class FactAggregator:
 
 
 def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
-    """Return the titles that the entities are linked to, all of them or none.
+    """Return the pages of all entities, or none if one has no page.
 
-    In a document without links, their names take the place of titles.
+    In a document without links, their names are returned.
     """
     if not (context.has(LINKS) and context.has(CHAINS)):
         return entities.names
@@ -84,10 +84,10 @@ def _day(document: Document) -> str:
 
 
 class HeadAggregator:
-    """The noun that every title in the set ends with, with the number of entities."""
+    """Noun that every title in the set ends with, with the number of entities."""
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Return phrases for the set; empty when its members share no noun."""
+        """Return phrases for the set; empty if its members share no noun."""
         return tuple(
             (proposal.phrase, proposal.score) for proposal in self.explain(entities, context)
         )
@@ -134,7 +134,7 @@ def pages_of(document: Document) -> dict[str, str]:
 
 
 def types_of(document: Document, base: KnowledgeBase | None) -> dict[str, str]:
-    """Return the types of chains by the base, which is surer than the form of a name."""
+    """Return the types of chains that are known in the base, by the chains' ids."""
     types = {}
     for chain, page in pages_of(document).items() if base is not None else ():
         entity = base.entity(page) if base is not None else None
@@ -144,7 +144,7 @@ def types_of(document: Document, base: KnowledgeBase | None) -> dict[str, str]:
 
 
 def _page(chain: Chain, linked: dict[tuple[int, int], str]) -> str:
-    """Return the page of the name alone, or of the mention with its title."""
+    """Return the page of a chain's first linked name or mention; empty if there is none."""
     for mention in chain.mentions:
         for span in (mention.head or mention, mention):
             if page := linked.get((span.start, span.end)):

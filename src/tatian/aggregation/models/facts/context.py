@@ -1,7 +1,7 @@
-"""Plurals of a text that may name a set it mentions: ``the French presidential candidates``.
+"""Plurals of a text that may name a set of entities: ``the French presidential candidates``.
 
-A phrase is ruled out by a noun or a nationality that does not fit the entities, by another number
-than theirs, or by a name in it.
+A plural is incompatible with the set if its noun, nationality or number differs, or if it contains
+a name.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ _KNOWN_ADJECTIVES = frozenset(
     "big chief deputy early former key late leading main major new old possible potential "
     "prominent rich senior small top young".split()
 )
-_MOST_BEFORE = 2
+_MOST_MODIFIERS = 2
 _SHORTEST = 3
-_COUNTED = re.compile(
+_COUNT_BEFORE = re.compile(
     rf"\b(?:both|(?:the|these|those|all) (?:{'|'.join(NUMBER_WORDS)})"
     rf"|(?:{'|'.join(NUMBER_WORDS)}) of (?:its|their|his|her|the))(?: own| \w+al)?$"
 )
-"""Words before a noun that refers to things by their number."""
-_AGENT = re.compile(r"(?:[eo]rs|ists|ians|ants|ents|men|women|ees|mates)$")
-"""Endings of nouns for people who do something."""
-_MEASURES = word_set(
+"""Words before a noun that state how many things it refers to."""
+_AGENT_ENDINGS = re.compile(r"(?:[eo]rs|ists|ians|ants|ents|men|women|ees|mates)$")
+"""Endings of nouns for people, such as agents."""
+_MEASURE_NOUNS = word_set(
     "centuries cents days decades degrees dollars euros feet games goals halves hours innings "
     "kilometers matches meters miles minutes months percent points pounds quarters rounds seconds "
     "sets sides things times tons ways weeks years"
 )
-"""Plurals that count other things than the entities of a text."""
-_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
+"""Plurals of measures, which do not refer to entities."""
+_ROOT_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 
 
 class Plural(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Plural(Struct, frozen=True):
     words: tuple[str, ...]
     definite: bool
     count: int | None
-    """Number of members, where the text states it."""
+    """Number of members that the text states; None if it states none."""
 
     @property
     def head(self) -> str:
@@ -70,48 +70,48 @@ class Plural(Struct, frozen=True):
 
     @property
     def party(self) -> str:
-        """Party that it mentions, by the word before the noun; empty if none."""
+        """Adjective of a party that it mentions; empty if none."""
         return next((word for word in self.words[:-1] if word in _parties()), "")
 
 
 def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
     """Return the plurals of a plain text whose nouns fit entities of this type."""
     words = _WORD.findall(text)
-    wanted = _heads(type)
+    head_plurals = _head_plurals(type)
     plurals = []
     for place, word in enumerate(words):
-        named = word.lower() in wanted or _counted(words, place, type)
-        if named and (word.islower() or place == 0):
+        is_wanted = word.lower() in head_plurals or _is_counted(words, place, type)
+        if is_wanted and (word.islower() or place == 0):
             start = place
-            while start and place - start < _MOST_BEFORE and _modifies(words[start - 1]):
+            while start and place - start < _MOST_MODIFIERS and _can_modify(words[start - 1]):
                 start -= 1
             plurals.append(_plural(words, start, place))
     return tuple(plurals)
 
 
-def _counted(words: Sequence[str], place: int, type: str) -> bool:
-    """Return whether an unlisted noun refers to things by their number: "both utilities"."""
+def _is_counted(words: Sequence[str], place: int, type: str) -> bool:
+    """Return whether an unlisted noun follows a number: "both utilities"."""
     word = words[place]
     if not (word.islower() and len(word) > _SHORTEST and is_plural(word)):
         return False
-    others = (wording.ROLES[other] for other in wording.ROLES if other != type)
-    if word in _MEASURES or word in _singulars() or any(word in roles for roles in others):
+    others = (wording.ROLE_PLURALS[other] for other in wording.ROLE_PLURALS if other != type)
+    if word in _MEASURE_NOUNS or word in _singulars() or any(word in roles for roles in others):
         return False
-    if type == "location" or (type == "person") != bool(_AGENT.search(word)):
+    if type == "location" or (type == "person") != bool(_AGENT_ENDINGS.search(word)):
         return False
     before = " ".join(words[max(0, place - 5) : place]).lower()
-    return _COUNTED.search(before) is not None
+    return _COUNT_BEFORE.search(before) is not None
 
 
 def plurals_in(document: Document, type: str) -> tuple[Plural, ...]:
-    """Return the plurals of an analysed document, by its trees; of its text if it has none."""
+    """Return the plurals of a document, by its trees or else by its words."""
     if not (document.has(WORDS) and document.has(TOKENS)):
         return plurals_of(document.text, type)
     tokens = [token.text for token in document.tokens]
     plurals = []
     for word in document.get(WORDS):
         text = tokens[word.token]
-        if word.tag != "NOUN" or not is_plural(text) or text.lower() not in _heads(type):
+        if word.tag != "NOUN" or not is_plural(text) or text.lower() not in _head_plurals(type):
             continue
         start = word.token
         modifiers = {
@@ -125,11 +125,11 @@ def plurals_in(document: Document, type: str) -> tuple[Plural, ...]:
     return tuple(plurals)
 
 
-def fits(plural: Plural, senses: Sequence[Sense]) -> bool:
-    """Return whether nothing known of the entities contradicts the phrase."""
+def is_compatible(plural: Plural, senses: Sequence[Sense]) -> bool:
+    """Return whether nothing known about the entities contradicts the phrase."""
     if plural.count != len(senses) and (plural.count is not None or not plural.definite):
         return False
-    if plural.head in wording.GENERIC and len(plural.words) == 1:
+    if plural.head in wording.GENERIC_PLURALS and len(plural.words) == 1:
         return False
     for slot, value in (("nation", plural.nation), ("party", plural.party)):
         if value and any((slot, value) not in sense.traits for sense in senses):
@@ -137,10 +137,10 @@ def fits(plural: Plural, senses: Sequence[Sense]) -> bool:
     if any(_is_name(word) for word in plural.words[:-1]):
         return False
     noun = _singulars().get(plural.head)
-    return noun is None or not any(_denies(sense, noun) for sense in senses)
+    return noun is None or not any(_contradicts(sense, noun) for sense in senses)
 
 
-def _denies(sense: Sense, noun: str) -> bool:
+def _contradicts(sense: Sense, noun: str) -> bool:
     return sense.in_slot("noun") and ("noun", noun) not in sense.traits
 
 
@@ -155,12 +155,12 @@ def _parties() -> frozenset[str]:
 
 
 def as_party(plural: Plural, senses: Sequence[Sense]) -> Plural:
-    """Capitalise the word of a party that all share: ``democratic candidates``."""
+    """Capitalise the adjective of a party that all entities share: ``democratic candidates``."""
     shared = [
         party for party in _parties() if all(("party", party) in sense.traits for sense in senses)
     ]
-    low = {adjective.lower(): adjective for adjective in shared}
-    before = tuple(low.get(word, word) for word in plural.words[:-1])
+    lowered = {adjective.lower(): adjective for adjective in shared}
+    before = tuple(lowered.get(word, word) for word in plural.words[:-1])
     return replace(plural, words=(*before, plural.words[-1]))
 
 
@@ -175,31 +175,31 @@ def _plural(words: Sequence[str], start: int, end: int) -> Plural:
     if before and before[-1].isdecimal():
         count = int(before[-1])
     definite = bool({*before} & ((ARTICLES | DEMONSTRATIVES) - {"a", "an"}))
-    first, *rest = words[start : end + 1]
-    kept = first if first in adjectives() or first in _parties() else first.lower()
-    return Plural((kept, *rest), definite, count)
+    first, *others = words[start : end + 1]
+    first_word = first if first in adjectives() or first in _parties() else first.lower()
+    return Plural((first_word, *others), definite, count)
 
 
-def _modifies(word: str) -> bool:
-    low = word.lower()
-    if low in STOP_WORDS or low in NUMBER_WORDS or not word[0].isalpha():
+def _can_modify(word: str) -> bool:
+    lowered = word.lower()
+    if lowered in STOP_WORDS or lowered in NUMBER_WORDS or not word[0].isalpha():
         return False
     return (
         word in adjectives()
         or word in _parties()
-        or low in _KNOWN_ADJECTIVES
-        or bool(_ADJECTIVE.search(low))
+        or lowered in _KNOWN_ADJECTIVES
+        or bool(_ADJECTIVE.search(lowered))
     )
 
 
 @cache
-def _heads(type: str) -> frozenset[str]:
-    """Return the plurals that entities of this type can be called."""
-    of_type = {word for word, noun in _singulars().items() if root(noun) == _OF_TYPE[type]}
-    return wording.ROLES[type] | of_type
+def _head_plurals(type: str) -> frozenset[str]:
+    """Return the plurals that can name entities of this type."""
+    of_type = {word for word, noun in _singulars().items() if root(noun) == _ROOT_OF_TYPE[type]}
+    return wording.ROLE_PLURALS[type] | of_type
 
 
 @cache
 def _singulars() -> dict[str, str]:
-    """Return the singulars of the lattice's one-word nouns, by their plurals."""
+    """Map plurals of the one-word nouns in the hierarchy to their singulars."""
     return {plural(noun): noun for noun in nouns() if " " not in noun}

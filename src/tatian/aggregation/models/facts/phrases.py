@@ -1,4 +1,4 @@
-"""Combines shared traits into noun phrases: adjective, noun, place."""
+"""Combination of shared traits to noun phrases of adjective, noun and place."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tatian.aggregation.models.facts.traits import Key, Slot, Trait
 from tatian.aggregation.models.facts.wording import VAGUE, ancestors, is_a, place, root
 from tatian.text.plurals import plural
 
-_AFTER = {"in": "in", "based": "based in", "bordering": "bordering"}
+_POSTMODIFIERS = {"in": "in", "based": "based in", "bordering": "bordering"}
 _FORMER = "former "
-_PLAIN = "American"
-_PEOPLES = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish": "Finns"}
-_WORLDWIDE = frozenset({"sports organization", "court"})
-_COMPLETE = frozenset({"pope"})
+_AMERICAN = "American"
+_DEMONYMS = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish": "Finns"}
+_SUPRANATIONAL_NOUNS = frozenset({"sports organization", "court"})
+_UNMODIFIED_NOUNS = frozenset({"pope"})
 """Nouns that already imply a nationality or faith."""
-_BETWEEN = frozenset({"genre", "size", "quality", "role quality"})
-"""Slots that may stand with a nationality before one noun."""
-_OFFICES = frozenset({"position"})
+_INNER_SLOTS = frozenset({"genre", "size", "quality", "role quality"})
+"""Slots that can be combined with a nationality before a noun."""
+_OFFICE_RELATIONS = frozenset({"position"})
 
 
 class PhraseDraft(Struct, frozen=True):
-    """A phrase and the shared traits that it is made of."""
+    """A phrase and the shared traits that it expresses."""
 
     phrase: str
-    parts: tuple[Shared, ...]
+    parts: tuple[SharedTrait, ...]
 
     @property
     def meaning(self) -> frozenset[tuple[str, str]]:
@@ -38,19 +38,19 @@ class PhraseDraft(Struct, frozen=True):
 
     @property
     def support(self) -> tuple[str, ...]:
-        """Facts that it rests on, entity by entity."""
+        """Facts that support it, by entity."""
         lines = dict.fromkeys(line for part in self.parts for line in part.support)
         return tuple(sorted(lines, key=lambda line: line.partition(":")[0]))
 
     @property
     def coverage(self) -> float:
-        """Share of the entities for which every part of it is known."""
+        """Share of the entities for which the phrase is known to be true."""
         return min(part.coverage for part in self.parts)
 
 
-def drafts(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
-    """Yield every phrase that the shared traits allow, good and bad."""
-    traits = _by_distance(_nearest(traits))
+def drafts(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
+    """Yield all phrases that can be formed from the shared traits."""
+    traits = _with_depths(_without_vaguer(traits))
     heads = [trait for trait in traits if trait.slot in {"noun", "whole", "role"}]
     for trait in traits:
         if trait.slot == "group":
@@ -58,26 +58,26 @@ def drafts(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
     for head in heads:
         yield PhraseDraft(plural(head.value), (head,))
         for trait in traits:
-            if _fits(trait, head):
-                yield PhraseDraft(_joined(trait, head), (trait, head))
-        yield from _with_two(head, traits)
+            if _can_modify(trait, head):
+                yield PhraseDraft(_phrase(trait, head), (trait, head))
+        yield from _with_two_modifiers(head, traits)
     if all(head.value in VAGUE or head.slot == "role" for head in heads):
         yield from _without_noun(traits, type)
 
 
-def _nearest(traits: Sequence[Shared]) -> list[Shared]:
-    """Drop the continent if a country is shared, and vague nouns if there is another noun."""
+def _without_vaguer(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
+    """Drop continents if a country is shared, and vague nouns if there are others."""
     steps = [trait.depth for trait in traits if trait.slot == "nation"]
-    clear = any(trait.slot == "noun" and trait.value not in VAGUE for trait in traits)
+    has_clear_noun = any(trait.slot == "noun" and trait.value not in VAGUE for trait in traits)
     return [
         trait
         for trait in traits
         if (trait.slot != "nation" or trait.depth == min(steps))
-        and (trait.slot != "noun" or trait.value not in VAGUE or not clear)
+        and (trait.slot != "noun" or trait.value not in VAGUE or not has_clear_noun)
     ]
 
 
-def _by_distance(traits: Sequence[Shared]) -> list[Shared]:
+def _with_depths(traits: Sequence[SharedTrait]) -> list[SharedTrait]:
     """Set the depth of each noun to its distance above the narrowest shared noun."""
     nouns = [trait for trait in traits if trait.slot == "noun"]
     steps = {
@@ -94,23 +94,25 @@ def _by_distance(traits: Sequence[Shared]) -> list[Shared]:
     ]
 
 
-def _with_two(head: Shared, traits: Sequence[Shared]) -> Iterator[PhraseDraft]:
+def _with_two_modifiers(head: SharedTrait, traits: Sequence[SharedTrait]) -> Iterator[PhraseDraft]:
     """Yield phrases with two modifiers: ``American jazz musicians``, ``major European cities``."""
     for nation in traits:
         for inner in traits:
-            wanted = nation.slot == "nation" and inner.slot in _BETWEEN
-            if wanted and _fits(nation, head) and _fits(inner, head):
+            is_pair = nation.slot == "nation" and inner.slot in _INNER_SLOTS
+            if is_pair and _can_modify(nation, head) and _can_modify(inner, head):
                 order = (nation.value, inner.value)
                 words = order if inner.slot != "size" else order[::-1]
                 yield PhraseDraft(" ".join((*words, plural(head.value))), (nation, inner, head))
 
 
-def _fits(modifier: Shared, head: Shared) -> bool:
+def _can_modify(modifier: SharedTrait, head: SharedTrait) -> bool:
     noun, kind = head.value, root(head.value)
-    office = head.slot == "whole" and any(trait.source[0] in _OFFICES for trait in head.traits)
+    office = head.slot == "whole" and any(
+        trait.source[0] in _OFFICE_RELATIONS for trait in head.traits
+    )
     if head.slot == "whole":
         return modifier.slot == "party" and office and not noun.startswith("United States ")
-    if noun in _COMPLETE:
+    if noun in _UNMODIFIED_NOUNS:
         return False
     if head.slot == "role":
         return modifier.slot in {"nation", "role quality"} and modifier.value not in noun
@@ -139,26 +141,26 @@ def _fits(modifier: Shared, head: Shared) -> bool:
 
 
 def _is_above_nations(noun: str) -> bool:
-    """Return whether nationality does not apply: the United Nations is no American organization."""
-    return noun in _WORLDWIDE or is_a(noun, "international organization")
+    """Return whether nationality does not apply, as to the United Nations."""
+    return noun in _SUPRANATIONAL_NOUNS or is_a(noun, "international organization")
 
 
-def _joined(modifier: Shared, head: Shared) -> str:
+def _phrase(modifier: SharedTrait, head: SharedTrait) -> str:
     noun = plural(head.value)
-    if modifier.slot in _AFTER and modifier.value != "Silicon Valley":
-        return f"{noun} {_AFTER[modifier.slot]} {modifier.value}"
-    if modifier.value == _PLAIN and head.value in {"state", "territory"}:
+    if modifier.slot in _POSTMODIFIERS and modifier.value != "Silicon Valley":
+        return f"{noun} {_POSTMODIFIERS[modifier.slot]} {modifier.value}"
+    if modifier.value == _AMERICAN and head.value in {"state", "territory"}:
         return f"U.S. {noun}"
     if noun.startswith(_FORMER):
         return f"{_FORMER}{modifier.value} {noun.removeprefix(_FORMER)}"
     return f"{modifier.value} {noun}"
 
 
-def _without_noun(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
+def _without_noun(traits: Sequence[SharedTrait], type: str) -> Iterator[PhraseDraft]:
     """Yield phrases for entities of different kinds: ``Turks``, ``London institutions``."""
     for common in traits:
         if common.slot == "nation" and type == "person":
-            yield PhraseDraft(_people(common.value), (common,))
+            yield PhraseDraft(_demonym(common.value), (common,))
         elif common.slot == "nation" and type == "organization":
             yield PhraseDraft(f"{common.value} organizations", (common,))
         elif common.slot == "in" and type == "organization":
@@ -173,21 +175,21 @@ def _without_noun(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
                 yield PhraseDraft(f"places in {place(lands.pop())}", (common,))
 
 
-def _people(nation: str) -> str:
+def _demonym(nation: str) -> str:
     """Return the word for the people of a country."""
-    if nation in _PEOPLES:
-        return _PEOPLES[nation]
+    if nation in _DEMONYMS:
+        return _DEMONYMS[nation]
     takes_s = nation.endswith(("an", "i", "ene", "ot", "ard", "ek", "ech"))
     return f"{nation}s" if takes_s else f"{nation} people"
 
 
-_MAY_BE_SILENT = frozenset({"noun", "nation", "role", "quality", "role quality"})
-"""Slots that a base may leave out; in other slots, silence means that it is not so."""
-_LEAST = 2 / 3
+_SLOTS_MAYBE_UNKNOWN = frozenset({"noun", "nation", "role", "quality", "role quality"})
+"""Slots in which a missing trait is unknown; in the others, it is false."""
+_LEAST_COVERAGE = 2 / 3
 
 
-class Shared(Struct, frozen=True):
-    """A trait that can be stated of the whole set."""
+class SharedTrait(Struct, frozen=True):
+    """A trait that can be stated of a whole set."""
 
     slot: Slot
     value: str
@@ -195,34 +197,34 @@ class Shared(Struct, frozen=True):
     """Traits of the entities that have it."""
     support: tuple[str, ...]
     coverage: float
-    """Share of the entities that have it; the base is silent on the others."""
+    """Share of the entities that have it; for the others it is unknown."""
     depth: int = 0
-    """Steps of generalisation for the entity that it fits least."""
+    """Maximum number of steps of generalisation among the entities."""
 
 
-def shared_traits(senses: Sequence[Sense]) -> list[Shared]:
-    """Return the traits that two thirds of the entities have and the others do not contradict."""
+def shared_traits(senses: Sequence[Sense]) -> list[SharedTrait]:
+    """Return the traits that two thirds of the entities have and none contradicts."""
     keys = dict.fromkeys(key for sense in senses for key in sense.traits)
     return [common for key in keys if (common := _shared(key, senses)) is not None]
 
 
-def _shared(key: Key, senses: Sequence[Sense]) -> Shared | None:
-    having = [sense for sense in senses if key in sense.traits]
-    if len(having) < max(2, math.ceil(_LEAST * len(senses))):
+def _shared(key: Key, senses: Sequence[Sense]) -> SharedTrait | None:
+    supporting = [sense for sense in senses if key in sense.traits]
+    if len(supporting) < max(2, math.ceil(_LEAST_COVERAGE * len(senses))):
         return None
     if any(_contradicts(sense, key) for sense in senses):
         return None
-    return Shared(
+    return SharedTrait(
         slot=key[0],
         value=key[1],
-        traits=tuple(sense.traits[key] for sense in having),
-        support=tuple(f"{sense.name}: {sense.traits[key].fact}" for sense in having),
-        coverage=len(having) / len(senses),
-        depth=max(sense.traits[key].depth for sense in having),
+        traits=tuple(sense.traits[key] for sense in supporting),
+        support=tuple(f"{sense.name}: {sense.traits[key].fact}" for sense in supporting),
+        coverage=len(supporting) / len(senses),
+        depth=max(sense.traits[key].depth for sense in supporting),
     )
 
 
 def _contradicts(sense: Sense, key: Key) -> bool:
     if key in sense.traits or not sense.known:
         return False
-    return key[0] not in _MAY_BE_SILENT or sense.in_slot(key[0])
+    return key[0] not in _SLOTS_MAYBE_UNKNOWN or sense.in_slot(key[0])

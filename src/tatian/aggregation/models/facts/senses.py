@@ -1,4 +1,4 @@
-"""Senses of the names of a set: the pages of the base that agree with each other."""
+"""Disambiguation of a set's names: pages of the base that agree with each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
+from tatian.aggregation.models.facts.traits import TITLES, Key, Trait, TraitFrequencies, traits_of
 from tatian.aggregation.models.facts.wording import (
     adjective,
     adjectives,
@@ -36,16 +36,16 @@ _CORPORATE = re.compile(r"\b(?:Corp\.?|Corporation)$")
 _LEGAL = re.compile(r",? (?:Inc|Corp|Co|Ltd|LLC|PLC|AG|SA|SE|Corporation|Company)\.?$")
 
 
-def forms(name: str, type: str) -> Iterator[str]:
-    """Yield the name, then its forms without titles and the like, each once."""
-    plain = _OWNED.sub("", name)
-    shortened = dict.fromkeys((name, plain))
+def name_forms(name: str, type: str) -> Iterator[str]:
+    """Yield the name and its forms without titles, places, suffixes and articles."""
+    without_possessive = _OWNED.sub("", name)
+    shortened = dict.fromkeys((name, without_possessive))
     if type == "person":
-        bare = _POSSESSIVE.sub("", _SEAT.sub("", plain))
-        shortened |= dict.fromkeys((bare, _untitled(bare)))
+        without_place = _POSSESSIVE.sub("", _SEAT.sub("", without_possessive))
+        shortened |= dict.fromkeys((without_place, _untitled(without_place)))
     elif type == "organization":
-        shortened |= dict.fromkeys((_LEGAL.sub("", plain),))
-    shortened |= dict.fromkeys((_without_article(plain),))
+        shortened |= dict.fromkeys((_LEGAL.sub("", without_possessive),))
+    shortened |= dict.fromkeys((_without_article(without_possessive),))
     yield from filter(None, shortened)
 
 
@@ -57,8 +57,8 @@ def _untitled(name: str) -> str:
 
 
 def _is_title(word: str) -> bool:
-    low = word.lower().strip(".")
-    return low in _ADDRESSES or low in TITLES or word in adjectives()
+    lowered = word.lower().strip(".")
+    return lowered in _ADDRESSES or lowered in TITLES or word in adjectives()
 
 
 def _without_article(name: str) -> str:
@@ -74,88 +74,91 @@ _BY_PLACE = re.compile(r"\b(of|in|from)\s+(?:the\s+)?((?:[A-Z][\w.]*[\s,]*)+)")
 _WORD = re.compile(r"[\w'.-]+")
 _PREPOSITION = re.compile(r"\s(?:in|of|from|for|at|to|with|by|on|under|during)\s")
 _CONJUNCTS = re.compile(r",\s*|\s+(?:and|or)\s+(?:an?\s+)?")
-_LONGEST = 3
-_REACH = 200
-_STEM = 6
-"""Letters that related words share: presidential, President."""
+_MOST_WORDS = 3
+_DESCRIPTION_CHARACTERS = 200
+_STEM_LETTERS = 6
+"""Number of first letters that related words share: presidential, President."""
 _QUALITIES = frozenset({"quality", "role quality"})
-"""Slots of premodifiers in descriptions and in what a text calls an entity."""
+"""Slots of premodifiers in descriptions and in roles."""
 _NO_QUALITIES = word_set(
     "big famous former great important large largest late leading little longest main major new "
     "oldest popular prominent small smallest well-known"
 )
-"""Adjectives of degree, which say nothing of the set."""
+"""Adjectives of degree, which are uninformative."""
 
 
 def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
-    """Return nouns, their premodifiers and nationalities in a sentence that defines something.
+    """Return the nouns, premodifiers and nationalities in a sentence that defines an entity.
 
-    Nouns that the lattice lacks count where the `type` of the entity is given.
+    Nouns outside the noun hierarchy count only with the `type` of the entity.
     """
-    defined = _DEFINITION.search(text[:_REACH])
-    definition = _END.split(defined[1] if defined else text[:_REACH])[0]
+    defined = _DEFINITION.search(text[:_DESCRIPTION_CHARACTERS])
+    definition = _END.split(defined[1] if defined else text[:_DESCRIPTION_CHARACTERS])[0]
     traits: dict[Key, Trait] = {}
-    stated = _PREPOSITION.split(definition)[0]
-    named = _named(stated, type) if defined and type else ()
-    for trait in (*named, *_before(stated, type if defined else ""), *_places(definition, type)):
+    before_preposition = _PREPOSITION.split(definition)[0]
+    named = _compound_nouns(before_preposition, type) if defined and type else ()
+    for trait in (
+        *named,
+        *_known_traits(before_preposition, type if defined else ""),
+        *_place_traits(definition, type),
+    ):
         traits.setdefault(trait.key, trait)
     return traits
 
 
-def _named(stated: str, type: str) -> Iterator[Trait]:
-    """Yield each noun with the words before it: ``Italian fashion house`` is a fashion house."""
-    for conjunct in _CONJUNCTS.split(stated):
+def _compound_nouns(before_preposition: str, type: str) -> Iterator[Trait]:
+    """Yield each noun with its premodifiers: ``fashion house`` of ``Italian fashion house``."""
+    for conjunct in _CONJUNCTS.split(before_preposition):
         words = [word for word in _WORD.findall(conjunct) if word not in adjectives()]
         words = [word for word in words if not word.endswith("-born")]
         if not words or not all(word.islower() and word.isascii() for word in words):
             continue
         head, before = words[-1], [word for word in words[:-1] if word not in _NO_QUALITIES]
-        if wording.SAME.get(head, head) in wording.UNCOUNTABLE or len(head) < _LONGEST:
+        if wording.SYNONYMS.get(head, head) in wording.UNCOUNTABLE or len(head) < _MOST_WORDS:
             continue
         compounds = [" ".join((*before[start:], head)) for start in range(len(before))]
         support = f"described as “{' '.join(words)}”"
-        kind = root(wording.SAME.get(head, head))
-        if not any(wording.SAME.get(compound, compound) in nouns() for compound in compounds):
+        kind = root(wording.SYNONYMS.get(head, head))
+        if not any(wording.SYNONYMS.get(compound, compound) in nouns() for compound in compounds):
             for depth, compound in enumerate(compounds[-2:]):
                 yield Trait("noun", compound, support, depth=depth)
             if not kind:
                 yield Trait("noun", head, support, depth=bool(before))
         elif not kind:
             continue
-        if not kind or kind == _OF_TYPE[type]:
+        if not kind or kind == _ROOT_OF_TYPE[type]:
             for word in before:
                 yield Trait("quality", word, support)
 
 
-def _before(stated: str, type: str) -> Iterator[Trait]:
-    """Yield traits from the words before the first preposition: ``French politician and lawyer``.
+def _known_traits(before_preposition: str, type: str) -> Iterator[Trait]:
+    """Yield known nouns and nationalities: those of ``French politician and lawyer``.
 
-    A noun of another type than the entity means something else if words precede it: a fashion house
-    is no house.
+    A modified noun of another type than the entity does not count: a fashion house is no house.
     """
-    words = _WORD.findall(stated)
+    words = _WORD.findall(before_preposition)
     start = 0
     while start < len(words):
-        for length in range(min(_LONGEST, len(words) - start), 0, -1):
-            words_here = " ".join(words[start : start + length])
-            noun = wording.SAME.get(words_here.lower(), words_here.lower())
-            noun = noun if noun in nouns() else words_here
+        for length in range(min(_MOST_WORDS, len(words) - start), 0, -1):
+            words_at = " ".join(words[start : start + length])
+            noun = wording.SYNONYMS.get(words_at.lower(), words_at.lower())
+            noun = noun if noun in nouns() else words_at
             if noun in nouns():
-                modified = start > 0 and words[start - 1].islower() and length == 1
-                if type and modified and root(noun) != _OF_TYPE[type]:
+                is_modified = start > 0 and words[start - 1].islower() and length == 1
+                if type and is_modified and root(noun) != _ROOT_OF_TYPE[type]:
                     break
                 for above, depth in ancestors(noun).items():
-                    yield Trait("noun", above, f"described as “{words_here}”", depth=depth)
+                    yield Trait("noun", above, f"described as “{words_at}”", depth=depth)
                 break
-            if words_here in adjectives():
-                yield Trait("nation", words_here, f"described as “{words_here}”")
+            if words_at in adjectives():
+                yield Trait("nation", words_at, f"described as “{words_at}”")
                 break
         else:
             length = 1
         start += length
 
 
-def _places(definition: str, type: str) -> Iterator[Trait]:
+def _place_traits(definition: str, type: str) -> Iterator[Trait]:
     for preposition, places in _BY_PLACE.findall(definition):
         for number, place in enumerate(filter(None, map(str.strip, places.split(",")))):
             name = place.removesuffix(" of America")
@@ -165,35 +168,39 @@ def _places(definition: str, type: str) -> Iterator[Trait]:
                 yield Trait("in", name, f"described as in {name}", depth=number)
 
 
-_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
+_ROOT_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 _ARTICLE = r"(?:[Tt]he|[Aa]n?|one of the)"
-_APPOSED = re.compile(rf"\s*,\s*{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,70}})")
-_INTRODUCED = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\s*\Z")
-_REACH_BEFORE = 60
+_APPOSITION = re.compile(rf"\s*,\s*{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,70}})")
+_BEFORE_NAME = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\s*\Z")
+_TITLE_CHARACTERS = 60
 
 
 def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
-    """Return the traits of what a text calls an entity: ``the Socialist candidate, Anna Ruiz``."""
-    plain, wanted = _unaccented(text), _unaccented(name)
+    """Return the roles that a text gives an entity: ``the Socialist candidate, Anna Ruiz``."""
+    unaccented, name_form = _unaccented(text), _unaccented(name)
     traits: dict[Key, Trait] = {}
-    for form in dict.fromkeys((wanted, wanted.split()[-1] if type == "person" else wanted)):
-        for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", plain):
-            before = _INTRODUCED.search(text[max(0, place.start() - _REACH_BEFORE) : place.start()])
-            after = _APPOSED.match(text, place.end())
+    for form in dict.fromkeys(
+        (name_form, name_form.split()[-1] if type == "person" else name_form)
+    ):
+        for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", unaccented):
+            before = _BEFORE_NAME.search(
+                text[max(0, place.start() - _TITLE_CHARACTERS) : place.start()]
+            )
+            after = _APPOSITION.match(text, place.end())
             for match in filter(None, (before, after)):
-                for trait in _roles(match["role"], type):
+                for trait in _role_traits(match["role"], type):
                     traits.setdefault(trait.key, trait)
     return traits
 
 
-def _roles(definition: str, type: str) -> Iterator[Trait]:
+def _role_traits(definition: str, type: str) -> Iterator[Trait]:
     words = _WORD.findall(_END.split(_PREPOSITION.split(definition + " ")[0])[0])
     if not words:
         return
     head = words[-1]
     if not head.islower():
         return
-    if plural(head) not in wording.ROLES[type] and root(head) != _OF_TYPE[type]:
+    if plural(head) not in wording.ROLE_PLURALS[type] and root(head) != _ROOT_OF_TYPE[type]:
         return
     quoted = f"called “{' '.join(words)}”"
     yield Trait("role", head, quoted)
@@ -203,29 +210,35 @@ def _roles(definition: str, type: str) -> Iterator[Trait]:
 
 
 def _unaccented(text: str) -> str:
-    """Return the text with as many characters, without accents."""
+    """Return the text without accents, with the same number of characters."""
     return "".join(unicodedata.normalize("NFD", character)[0] for character in text)
 
 
 def _with_qualities(
     by_name: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
 ) -> dict[str, dict[Key, Trait]]:
-    """Add premodifiers of one entity to others whose own text has the word or a related one."""
+    """Add premodifiers of one entity to others whose own text has a related word."""
     extended = {name: dict(traits) for name, traits in by_name.items()}
     qualities = {key for traits in by_name.values() for key in traits if key[0] in _QUALITIES}
     for name, traits in extended.items():
-        words = {word.lower() for word in _WORD.findall(texts.get(name, "")[:_REACH])}
+        words = {
+            word.lower() for word in _WORD.findall(texts.get(name, "")[:_DESCRIPTION_CHARACTERS])
+        }
         for key in sorted(qualities - traits.keys()):
-            kin = sorted(word for word in words if _is_kin(word, key[1]))
-            if kin:
-                traits[key] = Trait(*key, f"described with “{kin[0]}”", depth=1)
+            related = sorted(word for word in words if _is_related(word, key[1]))
+            if related:
+                traits[key] = Trait(*key, f"described with “{related[0]}”", depth=1)
     return extended
 
 
-def _is_kin(word: str, other: str) -> bool:
+def _is_related(word: str, other: str) -> bool:
     if word in (other, plural(other)):
         return True
-    return len(word) >= _STEM and len(other) >= _STEM and word[:_STEM] == other[:_STEM]
+    return (
+        len(word) >= _STEM_LETTERS
+        and len(other) >= _STEM_LETTERS
+        and word[:_STEM_LETTERS] == other[:_STEM_LETTERS]
+    )
 
 
 KINDS: dict[str, Kind] = {
@@ -233,19 +246,19 @@ KINDS: dict[str, Kind] = {
     "location": "location",
     "organization": "organisation",
 }
-"""TESA's types as a base names them."""
+"""Kinds of entities in a base, by TESA's types."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
-_LIKE_PEOPLE = frozenset({"fictional character"})
-"""Kinds that may stand in a set of people without being people."""
-_TRIED = 6
+_PERSON_LIKE_KINDS = frozenset({"fictional character"})
+"""Kinds that can be in a set of people without being people."""
+_MOST_PAGES = 6
 _ROUNDS = 2
-_NAMING = {"noun": 2.0, "whole": 2.0, "group": 2.0}
-"""Slots that give a phrase its noun count double: without one there is no phrase."""
+_SLOT_WEIGHTS = {"noun": 2.0, "whole": 2.0, "group": 2.0}
+"""Weights of slots that give a phrase its noun; others have 1."""
 _LEAST_PRIOR = 1e-3
 
 
 class Sense(Struct, frozen=True):
-    """An entity of a set as the base knows it."""
+    """A possible meaning of a name, with its traits."""
 
     name: str
     """Name in the instance."""
@@ -265,22 +278,22 @@ class Sense(Struct, frozen=True):
 
 
 class SenseResolver:
-    """Finds pages by names, with any accents and titles."""
+    """Resolver of the names of a set to pages of a base."""
 
-    def __init__(self, base: KnowledgeBase, spread: Spread) -> None:
+    def __init__(self, base: KnowledgeBase, frequencies: TraitFrequencies) -> None:
         self._base = base
-        self._spread = spread
-        self._of_page = lru_cache(1 << 12)(self._find_traits)
+        self._frequencies = frequencies
+        self._page_traits = lru_cache(1 << 12)(self._find_traits)
 
     def resolve(
         self,
         names: Sequence[str],
         type: str,
-        at: str = "",
+        date: str = "",
         background: Mapping[str, str] = {},
         context: str = "",
     ) -> tuple[Sense, ...]:
-        """Return one sense per name: the one that has most in common with the others."""
+        """Return for each name the sense that has most in common with those of the others."""
         described = {
             name: traits_in(background.get(name, ""), type) | roles_in(context, name, type)
             for name in names
@@ -289,10 +302,10 @@ class SenseResolver:
         described = _with_qualities(
             {name: traits for name, traits in described.items() if traits}, background
         )
-        options = [list(self._senses(name, type, at, described.get(name, {}))) for name in names]
+        options = [list(self._senses(name, type, date, described.get(name, {}))) for name in names]
         if not described and not any(sense.title for option in options for sense in option):
-            things = [list(self._things(name, type, at)) for name in names]
-            options = things if all(things) else options
+            concepts = [list(self._concept_senses(name, type, date)) for name in names]
+            options = concepts if all(concepts) else options
         chosen = [max(option, key=lambda sense: sense.prior) for option in options]
         for _ in range(_ROUNDS):
             for place, senses in enumerate(options):
@@ -301,7 +314,7 @@ class SenseResolver:
         return tuple(chosen)
 
     def other_kinds(self, name: str, type: str) -> frozenset[Kind]:
-        """Return the kinds of a name that the base has for no entity of this type."""
+        """Return the kinds of the entities with a name; empty if one is of this type."""
         kinds = {
             candidate.kind
             for candidate in self._base.lookup(name).candidates
@@ -310,36 +323,40 @@ class SenseResolver:
         return frozenset() if KINDS[type] in kinds else frozenset(kinds)
 
     def _senses(
-        self, name: str, type: str, at: str, described: Mapping[Key, Trait]
+        self, name: str, type: str, date: str, described: Mapping[Key, Trait]
     ) -> Iterator[Sense]:
         seen: set[int] = set()
-        for form in forms(name, type):
+        for form in name_forms(name, type):
             for candidate in self._base.lookup(form).candidates:
                 if (
                     candidate.kind == KINDS[type]
                     and candidate.id not in seen
-                    and len(seen) < _TRIED
+                    and len(seen) < _MOST_PAGES
                 ):
                     seen.add(candidate.id)
-                    of_page = self._of_page(candidate.id, at)
-                    traits = {**described, **of_page, **_by_name(type, name, candidate.title)}
+                    page_traits = self._page_traits(candidate.id, date)
+                    traits = {
+                        **described,
+                        **page_traits,
+                        **_traits_of_name(type, name, candidate.title),
+                    }
                     yield Sense(name, candidate.title, candidate.prior, traits)
             if seen:
                 return
-        yield Sense(name, traits={**described, **_by_name(type, name)})
+        yield Sense(name, traits={**described, **_traits_of_name(type, name)})
 
-    def _things(self, name: str, type: str, at: str) -> Iterator[Sense]:
-        """Yield senses that are no person, place or organisation: planets, wars, films."""
-        for candidate in self._base.lookup(name).candidates[:_TRIED]:
-            traits = self._of_page(candidate.id, at) if candidate.kind == "concept" else {}
+    def _concept_senses(self, name: str, type: str, date: str) -> Iterator[Sense]:
+        """Yield senses other than people, places and organisations: planets, wars, films."""
+        for candidate in self._base.lookup(name).candidates[:_MOST_PAGES]:
+            traits = self._page_traits(candidate.id, date) if candidate.kind == "concept" else {}
             nouns = {value for slot, value in traits if slot == "noun"}
-            if nouns and (type != "person" or nouns <= _LIKE_PEOPLE):
-                traits = {**traits, **_groups(type, name, candidate.title)}
+            if nouns and (type != "person" or nouns <= _PERSON_LIKE_KINDS):
+                traits = {**traits, **_group_traits(type, name, candidate.title)}
                 yield Sense(name, candidate.title, candidate.prior, traits)
 
-    def _find_traits(self, page: int, at: str) -> Mapping[Key, Trait]:
-        facts = self._base.facts(page, at or None)
-        traits = traits_of(facts, self._base.entity, at)
+    def _find_traits(self, page: int, date: str) -> Mapping[Key, Trait]:
+        facts = self._base.facts(page, date or None)
+        traits = traits_of(facts, self._base.entity, date)
         if not any(fact.relation in _CLASSES for fact in facts):
             entity = self._base.entity(page)
             described = traits_in(entity.description) if entity is not None else {}
@@ -348,8 +365,8 @@ class SenseResolver:
 
     def _agreement(self, sense: Sense, others: Sequence[Sense]) -> float:
         shared = sum(
-            _NAMING.get(key[0], 1.0)
-            * min(self._spread.information(either) for either in (trait, other.traits[key]))
+            _SLOT_WEIGHTS.get(key[0], 1.0)
+            * min(self._frequencies.information(common) for common in (trait, other.traits[key]))
             for other in others
             for key, trait in sense.traits.items()
             if key in other.traits
@@ -357,20 +374,20 @@ class SenseResolver:
         return shared / max(1, len(others)) + math.log10(max(sense.prior, _LEAST_PRIOR))
 
 
-def _by_name(type: str, *names: str) -> dict[Key, Trait]:
-    """Return the traits in a name itself: a named set that it belongs to, or a corporation."""
-    traits = _groups(type, *names)
+def _traits_of_name(type: str, *names: str) -> dict[Key, Trait]:
+    """Return the traits that a name shows: a named group that it belongs to, or a corporation."""
+    traits = _group_traits(type, *names)
     if type == "organization" and _CORPORATE.search(names[0]):
         trait = Trait("noun", "corporation", f"named “{names[0]}”", depth=3)
         traits[trait.key] = trait
     return traits
 
 
-def _groups(type: str, *names: str) -> dict[Key, Trait]:
-    called = {normal_form(name) for name in names}
+def _group_traits(type: str, *names: str) -> dict[Key, Trait]:
+    name_keys = {normal_form(name) for name in names}
     traits = {}
     for group in groups():
-        if group.type == type and called & _members(group.members):
+        if group.type == type and name_keys & _members(group.members):
             trait = Trait("group", group.phrase, f"one of the {group.phrase}")
             traits[trait.key] = trait
     return traits

@@ -1,4 +1,4 @@
-"""Traits of an entity that a phrase can state: nouns for it, and their modifiers."""
+"""Traits of an entity that a phrase can express, such as nouns and modifiers, from its facts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.wording import (
-    SAME,
+    SYNONYMS,
     adjective,
     ancestors,
     attributive,
     groups,
     industries,
-    is_in_lattice,
+    is_in_hierarchy,
     place,
     root,
 )
@@ -44,26 +44,26 @@ Slot = Literal[
     "based",
     "bordering",
 ]
-"""Kinds of traits: nouns with or without complements, phrases, roles, modifiers."""
+"""Kinds of traits: nouns, whole phrases, named groups, roles, and modifiers of nouns."""
 Key = tuple[Slot, str]
 
 
 class Trait(Struct, frozen=True):
-    """Something that a phrase may say of an entity, and the fact behind it."""
+    """Property that a phrase can state of an entity, with the fact that supports it."""
 
     slot: Slot
     value: str
-    """Words of the phrase: a noun in the singular, an adjective, a place."""
+    """Words for a phrase: a singular noun, an adjective, a place."""
     fact: str
-    """Relation and value as the base has them, for people to read."""
+    """Readable form of the supporting fact."""
     source: tuple[str, str] = ("", "")
-    """Fact by which its frequency is counted."""
+    """Relation and value of the fact, by which its frequency is counted."""
     depth: int = 0
-    """Steps of generalisation: 0 for what the fact itself says."""
+    """Steps of generalisation from the fact; 0 for the fact itself."""
 
     @property
     def key(self) -> Key:
-        """Key that entities have in common if they share the trait."""
+        """Key that is equal for entities that share the trait."""
         return self.slot, self.value
 
 
@@ -88,60 +88,60 @@ _AREAS = word_set(
     "Agriculture Commerce Defence Defense Education Energy Finance Health Homeland Interior "
     "Justice Labor State Transportation Treasury Foreign Affairs Security"
 )
-_SHORT = {
+_SHORT_NAMES = {
     "Associate Justice of the Supreme Court of the United States": "Supreme Court justice",
     "Chief Justice of the United States": "Supreme Court justice",
     "Member of the United States House of Representatives": "member of Congress",
 }
-"""Common names for the holders of some offices."""
+"""Common names of the holders of some positions."""
 _PLACE = re.compile(r" (?:from|for) ")
-_HOLDERS = re.compile(r"(?:Secretary|Minister|Department)\b.*?\bof\b")
+_OFFICE_OF_AREA = re.compile(r"(?:Secretary|Minister|Department)\b.*?\bof\b")
 
 
-def position_traits(fact: Fact, at: str) -> Iterator[Trait]:
-    """Yield what the holder of a position can be called; ``former`` if it has ended by then."""
-    if short := _SHORT.get(fact.value):
-        yield trait("whole", short, fact)
-    former = bool(at) and not holds(fact, at)
+def position_traits(fact: Fact, date: str) -> Iterator[Trait]:
+    """Yield the traits of the holder of a position, ``former`` if it has ended by the date."""
+    if short_name := _SHORT_NAMES.get(fact.value):
+        yield trait("whole", short_name, fact)
+    is_former = bool(date) and not holds(fact, date)
     office = as_noun(fact.value)
     title = title_of(fact.value)
     names = {office: 0, _PLACE.split(office)[0]: 1} | ({title: 2} if title else {})
     for name, steps in names.items():
-        if former:
+        if is_former:
             yield trait("whole", f"former {name}", fact, steps)
-        if name != title or former:
-            yield trait("whole", name, fact, steps + former)
+        if name != title or is_former:
+            yield trait("whole", name, fact, steps + is_former)
     for noun, steps in ancestors(title).items() if title else ():
-        if not former or noun == "politician":
+        if not is_former or noun == "politician":
             yield trait("noun", noun, fact, steps + 1)
 
 
 def title_of(position: str) -> str:
-    """Return the general title of a position: ``prime minister``; empty if that is no noun."""
+    """Return the general title of a position: ``prime minister``; empty if it has none."""
     title = _PLACE.split(as_noun(position))[0].partition(" of ")[0]
-    short = title.removeprefix("United States ")
-    return title if is_in_lattice(title) else short if is_in_lattice(short) else ""
+    short_name = title.removeprefix("United States ")
+    return title if is_in_hierarchy(title) else short_name if is_in_hierarchy(short_name) else ""
 
 
 def as_noun(position: str) -> str:
     """Return a position as in a sentence: ``prime minister of France``."""
     words = position.split()
     lowered = [word.lower() if {*word.lower().split("-")} <= TITLES else word for word in words]
-    if _HOLDERS.search(position):
+    if _OFFICE_OF_AREA.search(position):
         lowered = [word.lower() if word in _AREAS else word for word in lowered]
     return " ".join(lowered).replace("supreme Court", "Supreme Court")
 
 
-_UNKNOWN = 0.05
-_GENERALISED = 0.15
-"""Least share of a place reached through another: Europe from a city of France."""
-_MAJOR = 0.3
-"""Rough share of a base's cities that have a million inhabitants."""
+_UNKNOWN_SHARE = 0.05
+_LEAST_GENERALISED_SHARE = 0.15
+"""Minimum share for a place that contains another: Europe for a city of France."""
+_MAJOR_SHARE = 0.3
+"""Approximate share of a base's cities that have a million inhabitants."""
 _NAMED_SETS = 200
-"""Rough number of countries, states or companies, of which a named set is a part."""
+"""Approximate number of countries, states or companies, of which a named group is a part."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
 KIND_OF = "subclass of"
-"""Relation that classifies things that are neither person, place nor organisation."""
+"""Relation that classifies entities other than people, places and organisations."""
 
 
 def noun_of(relation: str, value: str) -> str:
@@ -155,11 +155,11 @@ def noun_of(relation: str, value: str) -> str:
     if relation not in _CLASSES and relation != KIND_OF:
         return ""
     noun = common(value)
-    return SAME.get(noun, noun)
+    return SYNONYMS.get(noun, noun)
 
 
-class Spread:
-    """Share of a base's entities that have a trait, from counts of its facts."""
+class TraitFrequencies:
+    """Share of a base's entities that have each trait, from the counts of its facts."""
 
     def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
         self._counts = counts
@@ -173,128 +173,134 @@ class Spread:
         self._groups = {group.phrase: len(group.members) for group in groups()}
 
     def share(self, trait: Trait) -> float:
-        """Return the share, from 0 to 1, of those that could have the trait and do."""
+        """Return the share of entities with a trait among those that could have it."""
         if trait.slot == "group":
             return self._groups.get(trait.value, _NAMED_SETS) / _NAMED_SETS
         if trait.slot == "noun":
             return self._noun_share(trait.value)
         if trait.slot == "size":
-            return _MAJOR
+            return _MAJOR_SHARE
         if trait.slot == "whole":
             return max(self._counts.get(trait.source, 0), 1) / max(self._classes, 1)
         total = self._totals[trait.source[0]]
-        share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN
-        return min(1.0, max(share, _GENERALISED) if trait.depth else share or _UNKNOWN)
+        share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN_SHARE
+        return min(
+            1.0, max(share, _LEAST_GENERALISED_SHARE) if trait.depth else share or _UNKNOWN_SHARE
+        )
 
     def _noun_share(self, noun: str) -> float:
-        """Return a noun's share; without facts, half that of the rarest noun above it."""
+        """Return a noun's share; without facts, half that of its rarest hypernym."""
         if self._nouns[noun]:
             return self._nouns[noun] / self._classes
         above = [self._nouns[ancestor] for ancestor in ancestors(noun) if self._nouns[ancestor]]
-        return min(_UNKNOWN, min(above) / self._classes / 2) if above else _UNKNOWN
+        return min(_UNKNOWN_SHARE, min(above) / self._classes / 2) if above else _UNKNOWN_SHARE
 
     def information(self, trait: Trait) -> float:
-        """Powers of ten by which the trait narrows the base down."""
+        """Return the information of a trait: the negative decimal logarithm of its share."""
         return -math.log10(self.share(trait))
 
 
 MAJOR = 1_000_000
-"""Inhabitants from which a city is a major one."""
-_CALLING = 10
-"""Years before the first known office in which somebody is not yet called a politician."""
+"""Number of inhabitants from which a city is a major one."""
+_EARLY_YEARS = 10
+"""Number of years before the first known office before which nobody is called a politician."""
 
 
 Pages = Callable[[str], Entity | None]
-"""Finds the page of a place in a fact, so that a city of France is also in Europe."""
+"""Returns the page of a place by its title, to find the places that contain it."""
 
 
-def traits_of(facts: tuple[Fact, ...], pages: Pages, at: str = "") -> dict[Key, Trait]:
-    """Return all traits that `facts` allow; of two ways to one trait, the shorter.
+def traits_of(facts: tuple[Fact, ...], pages: Pages, date: str = "") -> dict[Key, Trait]:
+    """Return all traits that `facts` support, each with its least depth.
 
-    With a date, facts that began later are left out, and those that have ended are ``former``.
+    With a date, facts that begin later are left out, and positions that have ended are ``former``.
     """
-    begun = tuple(fact for fact in facts if not at or _begun(fact, at))
+    current = tuple(fact for fact in facts if not date or _has_begun(fact, date))
     traits: dict[Key, Trait] = {}
-    nouns = _occupations(facts, begun, at)
-    for candidate in (*_nouns(nouns), *_others(begun, nouns, at), *_places(begun, pages)):
-        held = traits.get(candidate.key)
-        if held is None or candidate.depth < held.depth:
+    nouns = _stated_nouns(facts, current, date)
+    for candidate in (
+        *_nouns(nouns),
+        *_modifiers(current, nouns, date),
+        *_places(current, pages),
+    ):
+        earlier = traits.get(candidate.key)
+        if earlier is None or candidate.depth < earlier.depth:
             traits[candidate.key] = candidate
     return traits
 
 
-def _begun(fact: Fact, at: str) -> bool:
-    return holds(Fact(fact.relation, fact.value, fact.since), at)
+def _has_begun(fact: Fact, date: str) -> bool:
+    return holds(Fact(fact.relation, fact.value, fact.since), date)
 
 
-def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> dict[str, Fact]:
-    """Return the nouns that facts state of an entity outright, each with its fact."""
+def _stated_nouns(facts: tuple[Fact, ...], current: tuple[Fact, ...], date: str) -> dict[str, Fact]:
+    """Return the nouns that facts state directly, each with its fact."""
     nouns: dict[str, Fact] = {}
-    for fact in begun:
+    for fact in current:
         if fact.relation in {"occupation", "type", KIND_OF}:
             nouns.setdefault(noun_of(fact.relation, fact.value), fact)
         elif fact.relation == "industry" and fact.value in industries():
             nouns.setdefault(industries()[fact.value], fact)
     nouns = {noun: fact for noun, fact in nouns.items() if noun not in wording.UNCOUNTABLE}
-    if at and len(nouns) > 1 and _is_yet_to_enter_politics(facts, at):
+    if date and len(nouns) > 1 and _is_before_politics(facts, date):
         nouns = {noun: fact for noun, fact in nouns.items() if "politician" not in ancestors(noun)}
     return nouns
 
 
-def _is_yet_to_enter_politics(facts: tuple[Fact, ...], at: str) -> bool:
-    """Return whether a first office is still far off (TESA thesis §3.2: Donald Trump in 2006)."""
+def _is_before_politics(facts: tuple[Fact, ...], date: str) -> bool:
+    """Return whether the first office is years away (TESA thesis §3.2: Donald Trump in 2006)."""
     began = [fact.since for fact in facts if fact.relation == "position" and fact.since]
-    years = [int(date[:4]) for date in began if date[:4].isdecimal()]
-    return bool(years) and at[:4].isdecimal() and min(years) - int(at[:4]) > _CALLING
+    years = [int(start[:4]) for start in began if start[:4].isdecimal()]
+    return bool(years) and date[:4].isdecimal() and min(years) - int(date[:4]) > _EARLY_YEARS
 
 
 def _nouns(nouns: dict[str, Fact]) -> Iterator[Trait]:
-    """Yield noun traits; all but the first occupation, the best-known, are one step deeper."""
+    """Yield noun traits; occupations after the first, the best known, are one step deeper."""
     first = next((noun for noun, fact in nouns.items() if fact.relation == "occupation"), None)
     for noun, fact in nouns.items():
-        later = fact.relation == "occupation" and noun != first
+        is_later = fact.relation == "occupation" and noun != first
         for above, depth in ancestors(noun).items():
-            yield trait("noun", above, fact, depth + later)
+            yield trait("noun", above, fact, depth + is_later)
 
 
-def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterator[Trait]:
-    politics = not nouns or any("politician" in ancestors(noun) for noun in nouns)
+def _modifiers(facts: tuple[Fact, ...], nouns: dict[str, Fact], date: str) -> Iterator[Trait]:
+    is_political = not nouns or any("politician" in ancestors(noun) for noun in nouns)
     for fact in facts:
         relation, value = fact.relation, fact.value
         if relation == "position":
-            yield from position_traits(fact, at)
+            yield from position_traits(fact, date)
         elif relation == "nationality" and adjective(value):
             yield trait("nation", adjective(value), fact)
-            if whole := wording.UNITED.get(value):
+            if whole := wording.WIDER_NATIONALITIES.get(value):
                 yield trait("nation", whole, fact, 1)
-        elif relation == "party" and politics:
-            yield from _party(fact)
+        elif relation == "party" and is_political:
+            yield from _party_traits(fact)
         elif relation in {"team", "employer", "league", "sport"}:
-            yield from _engaged(fact, nouns)
+            yield from _engagement_traits(fact, nouns)
         elif relation == "member of":
-            yield from _member(fact, nouns)
+            yield from _membership_traits(fact, nouns)
         elif relation == "award":
             yield trait("whole", f"{attributive(value)} winner", fact)
         elif relation == "genre" and value in wording.GENRES:
             yield trait("genre", wording.GENRES[value], fact)
-        elif relation == "instrument" and value in wording.PLAYERS:
-            yield trait("noun", wording.PLAYERS[value], fact)
-        elif relation == "religion" and value in wording.FAITHS:
-            yield trait("religion", wording.FAITHS[value], fact)
+        elif relation == "instrument" and value in wording.INSTRUMENTALISTS:
+            yield trait("noun", wording.INSTRUMENTALISTS[value], fact)
+        elif relation == "religion" and value in wording.RELIGIONS:
+            yield trait("religion", wording.RELIGIONS[value], fact)
         elif relation == "sex" and value.lower() == "female":
             yield trait("sex", "female", fact)
 
 
-def _party(fact: Fact) -> Iterator[Trait]:
+def _party_traits(fact: Fact) -> Iterator[Trait]:
     name = fact.value
     if name in wording.PARTIES:
         yield trait("party", wording.PARTIES[name], fact)
-        yield trait("whole", wording.MEMBERS[name], fact)
+        yield trait("whole", wording.PARTY_MEMBERS[name], fact)
     else:
         yield trait("party", attributive(name), fact)
 
 
-def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
+def _membership_traits(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
     """Yield traits of members of a band, an army or an alliance."""
     if fact.value in wording.ALLIANCES:
         yield trait("whole", wording.ALLIANCES[fact.value], fact)
@@ -306,10 +312,10 @@ def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
         yield trait("whole", f"member of {definite(fact.value)}", fact)
 
 
-def _engaged(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
-    """Yield traits from whom or what somebody plays, coaches or works for."""
+def _engagement_traits(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
+    """Yield traits from a team, an employer, a league or a sport."""
     above = {ancestor for noun in nouns for ancestor in ancestors(noun)}
-    name = wording.SHORT.get(fact.value, attributive(fact.value))
+    name = wording.SHORT_NAMES.get(fact.value, attributive(fact.value))
     if fact.relation == "league":
         yield trait("whole", f"{name} {'club' if 'football club' in above else 'team'}", fact)
         return
@@ -332,8 +338,8 @@ def _engaged(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
         "scientist": fact.relation == "employer" and "scientist" in above,
         "engineer": fact.relation == "employer" and "engineer" in above,
     }
-    for role, fits in roles.items():
-        if fits:
+    for role, applies in roles.items():
+        if applies:
             yield trait("whole", f"{name} {role}", fact)
 
 
@@ -341,14 +347,14 @@ def _places(facts: tuple[Fact, ...], pages: Pages) -> Iterator[Trait]:
     for fact in facts:
         relation, value = fact.relation, fact.value
         if relation in {"country", "located in", "headquarters"}:
-            yield from _located(fact, pages)
+            yield from _location_traits(fact, pages)
         elif relation == "continent" and adjective(value):
             yield trait("nation", adjective(value), fact)
         elif relation == "capital of":
-            yield from _capital(fact, pages)
+            yield from _capital_traits(fact, pages)
         elif relation == "official language":
-            spoken = value.removesuffix(" language")
-            yield trait("language", f"{spoken}-speaking", fact)
+            language = value.removesuffix(" language")
+            yield trait("language", f"{language}-speaking", fact)
         elif relation == "currency" and value == "Euro":
             yield trait("language", "eurozone", fact)
         elif relation == "borders":
@@ -358,13 +364,13 @@ def _places(facts: tuple[Fact, ...], pages: Pages) -> Iterator[Trait]:
             yield trait("size", "major metropolitan", fact, 2)
 
 
-def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
+def _location_traits(fact: Fact, pages: Pages) -> Iterator[Trait]:
     """Yield a place and the places that contain it: Lyon, France, Europe."""
     waiting = [(fact.value, 0)]
     seen: set[str] = set()
     for title, depth in waiting:
         seen.add(title)
-        if title in wording.NOWHERE:
+        if title in wording.UNINFORMATIVE_PLACES:
             continue
         if fact.relation == "headquarters" and not adjective(title):
             yield trait("based", place(title), fact, depth)
@@ -381,7 +387,7 @@ def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
                 waiting.append((above.value, depth + 1))
 
 
-def _capital(fact: Fact, pages: Pages) -> Iterator[Trait]:
+def _capital_traits(fact: Fact, pages: Pages) -> Iterator[Trait]:
     page = pages(fact.value)
     types = {above.value for above in page.facts if above.relation == "type"} if page else set()
     if "country" in types:

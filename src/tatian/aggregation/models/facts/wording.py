@@ -1,6 +1,6 @@
-"""Kinds and their parents, adjectives, places and determiners, for natural names of sets.
+"""Wording of phrases: the noun hierarchy, adjectives, places and determiners.
 
-Small tables of words that no fact spells as a phrase does are read from ``words.txt``.
+``words.txt`` has the words that differ from those in facts.
 """
 
 from __future__ import annotations
@@ -22,69 +22,69 @@ def _table(name: str) -> dict[str, str]:
     return dict(line.split(" = ") for line in _LISTS[name].splitlines())
 
 
-SAME = _table("same")
-"""Synonyms: the first noun becomes the second."""
+SYNONYMS = _table("same")
+"""Nouns with the synonyms that replace them."""
 UNCOUNTABLE = frozenset(_LISTS["uncountable"].replace("\n", " ").strip().split(", "))
-"""Nouns without a plural, or whose plural means something else."""
-PLACES = _table("places")
-"""Adjectives of places that are no countries of today."""
-UNITED = _table("united")
-"""Wider nationality that a nationality implies."""
+"""Nouns without a plural, or with a plural of another meaning."""
+PLACE_ADJECTIVES = _table("places")
+"""Adjectives of places other than present countries."""
+WIDER_NATIONALITIES = _table("united")
+"""Nationalities with the wider ones that they imply."""
 PARTIES = _table("party adjectives")
 """Adjectives of parties."""
-MEMBERS = _table("party members")
+PARTY_MEMBERS = _table("party members")
 """Words for members of parties."""
-SHORT, SPORTS, GENRES, PLAYERS, FAITHS = map(
+SHORT_NAMES, SPORTS, GENRES, INSTRUMENTALISTS, RELIGIONS = map(
     _table, ("short", "sports", "genres", "players", "faiths")
 )
 SILICON_VALLEY = frozenset(_LISTS["silicon valley"].splitlines())
-"""Places of "Silicon Valley companies"."""
-NOWHERE = frozenset(_LISTS["nowhere"].splitlines())
-"""Places that contain everything."""
+"""Places in Silicon Valley."""
+UNINFORMATIVE_PLACES = frozenset(_LISTS["nowhere"].splitlines())
+"""Places that contain all others, such as the Earth."""
 ALLIANCES = _table("alliances")
-"""Words for the countries of an alliance."""
-ROLES = {type: word_set(_LISTS[type]) for type in ("person", "location", "organization")}
-"""Plurals for the part that entities play in a text, by the entities' type."""
-GENERIC = word_set(_LISTS["generic"])
-"""Plurals that name nothing by themselves (the bare types of TESA's clean-up, and the like)."""
+"""Words for the members of an alliance."""
+ROLE_PLURALS = {type: word_set(_LISTS[type]) for type in ("person", "location", "organization")}
+"""Plurals for roles of entities in a text, by the type of the entities."""
+GENERIC_PLURALS = word_set(_LISTS["generic"])
+"""Plurals that are too general alone, such as those that TESA's clean-up discards."""
 
-_KEEPS_THE = frozenset({"The Hague", "The Bronx"})
+_NAMES_WITH_ARTICLE = frozenset({"The Hague", "The Bronx"})
 
 
 def adjective(place: str) -> str:
     """Return ``French`` for ``France``, ``European`` for ``Europe``; empty if there is none."""
-    return PLACES.get(place) or adjective_of(place)
+    return PLACE_ADJECTIVES.get(place) or adjective_of(place)
 
 
 @cache
 def adjectives() -> frozenset[str]:
     """Return every adjective of a country, continent or people."""
     lands = (country.adjective for country in countries().values())
-    return frozenset(filter(None, (*lands, *PLACES.values())))
+    return frozenset(filter(None, (*lands, *PLACE_ADJECTIVES.values())))
 
 
 def place(title: str) -> str:
-    """Return a place as after a preposition: ``the Netherlands``, ``Texas``; no comma parts."""
+    """Return a place as it follows a preposition: ``the Netherlands``, ``Texas``."""
     name = without_qualifier(title)
-    if name in _KEEPS_THE:
+    if name in _NAMES_WITH_ARTICLE:
         return name
     return definite(name.partition(", ")[0] if ", " in name and not name.endswith("D.C.") else name)
 
 
 def attributive(title: str) -> str:
-    """Return a name as before a noun: ``Beatles`` songs, ``New York Yankees`` players."""
+    """Return a name as it precedes a noun: ``Beatles`` songs, ``New York Yankees`` players."""
     name = without_qualifier(title).removeprefix("The ")
     return name.partition(", ")[0] if not name.endswith("D.C.") else name
 
 
 def with_number(phrase: str, count: int) -> str:
-    """Return the phrase as a text refers back to it: ``the three French politicians``."""
+    """Return the phrase with an article and a number: ``the three French politicians``."""
     return f"the {in_words(count)} {phrase}"
 
 
 _HERE = Path(__file__).parent
 ROOTS = frozenset({"person", "place", "organization"})
-"""Roots of the lattice: true of every member of a set of one type."""
+"""Roots of the noun hierarchy, one for each type of entities."""
 VAGUE = frozenset(
     (
         "celebrity|district|head of state|institution|landmark|medical professional|"
@@ -92,11 +92,11 @@ VAGUE = frozenset(
         "sports figure|sports organization|transport hub|venue"
     ).split("|")
 )
-"""Nouns that fit much and say little."""
+"""Nouns that are too general to be informative."""
 
 
 class Group(Struct, frozen=True):
-    """A set with a name of its own, such as the Baltic states."""
+    """A named group, such as the Baltic states."""
 
     phrase: str
     type: str
@@ -109,53 +109,53 @@ def _parents() -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(noun: str) -> dict[str, int]:
-    """Return the noun and all above it with their distance; roots are left out."""
+    """Return a noun and its hypernyms without roots, each with its distance."""
     distances = {noun: 0}
-    waiting = [noun]
-    for current in waiting:
+    queue = [noun]
+    for current in queue:
         for above in _parents().get(current, ()):
             if above not in distances and above not in ROOTS:
                 distances[above] = distances[current] + 1
-                waiting.append(above)
+                queue.append(above)
     return distances
 
 
-def is_in_lattice(noun: str) -> bool:
-    """Return whether the noun is in the lattice."""
+def is_in_hierarchy(noun: str) -> bool:
+    """Return whether a noun is in the hierarchy."""
     return noun in _parents()
 
 
 def is_a(noun: str, kind: str) -> bool:
-    """Return whether everything called `noun` is also a `kind`."""
+    """Return whether `kind` is a hypernym of `noun`, or `noun` itself."""
     return kind in ancestors(noun)
 
 
 @cache
 def root(noun: str) -> str:
-    """Return ``person``, ``place`` or ``organization``; empty for a noun outside the lattice."""
-    waiting = [noun]
-    for current in waiting:
+    """Return ``person``, ``place`` or ``organization``; empty for an unknown noun."""
+    queue = [noun]
+    for current in queue:
         if current in ROOTS:
             return current
-        waiting.extend(above for above in _parents().get(current, ()) if above not in waiting)
+        queue.extend(above for above in _parents().get(current, ()) if above not in queue)
     return ""
 
 
 @cache
 def nouns() -> frozenset[str]:
-    """Return every noun of the lattice."""
+    """Return all nouns of the hierarchy."""
     return frozenset(_parents())
 
 
 @cache
 def industries() -> dict[str, str]:
-    """Return the words for companies, by industry: ``Semiconductor``, a chipmaker."""
+    """Map industries to words for their companies: ``Semiconductor``, a chipmaker."""
     return {row[0]: row[1] for row in rows(_HERE / "industries.tsv")}
 
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """Return every set with a name of its own."""
+    """Return all named groups."""
     return tuple(
         Group(phrase, type, tuple(members.split("|")))
         for phrase, type, members in rows(_HERE / "groups.tsv")

@@ -1,8 +1,7 @@
-"""The default linker: every possible phrase and page, judged by a trained ranker.
+"""The default linker, a trained ranker of all possible phrases and pages.
 
-A document is cut into passages, each with a row of features for every phrase and page in it. Pages
-vote for one another within a passage. So time is linear in the length of a text, and only one
-passage's features are held at once.
+A document is cut into passages, and pages vote for one another only within a passage. So time is
+linear in the length of a text, and only the features of one passage are in memory.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vector
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
 
-LENGTH = 1500
-"""Characters of a passage; it ends where no phrase crosses."""
-TOPIC = 400
-"""Characters of a topic that are read, from its end: the latest words matter most."""
-_AROUND = 3
-"""Sentences before and after a phrase's own that make up its passage's meaning."""
-_NEARLY = 0.8
-"""Share of an inner phrase's likelihood from which the longer phrase is taken."""
-_FARTHEST = 30
-"""Phrases before and after one among which its neighbours are sought."""
+PASSAGE_CHARACTERS = 1500
+"""Length of a passage in characters; it ends only between phrases."""
+TOPIC_CHARACTERS = 400
+"""Number of last characters of a topic that are read."""
+_SENTENCES_AROUND = 3
+"""Number of sentences before and after a phrase's own whose vectors are averaged."""
+_LONGER_PHRASE_SHARE = 0.8
+"""Minimum likelihood of a longer phrase, as a share of an inner phrase's, to replace that one."""
+_NEIGHBOUR_REACH = 30
+"""Number of phrases before and after one among which its neighbours are sought."""
 
 Pair = tuple[Linkable, int]
 """A phrase and the number of one of its pages."""
@@ -66,36 +65,38 @@ def passages(
     vectors: bool = True,
     fixed: Sequence[Span] = (),
 ) -> Iterator[tuple[list[Pair], Matrix]]:
-    """Yield the `options` of one passage after another; no phrase is in two.
+    """Yield the `options` of one passage after another.
 
-    `fixed` are places that are phrases in any case.
+    Spans in `fixed` are always phrases.
     """
-    topic = topic[-TOPIC:]
-    reading = AnalysedText(document)
-    linkables = phrases(reading, base, topic, fixed)
-    about = phrases(AnalysedText(Document("topic", topic)), base) if topic.strip() else []
-    meaning = _Meaning(reading, topic, enabled=vectors and base.info().counts.vectors > 0)
+    topic = topic[-TOPIC_CHARACTERS:]
+    analysis = AnalysedText(document)
+    linkables = phrases(analysis, base, topic, fixed)
+    topic_phrases = phrases(AnalysedText(Document("topic", topic)), base) if topic.strip() else []
+    sentence_vectors = _SentenceVectors(
+        analysis, topic, enabled=vectors and base.info().counts.vectors > 0
+    )
     before: Counter[str] = Counter()
-    for passage in _cut(linkables):
-        votes = Votes(passage, about, base)
+    for passage in _divide(linkables):
+        votes = Votes(passage, topic_phrases, base)
         times = Counter(phrase.term for phrase in passage)
         pairs: list[Pair] = []
         blocks: list[Matrix] = []
         for phrase, neighbours in _with_neighbours(passage):
-            context = meaning.of(phrase.start)
+            context = sentence_vectors.of(phrase.start)
             recurrence = Recurrence(times[phrase.term], before[phrase.term], len(passage))
             before[phrase.term] += 1
-            blocks.append(rows(phrase, neighbours, recurrence, reading, base, context, votes))
+            blocks.append(rows(phrase, neighbours, recurrence, analysis, base, context, votes))
             pairs += [(phrase, index) for index in range(len(phrase.pages))]
         yield pairs, np.concatenate(blocks)
 
 
-def _cut(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
-    """Yield consecutive phrases that are read together."""
+def _divide(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
+    """Divide the phrases into passages."""
     passage: list[Linkable] = []
     end = 0
     for phrase in linkables:
-        if passage and phrase.end - passage[0].start > LENGTH and phrase.start >= end:
+        if passage and phrase.end - passage[0].start > PASSAGE_CHARACTERS and phrase.start >= end:
             yield passage
             passage = []
         passage.append(phrase)
@@ -107,22 +108,22 @@ def _cut(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
 def _with_neighbours(
     passage: Sequence[Linkable],
 ) -> Iterator[tuple[Linkable, list[Linkable]]]:
-    """Yield every phrase with the others that share a character with it."""
+    """Yield every phrase with the phrases that overlap it."""
     for index, phrase in enumerate(passage):
-        before = passage[max(0, index - _FARTHEST) : index]
+        before = passage[max(0, index - _NEIGHBOUR_REACH) : index]
         around = [other for other in reversed(before) if phrase.start < other.end]
-        for other in passage[index + 1 : index + 1 + _FARTHEST]:
+        for other in passage[index + 1 : index + 1 + _NEIGHBOUR_REACH]:
             if other.start >= phrase.end:
                 break
             around.append(other)
         yield phrase, around
 
 
-class _Meaning:
-    """The vectors of a document's sentences and passages, and of its topic."""
+class _SentenceVectors:
+    """Vectors of a document's sentences and passages, and of its topic."""
 
-    def __init__(self, reading: AnalysedText, topic: str, *, enabled: bool) -> None:
-        self._reading = reading
+    def __init__(self, analysis: AnalysedText, topic: str, *, enabled: bool) -> None:
+        self._analysis = analysis
         self._rows: Vectors | None = None
         self._topic: Vectors | None = None
         self._context = cache(self._of_sentence)
@@ -130,18 +131,20 @@ class _Meaning:
             return
         from tatian.analysis.meaning import vectors
 
-        texts = [sentence.of(reading.text) for sentence in reading.sentences]
+        texts = [sentence.of(analysis.text) for sentence in analysis.sentences]
         self._rows = vectors(texts) if texts else None
         self._topic = vectors([topic])[0] if topic.strip() else None
 
     def of(self, start: int) -> Context:
-        """Return the context of a phrase at `start`."""
-        return self._context(self._reading.sentence_of(start))
+        """Return the context of the phrase that begins at `start`."""
+        return self._context(self._analysis.sentence_of(start))
 
     def _of_sentence(self, number: int) -> Context:
         if self._rows is None or number < 0:
             return Context(None, None, self._topic)
-        near: Vectors = self._rows[max(0, number - _AROUND) : number + _AROUND + 1]
+        near: Vectors = self._rows[
+            max(0, number - _SENTENCES_AROUND) : number + _SENTENCES_AROUND + 1
+        ]
         return Context(self._rows[number], near.mean(axis=0), self._topic)
 
 
@@ -150,7 +153,7 @@ def _encoder_installed() -> bool:
 
 
 THRESHOLD = 0.22
-"""Near the best F1 in cross-validation: the likeliest page may still be unlikely."""
+"""Minimum probability of a link, near the best F1 in cross-validation."""
 WEIGHTS = PACKAGE / "mentions" / "weights" / "linker.npz"
 
 
@@ -169,16 +172,16 @@ class RankedLinker:
     ) -> None:
         self.base = open_base(kb)
         self.threshold = threshold
-        """Links less likely than this are not made."""
+        """Minimum probability of a link."""
         self.titles = titles
-        """Most pages of a link, if they are nearly as likely.
+        """Maximum number of pages of a link, if they are nearly as likely.
 
-        Without `encoder`, tags and names that a document lacks stay unknown, and so does meaning.
+        Without `encoder`, missing tags and names stay unknown, and no vectors are used.
         """
         self._encoder = encoder
 
     def detect(self, document: Document) -> Document:
-        """Add the `mentions` and `links` layers, by the `topic` of its metadata if it has one."""
+        """Add the `mentions` and `links` layers, using the topic in the metadata."""
         analysed = self._analysed(document)
         topic = document.metadata.topic or ""
         return with_choices(analysed, self.choose(analysed, topic), "tatian/ranked")
@@ -186,13 +189,13 @@ class RankedLinker:
     def choose(self, document: Document, topic: str = "") -> list[LinkChoice]:
         """Return the likeliest links of an analysed document, without overlaps."""
         choices: list[LinkChoice] = []
-        cased = _has_capitals(document.text)
-        senses = self._senses(document, topic[-TOPIC:])
+        has_capitals = _has_capitals(document.text)
+        senses = self._senses(document, topic[-TOPIC_CHARACTERS:])
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
             options = [
-                (pair, likely)
-                for pair, likely in zip(pairs, _likely(matrix), strict=True)
-                if not (cased and _lacks_capitals(document.text, *pair))
+                (pair, probability)
+                for pair, probability in zip(pairs, _probabilities(matrix), strict=True)
+                if not (has_capitals and _lacks_capitals(document.text, *pair))
             ]
             places = senses.ranked(by_place(*zip(*options, strict=True))) if options else {}
             choices += choose(places, self.threshold, self.titles)
@@ -203,7 +206,7 @@ class RankedLinker:
         return Senses(AnalysedText(document), self.base, topic, encoder=encoder)
 
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:
-        """Return the likeliest pages of phrases, even if unlikely; None if the base has none."""
+        """Return the likeliest pages of each span; None if the base has no page for it."""
         wanted = {(span.start, span.end) for span in spans}
         by_span: dict[tuple[int, int], LinkChoice] = {}
         for pairs, matrix in passages(
@@ -213,13 +216,13 @@ class RankedLinker:
             vectors=self._encoder,
             fixed=spans,
         ):
-            asked = [
+            indices = [
                 index
                 for index, (phrase, _) in enumerate(pairs)
                 if (phrase.start, phrase.end) in wanted
             ]
-            likely = _likely(matrix[asked])
-            places = by_place([pairs[index] for index in asked], likely)
+            probabilities = _probabilities(matrix[indices])
+            places = by_place([pairs[index] for index in indices], probabilities)
             for place, ranked in places.items():
                 by_span[place] = _choice(place, ranked, self.titles)
         chosen = (by_span.get((span.start, span.end)) for span in spans)
@@ -234,7 +237,7 @@ class RankedLinker:
 
 
 def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -> list[LinkChoice]:
-    """Return the likeliest pages of the likeliest phrases, the surest first, without overlaps."""
+    """Return the likeliest phrases without overlaps, with their likeliest pages."""
     places = _without_inner(places, threshold)
     surest = sorted(places.items(), key=lambda item: (-item[1][0][0], item[1][0][1], item[0]))
     taken: list[LinkChoice] = []
@@ -249,21 +252,23 @@ def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -
 
 
 def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
-    """Drop phrases inside another that is nearly as likely: the longest is marked."""
-    likely = sorted(
+    """Drop phrases inside a longer one that is nearly as likely."""
+    likely_places = sorted(
         (place, ranking[0][0]) for place, ranking in places.items() if ranking[0][0] >= threshold
     )
     inner: set[Place] = set()
-    for index, (outer, score) in enumerate(likely):
-        for place, other in likely[max(0, index - _FARTHEST) : index + _FARTHEST]:
+    for index, (outer, score) in enumerate(likely_places):
+        for place, other in likely_places[
+            max(0, index - _NEIGHBOUR_REACH) : index + _NEIGHBOUR_REACH
+        ]:
             within = outer[0] <= place[0] and place[1] <= outer[1] and place != outer
-            if within and score >= _NEARLY * other:
+            if within and score >= _LONGER_PHRASE_SHARE * other:
                 inner.add(place)
     return {place: ranking for place, ranking in places.items() if place not in inner}
 
 
 def _has_capitals(text: str) -> bool:
-    """Return whether capitals mean something: the text begins with one, or some words have one."""
+    """Return whether the text uses capitals, so that lower case is informative."""
     words = text.split()
     capitals = sum(word[:1].isupper() for word in words)
     begins = bool(words) and words[0].lstrip("\"'“‘(")[:1].isupper()
@@ -280,10 +285,10 @@ def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
     return phrase.pages[page].kind != "concept" and text[phrase.start : phrase.end].islower()
 
 
-def by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[Place, Ranking]:
+def by_place(pairs: Sequence[Pair], probabilities: Sequence[float]) -> dict[Place, Ranking]:
     """Return the pages of each place with their likelihoods, the likeliest first."""
     by_span: dict[Place, Ranking] = {}
-    for (phrase, index), score in zip(pairs, likely, strict=True):
+    for (phrase, index), score in zip(pairs, probabilities, strict=True):
         by_span.setdefault((phrase.start, phrase.end), []).append((score, index, phrase))
     for ranked in by_span.values():
         ranked.sort(key=lambda option: (-option[0], option[1]))
@@ -291,7 +296,7 @@ def by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[Place, Rank
 
 
 def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
-    """Return the best pages of one place: the likeliest, and those at least half as likely."""
+    """Return the likeliest pages of one place, and those at least half as likely."""
     best = ranked[0][0]
     near = [option for option in ranked[:titles] if option[0] >= best / 2]
     return LinkChoice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
@@ -302,12 +307,12 @@ def _link(choice: LinkChoice) -> Link:
     return Link(choice.start, choice.end, titles, choice.score)
 
 
-def _likely(matrix: Matrix) -> list[float]:
-    """Return the probability that each row is right, by the features of the trees."""
+def _probabilities(matrix: Matrix) -> list[float]:
+    """Return the probability that each row is a correct link."""
     trees = _trees()
     columns = [FEATURES.index(name) for name in trees.names]
-    likely: list[float] = trees.probability(matrix[:, columns]).tolist()
-    return likely
+    probabilities: list[float] = trees.probability(matrix[:, columns]).tolist()
+    return probabilities
 
 
 @cache

@@ -1,8 +1,4 @@
-"""Fit of a page to its text: relatedness to other pages, and senses by context.
-
-`Senses` ranks the pages of each phrase that has several, by the sure links and by the vectors of
-the pages' descriptions.
-"""
+"""Fit of a page to its text: relatedness to other pages, and word senses by context."""
 
 from __future__ import annotations
 
@@ -21,8 +17,8 @@ from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vector
 
 Related = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
-_TOGETHER = 1 << 20
-"""Links compared together; the most linked pages of a whole encyclopedia have many."""
+_LINKS_AT_ONCE = 1 << 20
+"""Maximum number of links compared at once, since some pages of an encyclopedia have very many."""
 
 
 def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int]) -> Related:
@@ -31,7 +27,9 @@ def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int])
     columns = [base.inlinks(other) for other in others]
     if not rows or not columns:
         return np.zeros((len(rows), len(columns)))
-    related = _related(_shared(rows, columns), _sizes(rows), _sizes(columns), max(len(base), 2))
+    related = _related(
+        _count_shared(rows, columns), _sizes(rows), _sizes(columns), max(len(base), 2)
+    )
     related[np.array(ones)[:, None] == np.array(others)] = 1.0
     return related
 
@@ -40,7 +38,7 @@ def _sizes(lists: Sequence[Ids]) -> npt.NDArray[np.int64]:
     return np.array([len(links_of_page) for links_of_page in lists], dtype=np.int64)
 
 
-def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64]:
+def _count_shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64]:
     """Count the links that each pair of lists has in common."""
     universe = np.unique(np.concatenate(rows))
     shared = np.zeros((len(rows), len(columns)), dtype=np.int64)
@@ -48,7 +46,7 @@ def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64
         return shared
     within = [np.searchsorted(universe, row) for row in rows]
     marked = np.zeros(len(universe), dtype=bool)
-    for first, last in _stretches(columns):
+    for first, last in _ranges(columns):
         links = np.concatenate(columns[first:last])
         owner = np.repeat(np.arange(last - first), _sizes(columns[first:last]))
         place = np.minimum(np.searchsorted(universe, links), len(universe) - 1)
@@ -61,11 +59,11 @@ def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64
     return shared
 
 
-def _stretches(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
-    """Yield ranges of lists with at most so many links together, or one that has more."""
+def _ranges(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of lists with at most `_LINKS_AT_ONCE` links, or of a single longer list."""
     first = total = 0
     for last, links_of_page in enumerate(lists):
-        if last > first and total + len(links_of_page) > _TOGETHER:
+        if last > first and total + len(links_of_page) > _LINKS_AT_ONCE:
             yield first, last
             first, total = last, 0
         total += len(links_of_page)
@@ -78,7 +76,7 @@ def _related(
     columns: npt.NDArray[np.int64],
     pages: int,
 ) -> Related:
-    """Return relatedness of Milne and Witten (2008), from two sets of in-links."""
+    """Return the relatedness of Milne and Witten (2008), from numbers of in-links."""
     few = np.minimum(rows[:, None], columns)
     many = np.maximum(rows[:, None], columns)
     linked = shared > 0
@@ -105,66 +103,66 @@ class SenseWeights(Struct, frozen=True):
     prior: float = 0.0
     """Weight of the logarithm of the sense's commonness."""
     rarest: float = 0.1
-    """Added to a sense's commonness: a base's counts say little of rare senses."""
+    """Smoothing added to a sense's commonness before taking the logarithm."""
     sentence: float = 0.0
     """Weight of the similarity of the page's description to the sentence."""
     passage: float = 0.0
-    """Weight of its similarity to the sentences around it."""
+    """Weight of the similarity of the page's description to the sentences around it."""
     related: float = 0.0
-    """Weight of the relatedness to the nearest of the sure links."""
+    """Weight of the relatedness to the most related supporting link."""
     linked: float = 0.0
-    """Weight of a link between the page and a sure one."""
+    """Weight of a link between the page and a supporting one."""
     type: float = 0.0
     """Weight of agreement with the type of the name, or of a different type."""
 
 
 WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
-"""For a base with vectors, on which the ranker was trained."""
+"""Weights for a base with vectors, which the ranker has used."""
 WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
-"""For a base without vectors: the ranker has seen nothing of the descriptions."""
-_AROUND = 3
-"""Sentences before and after a phrase's own that make up its passage's meaning."""
-_NEAR = 60
-"""Characters on each side of a phrase that are read of a long sentence."""
-_SURE = 0.7
-"""Least likelihood of links that count as evidence for others."""
-_SURE_ALONE = 0.3
-"""Least likelihood of such links for terms with one meaning only."""
+"""Weights for a base without vectors, where the ranker knows nothing of the descriptions."""
+_SENTENCES_AROUND = 3
+"""Number of sentences before and after a phrase's own whose vectors are averaged."""
+_MASKED_CHARACTERS = 60
+"""Maximum number of characters on each side of a phrase whose sentence is encoded without it."""
+_LEAST_SUPPORT = 0.7
+"""Minimum likelihood of links that are evidence for others."""
+_LEAST_SINGLE_SUPPORT = 0.3
+"""Minimum likelihood of links that are evidence for others, for terms with a single sense."""
 _CONTESTED = 0.1
-"""Senses are weighed if one is at least this likely."""
-_COMMON = 0.8
-"""Commonness of a sense that is meant in datelines and by phrases that only modify."""
+"""Minimum likelihood of the best sense for which senses are compared."""
+_CLEAR_PRIOR = 0.8
+"""Commonness from which a sense is clear in datelines and modifiers."""
 _LEAST_LIKELY = 1e-3
-_SUREST = 0.95
-_NEAR_TOPIC = 0.3
-"""Least similarity to the topic of a general term's description that counts as topical."""
-_TOPICAL = 0.25
-"""Likelihood that such a term gets at least."""
-_DOUBTFUL = 0.05
-"""Likelihood below which it does not."""
+_HIGHEST_LIKELIHOOD = 0.95
+_LEAST_TOPIC_SIMILARITY = 0.3
+"""Minimum similarity of a general term's description to the topic for which it is topical."""
+_TOPICAL_LIKELIHOOD = 0.25
+"""Minimum likelihood that a topical term is raised to."""
+_LEAST_TOPICAL = 0.05
+"""Likelihood below which a topical term is not raised."""
 _SPECIAL_SLACK = 0.05
-"""Most that a special page may be less similar to the sentence than the general one."""
-_ARTICLE = 12
+"""Maximum by which a special page may be less similar to the sentence than the general one."""
+_ARTICLE_REACH = 12
 _DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
 _PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
-"""Text before the predicate of a description."""
-_HUB = 2000
-"""In-links above which a link to a page means nothing."""
+"""Beginning of a description, up to its predicate."""
+_MOST_INLINKS = 2000
+"""Number of in-links above which a link to a page is uninformative."""
 
 
 class Senses:
-    """Ranks the pages of phrases that have several, by the content of a document."""
+    """Ranking of the pages of ambiguous phrases by the content of a document."""
 
     def __init__(
         self,
-        reading: AnalysedText,
+        analysis: AnalysedText,
         base: KnowledgeBase,
         topic: str = "",
         *,
         encoder: bool = True,
     ) -> None:
-        self._reading = reading
+        self._analysis = analysis
         self._topic = topic
         self._base = base
         self._encoder = encoder
@@ -173,47 +171,46 @@ class Senses:
         self._sentence = cache(self._sentence_vectors)
 
     def ranked(self, places: Mapping[Place, Ranking]) -> dict[Place, Ranking]:
-        """Return the places with the pages of each ranked by their fit to the text.
-
-        This changes which page a link leads to, but hardly whether there is one.
-        """
-        sure = {
+        """Return the places with their pages ranked by their fit to the text."""
+        supporting = {
             place: ranking[0][2].pages[ranking[0][1]]
             for place, ranking in places.items()
-            if self._is_sure(ranking)
+            if self._is_support(ranking)
         }
         ranked = {}
         for place, ranking in places.items():
-            if possible := self._possible(place, ranking):
-                possible = self._near_topic(possible)
+            if possible := self._without_impossible(place, ranking):
+                possible = self._raise_topical(possible)
                 contested = self._is_contested(place, possible)
-                ranked[place] = self._weighed(place, possible, sure) if contested else possible
+                ranked[place] = (
+                    self._reranked(place, possible, supporting) if contested else possible
+                )
         return ranked
 
-    def _near_topic(self, ranking: Ranking) -> Ranking:
-        """Raise the likelihood of a general term near the topic that is seldom a link."""
-        likely, number, phrase = ranking[0]
+    def _raise_topical(self, ranking: Ranking) -> Ranking:
+        """Raise the likelihood of a rarely linked general term that is near the topic."""
+        likelihood, number, phrase = ranking[0]
         page = phrase.pages[number]
-        doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
+        doubtful = _LEAST_TOPICAL <= likelihood < _TOPICAL_LIKELIHOOD and page.kind == "concept"
         if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
             return ranking
         vector, topic = page_vector(self._base, page.id), encode(self._topic)
-        if vector is None or topic is None or float(vector @ topic) < _NEAR_TOPIC:
+        if vector is None or topic is None or float(vector @ topic) < _LEAST_TOPIC_SIMILARITY:
             return ranking
-        return [(_TOPICAL, number, phrase), *ranking[1:]]
+        return [(_TOPICAL_LIKELIHOOD, number, phrase), *ranking[1:]]
 
     def _is_contested(self, place: Place, ranking: Ranking) -> bool:
-        """Return whether the senses must be weighed: there are several, and none is clear."""
-        likely, number, phrase = ranking[0]
-        if len(ranking) == 1 or likely < _CONTESTED or phrase.form == "surname":
+        """Return whether there are several senses and none is clear."""
+        likelihood, number, phrase = ranking[0]
+        if len(ranking) == 1 or likelihood < _CONTESTED or phrase.form == "surname":
             return False
-        if phrase.pages[number].prior < _COMMON:
+        if phrase.pages[number].prior < _CLEAR_PRIOR:
             return True
-        dateline = self._reading.text[slice(*place)].isupper()
-        return not (dateline or self._reading.modifies(*place))
+        dateline = self._analysis.text[slice(*place)].isupper()
+        return not (dateline or self._analysis.modifies(*place))
 
-    def _possible(self, place: Place, ranking: Ranking) -> Ranking:
-        """Drop special pages of a place, unless the phrase is definite."""
+    def _without_impossible(self, place: Place, ranking: Ranking) -> Ranking:
+        """Drop pages specific to a place, unless the phrase is definite."""
         pages = [phrase.pages[number] for _, number, phrase in ranking]
         if all(page.prior for page in pages):
             return ranking
@@ -224,30 +221,34 @@ class Senses:
             if page.prior or (definite and is_special(page, option[2].term))
         ]
 
-    def _is_sure(self, ranking: Ranking) -> bool:
-        """Return whether a link may support others: alone, or chosen by a ranker with vectors."""
+    def _is_support(self, ranking: Ranking) -> bool:
+        """Return whether a link is likely enough to be evidence for others."""
         if len(ranking) == 1:
-            return ranking[0][0] >= _SURE_ALONE
-        return self._has_vectors and ranking[0][0] >= _SURE
+            return ranking[0][0] >= _LEAST_SINGLE_SUPPORT
+        return self._has_vectors and ranking[0][0] >= _LEAST_SUPPORT
 
-    def _weighed(self, place: Place, ranking: Ranking, sure: Mapping[Place, Candidate]) -> Ranking:
+    def _reranked(
+        self, place: Place, ranking: Ranking, supporting: Mapping[Place, Candidate]
+    ) -> Ranking:
         pages = [phrase.pages[number] for _, number, phrase in ranking]
         ids = [page.id for page in pages]
         others = sorted(
             {
                 page.id
-                for other, page in sure.items()
+                for other, page in supporting.items()
                 if (other[1] <= place[0] or place[1] <= other[0]) and page.id not in ids
             }
         )
         weights = self._weights
         prior = np.array([page.prior for page in pages])
-        odds = np.clip([likely for likely, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY)
+        odds = np.clip(
+            [likelihood for likelihood, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY
+        )
         score = weights.ranker * np.log(odds / (1 - odds))
         score += weights.prior * np.log(prior + weights.rarest)
         score += weights.related * relatedness(self._base, ids, others).max(axis=1, initial=0.0)
         score += weights.linked * np.array([self._is_linked(page, others) for page in ids])
-        score += weights.type * np.array([self._type(page, place) for page in pages])
+        score += weights.type * np.array([self._type_agreement(page, place) for page in pages])
         similar = self._similarities(place, ids)
         score += weights.sentence * similar[0] + weights.passage * similar[1]
         special = np.array([is_special(page, ranking[0][2].term) for page in pages])
@@ -258,93 +259,96 @@ class Senses:
         likeliest = self._likelihood(ranking)
         fit = np.exp(score - score.max()) * likeliest
         weighed = [
-            (float(likely), number, phrase)
-            for likely, (_, number, phrase) in zip(fit, ranking, strict=True)
+            (float(likelihood), number, phrase)
+            for likelihood, (_, number, phrase) in zip(fit, ranking, strict=True)
         ]
         return sorted(weighed, key=lambda option: (-option[0], option[1]))
 
     def _likelihood(self, ranking: Ranking) -> float:
-        """Return the likelihood of a link with the sense that fits best.
+        """Return the likelihood of a link with the best sense.
 
-        A ranker that cannot distinguish the senses shares its probability among them.
+        A ranker without vectors cannot distinguish the senses, so that their likelihoods are added.
         """
         if self._has_vectors:
             return ranking[0][0]
-        return min(_SUREST, sum(likely for likely, _, _ in ranking))
+        return min(_HIGHEST_LIKELIHOOD, sum(likelihood for likelihood, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
-        """Return whether a phrase is definite by itself: "the air force", not "the war on drugs".
+        """Return whether a phrase is definite and complete: "the air force".
 
-        A phrase that only modifies another is not: "the mafia movies".
+        Phrases with a complement ("the war on drugs") and modifiers ("the mafia movies") are not.
         """
-        reading = self._reading
-        before = reading.text[max(0, place[0] - _ARTICLE) : place[0]]
-        if not _DEFINITE.search(before) or _COMPLEMENT.match(reading.text, place[1]):
+        analysis = self._analysis
+        before = analysis.text[max(0, place[0] - _ARTICLE_REACH) : place[0]]
+        if not _DEFINITE.search(before) or _COMPLEMENT.match(analysis.text, place[1]):
             return False
-        return not reading.modifies(*place)
+        return not analysis.modifies(*place)
 
     def _is_linked(self, page: int, others: Sequence[int]) -> bool:
-        """Return whether one of `others` links to a page or is linked by it, except hubs."""
+        """Return whether a page links to one of `others` or the reverse, except for hubs."""
         sources = self._base.inlinks(page)
-        if len(sources) <= _HUB and np.isin(others, sources).any():
+        if len(sources) <= _MOST_INLINKS and np.isin(others, sources).any():
             return True
         return any(
-            len(linking := self._base.inlinks(other)) <= _HUB and page in linking
+            len(linking := self._base.inlinks(other)) <= _MOST_INLINKS and page in linking
             for other in others
         )
 
-    def _type(self, page: Candidate, place: Place) -> float:
-        """Return 1 for a page of the type of the name in the analysis, -1 for another type."""
-        name = self._reading.name_over(*place)
-        kind = self._reading.name_types[name] if name else ""
+    def _type_agreement(self, page: Candidate, place: Place) -> float:
+        """Return 1 if the page has the type of the analysed name, -1 if another, 0 if unknown."""
+        name = self._analysis.name_over(*place)
+        kind = self._analysis.name_types[name] if name else ""
         page_type = TYPES[page.kind]
         if kind not in TYPES.values() or not kind:
             return 0.0
         return 1.0 if page_type == kind else -1.0 if page_type else 0.0
 
     def _similarities(self, place: Place, pages: Sequence[int]) -> Columns:
-        """Return each page's similarity to the sentence and to the passage, less the mean."""
+        """Return each page's similarity to sentence and passage, centred on the mean."""
         similarities = np.zeros((2, len(pages)))
-        number = self._reading.sentence_of(place[0])
+        number = self._analysis.sentence_of(place[0])
         if not self._encoder or number < 0:
             return similarities
         vectors = [self._vector(page) for page in pages]
         with_vector = [index for index, vector in enumerate(vectors) if vector is not None]
         if len(with_vector) > 1:
-            context = self._sentence(number) if self._has_vectors else self._masked(number, place)
+            context = (
+                self._sentence(number) if self._has_vectors else self._masked_vectors(number, place)
+            )
             similar = context @ np.array([vectors[index] for index in with_vector]).T
             similarities[:, with_vector] = similar - similar.mean(axis=1, keepdims=True)
         return similarities
 
     def _vector(self, page: int) -> Vectors | None:
-        """Return the page's vector in the base or, if there are none, of its description."""
+        """Return the page's vector in the base, or that of its description without vectors."""
         if self._has_vectors:
             return self._base.vector(page)
         entity = self._base.entity(page)
         return encode(_PREDICATE.sub("", entity.description, count=1)) if entity else None
 
-    def _masked(self, number: int, place: Place) -> Vectors:
-        """Return the vector of a sentence without the phrase, which every description has."""
-        sentence = self._reading.sentences[number]
-        before = self._reading.text[sentence.start : place[0]]
-        after = self._reading.text[place[1] : sentence.end]
-        if len(before) > _NEAR:
-            before = before[-_NEAR:].partition(" ")[2]
-        if len(after) > _NEAR:
-            after = after[:_NEAR].rpartition(" ")[0]
+    def _masked_vectors(self, number: int, place: Place) -> Vectors:
+        """Return the vector of a sentence without the phrase, and a vector of zeros."""
+        sentence = self._analysis.sentences[number]
+        before = self._analysis.text[sentence.start : place[0]]
+        after = self._analysis.text[place[1] : sentence.end]
+        if len(before) > _MASKED_CHARACTERS:
+            before = before[-_MASKED_CHARACTERS:].partition(" ")[2]
+        if len(after) > _MASKED_CHARACTERS:
+            after = after[:_MASKED_CHARACTERS].rpartition(" ")[0]
         from tatian.analysis.meaning import vectors
 
         vector = vectors([f"{before}it{after}"], threads=1)[0]
         return np.array([vector, np.zeros_like(vector)])
 
     def _sentence_vectors(self, number: int) -> Vectors:
-        """Return the vectors of a sentence, and of its surroundings with the topic."""
+        """Return the vectors of a sentence and of the passage around it with the topic."""
         from tatian.analysis.meaning import vectors
 
-        sentences = self._reading.sentences
-        first = max(0, number - _AROUND)
+        sentences = self._analysis.sentences
+        first = max(0, number - _SENTENCES_AROUND)
         near = [
-            sentence.of(self._reading.text) for sentence in sentences[first : number + _AROUND + 1]
+            sentence.of(self._analysis.text)
+            for sentence in sentences[first : number + _SENTENCES_AROUND + 1]
         ]
         rows = vectors(near)
         passage = rows.mean(axis=0)
@@ -354,5 +358,5 @@ class Senses:
 
 
 def is_special(page: Candidate, term: str) -> bool:
-    """Return whether a page was added as a place's special one of a general term."""
+    """Return whether a page was added to a general term because of a place."""
     return page.prior == 0 and term in normal_form(page.title)

@@ -1,6 +1,6 @@
 """Features of the ranker: one row of numbers for each phrase and page.
 
-Unknown values (no tags, no vectors, no topic) are NaN, which the trees were trained on as well.
+Unknown values (no tags, no vectors, no topic) are NaN, as in training.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ PAGE = (
 ).split()
 FEATURES = (*PHRASE, *PAGE)
 _BEFORE_NAMES = 7
-"""Features of syntax that come before those of names."""
+"""Number of syntactic features that come before those of names."""
 
 
 _MOST_VOTERS = 25
 _MOST_PAGES = 3
 _LEAST_WEIGHT = 0.02
-"""Least weight, so that a term nothing ever linked has a small vote."""
+"""Minimum weight of a vote, so that a term that was never linked has a small one."""
 
 
 class Votes:
-    """The likeliest links of a passage and its topic, and their votes on the passage's pages."""
+    """Votes of the likeliest links of a passage and its topic on the passage's pages."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Votes:
         topic: Sequence[Linkable],
         base: KnowledgeBase,
     ) -> None:
-        voters, about = _voters((*passage, *topic)), _voters(topic)
+        voters, topic_voters = _voters((*passage, *topic)), _voters(topic)
         self._column: dict[int, int] = {}
         for phrase in passage:
             for page in phrase.pages:
@@ -62,9 +62,9 @@ class Votes:
         self._row = {voter.term: row for row, voter in enumerate(voters)}
         self._weights = np.array([max(voter.link_probability, _LEAST_WEIGHT) for voter in voters])
         pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
-        leading = [voter.pages[0].id for voter in about]
+        leading = [voter.pages[0].id for voter in topic_voters]
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
-        self._votes = _votes(related[: len(pages)], pages, voters)
+        self._best_votes = _best_votes(related[: len(pages)], pages, voters)
         self._topic = related[len(pages) :].max(axis=0) if leading else None
         self._named = {
             voter.pages[0].id
@@ -73,11 +73,11 @@ class Votes:
         }
 
     def of(self, pages: Sequence[Candidate], term: str) -> Columns:
-        """Return the weighted mean and the best vote for each of `pages` as the meaning of `term`.
+        """Return the weighted mean and the best of the votes for each page of `term`.
 
-        A term has no vote on itself.
+        The term itself does not vote.
         """
-        votes = self._votes[:, self._columns(pages)]
+        votes = self._best_votes[:, self._columns(pages)]
         weights = self._weights
         own_row = self._row.get(term)
         if own_row is not None:
@@ -102,8 +102,10 @@ class Votes:
         return [self._column[page.id] for page in pages]
 
 
-def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]) -> Columns:
-    """Return each voter's best: the relatedness of one of its pages times its commonness."""
+def _best_votes(
+    related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]
+) -> Columns:
+    """Return each voter's best vote: the relatedness of one of its pages times its commonness."""
     if not voters:
         return related
     firsts = np.cumsum([0, *(len(voter.pages[:_MOST_PAGES]) for voter in voters[:-1])])
@@ -126,18 +128,18 @@ def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
 
 
 class Recurrence(NamedTuple):
-    """Position of a phrase among the others of the text."""
+    """Counts of a phrase's term, and of phrases, in the text."""
 
     times: int
     """Occurrences of its term in the passage."""
     before: int
-    """Earlier occurrences in the text: annotators may link a term once only."""
+    """Earlier occurrences in the text, since annotators may link a term only once."""
     among: int
-    """Number of phrases in the passage: less of a long text is linked than of a sentence."""
+    """Number of phrases in the passage, since a smaller share of a long text is linked."""
 
 
 class Context(NamedTuple):
-    """Vectors that a page's own is compared with; None if there is none."""
+    """Vectors that a page's vector is compared with; None if missing."""
 
     sentence: npt.NDArray[np.float32] | None
     passage: npt.NDArray[np.float32] | None
@@ -148,34 +150,38 @@ def rows(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
     recurrence: Recurrence,
-    reading: AnalysedText,
+    analysis: AnalysedText,
     base: KnowledgeBase,
     context: Context,
     votes: Votes,
 ) -> Matrix:
     """Return one row for each page of `phrase`.
 
-    `neighbours` are the phrases that share a character with it.
+    `neighbours` are the phrases that overlap it.
     """
-    name = reading.name_over(phrase.start, phrase.end)
-    kind = reading.name_types[name] if name else ""
-    syntax = _syntax(phrase, reading)
-    phrase_features = _phrase(phrase, neighbours, recurrence, reading, base, name, kind, syntax)
-    asked = [_page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)]
-    near = _similarities(phrase.pages, base, context)
-    voted = votes.of(phrase.pages, phrase.term)
-    voted = np.column_stack((voted, voted[:, 0] - voted[:, 0].max()))
-    topical = votes.of_topic(phrase.pages)
-    lead = _leads(phrase.pages)
+    name = analysis.name_over(phrase.start, phrase.end)
+    kind = analysis.name_types[name] if name else ""
+    syntax = _syntax(phrase, analysis)
+    phrase_features = _phrase(phrase, neighbours, recurrence, analysis, base, name, kind, syntax)
+    page_features = [
+        _page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)
+    ]
+    similarities = _similarities(phrase.pages, base, context)
+    vote_features = votes.of(phrase.pages, phrase.term)
+    vote_features = np.column_stack(
+        (vote_features, vote_features[:, 0] - vote_features[:, 0].max())
+    )
+    topic_votes = votes.of_topic(phrase.pages)
+    leads = _prior_leads(phrase.pages)
     return np.array(
         [
             [
                 *phrase_features,
-                *asked[index],
-                *near[index],
-                *voted[index],
-                lead[index],
-                topical[index],
+                *page_features[index],
+                *similarities[index],
+                *vote_features[index],
+                leads[index],
+                topic_votes[index],
                 float(page.prior == 0),
                 float(votes.named(page)),
             ]
@@ -189,42 +195,44 @@ def _phrase(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
     recurrence: Recurrence,
-    reading: AnalysedText,
+    analysis: AnalysedText,
     base: KnowledgeBase,
     name: tuple[int, int] | None,
     kind: str,
     syntax: Row,
 ) -> Row:
     start, end = phrase.start, phrase.end
-    shown = reading.text[start:end]
+    surface = analysis.text[start:end]
     linked, seen = base.counts_of(phrase.number)
-    sentence = reading.sentence_of(start)
-    within = name is not None and name[0] <= start and end <= name[1]
-    around = [
+    sentence = analysis.sentence_of(start)
+    is_inside = name is not None and name[0] <= start and end <= name[1]
+    outer_phrases = [
         neighbour for neighbour in neighbours if neighbour.start <= start and end <= neighbour.end
     ]
     length = phrase.term.count(" ") + 1
-    used = (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
+    link_features = (
+        (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
+    )
     return [
-        *used,
+        *link_features,
         length,
         end - start,
         phrase.form == "plural",
         phrase.form == "derived",
         phrase.form == "surname",
-        shown[:1].isupper(),
-        shown.isupper(),
-        start <= reading.sentences[sentence].start + 1 if sentence >= 0 else NAN,
-        reading.capitals,
+        surface[:1].isupper(),
+        surface.isupper(),
+        start <= analysis.sentences[sentence].start + 1 if sentence >= 0 else NAN,
+        analysis.capitals,
         *syntax[:_BEFORE_NAMES],
         name == (start, end),
-        within and name != (start, end),
+        is_inside and name != (start, end),
         name is not None,
         kind == "PER",
         kind == "LOC",
         kind == "ORG",
-        max((outer.term.count(" ") + 1 - length for outer in around), default=0),
-        max((outer.link_probability for outer in around), default=0.0),
+        max((outer.term.count(" ") + 1 - length for outer in outer_phrases), default=0),
+        max((outer.link_probability for outer in outer_phrases), default=0.0),
         max((neighbour.link_probability for neighbour in neighbours), default=0.0),
         len(phrase.pages),
         *syntax[_BEFORE_NAMES:],
@@ -232,12 +240,12 @@ def _phrase(
     ]
 
 
-def _syntax(phrase: Linkable, reading: AnalysedText) -> Row:
-    if not reading.tags:
+def _syntax(phrase: Linkable, analysis: AnalysedText) -> Row:
+    if not analysis.tags:
         return [NAN] * 12
-    first, last = reading.tokens_of(phrase.start, phrase.end)
-    tags = reading.tags
-    head = tags[reading.head_of(first, last)]
+    first, last = analysis.tokens_of(phrase.start, phrase.end)
+    tags = analysis.tags
+    head = tags[analysis.head_of(first, last)]
     before = tags[first - 1].tag if first else ""
     after = tags[last + 1].tag if last + 1 < len(tags) else ""
     return [
@@ -259,16 +267,16 @@ def _syntax(phrase: Linkable, reading: AnalysedText) -> Row:
 def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
     inlinks, described = base.standing(page.id)
     page_type = TYPES[page.kind]
-    bare = page.title.partition(" (")[0]
-    rest = page.title[1:]
+    name = page.title.partition(" (")[0]
+    after_first = page.title[1:]
     return [
         page.prior,
         math.log1p(page.count),
         index,
         normal_form(page.title) == phrase.term,
-        normal_form(bare) == phrase.term,
-        bare != page.title,
-        rest != rest.lower(),
+        normal_form(name) == phrase.term,
+        name != page.title,
+        after_first != after_first.lower(),
         math.log1p(inlinks),
         described,
         page_type == "PER",
@@ -299,7 +307,7 @@ def _similarities(
     return similarities
 
 
-def _leads(pages: Sequence[Candidate]) -> list[float]:
+def _prior_leads(pages: Sequence[Candidate]) -> list[float]:
     """Return the lead of the first page's prior, and the gap of the others to it."""
     first = pages[0].prior
     second = pages[1].prior if len(pages) > 1 else 0.0

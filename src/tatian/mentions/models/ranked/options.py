@@ -1,9 +1,9 @@
-"""Every phrase of a text that may be a mention, and every page that it may mean.
+"""Candidate phrases of a text, and candidate pages for each.
 
-Beyond the terms of the dictionary there are words derived from one ("toxic" -> Toxicity, "teeth" ->
-Tooth), and a surname after the full name ("Neruda" -> Pablo Neruda). A general term may also mean a
-special page of a place in the text: "air force" in a text on Israel is the Israeli Air Force
-(guideline 6).
+Phrases are terms of the dictionary, words derived from them ("toxic" -> Toxicity, "teeth" ->
+Tooth), and surnames after the full name ("Neruda" -> Pablo Neruda). A general term also has pages
+specific to a place in the text: "air force" in a text on Israel is the Israeli Air Force (guideline
+6).
 """
 
 from __future__ import annotations
@@ -29,10 +29,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class AnalysedText:
-    """Analysis of one document, by place in the text.
-
-    A missing layer (no tags without the encoder) counts as unknown.
-    """
+    """Analysis of one document, indexed by offsets; layers may be missing."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -49,7 +46,7 @@ class AnalysedText:
 
     @property
     def names(self) -> list[tuple[int, int]]:
-        """Places of names, in order."""
+        """Spans of names, in order."""
         return self._name_starts
 
     def words(self) -> Iterator[tuple[int, int, str]]:
@@ -58,7 +55,7 @@ class AnalysedText:
             yield token.start, token.end, self.tags[index].tag if self.tags else ""
 
     def tokens_of(self, start: int, end: int) -> tuple[int, int]:
-        """The first and last token of a span; (-1, -1) where there are none."""
+        """Return the first and last token of a span; (-1, -1) if the document has none."""
         if not self._tokens:
             return -1, -1
         first = max(0, bisect_right(self._starts, start) - 1)
@@ -66,14 +63,14 @@ class AnalysedText:
         return first, max(first, last)
 
     def head_of(self, first: int, last: int) -> int:
-        """Return the token of the span that depends on one outside it: the last such."""
+        """Return the last token of the span whose head is outside it."""
         for index in range(last, first - 1, -1):
             if not first <= self.tags[index].head <= last:
                 return index
         return last
 
     def modifies(self, start: int, end: int) -> bool:
-        """Return whether the words of a span modify a noun after it; False without tags."""
+        """Return whether a span modifies a noun after it; False without tags."""
         if not self.tags:
             return False
         first, last = self.tokens_of(start, end)
@@ -81,7 +78,7 @@ class AnalysedText:
         return head.relation in {"compound", "amod", "nmod:poss"} and head.head > last
 
     def name_over(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return a name that shares a character with the span."""
+        """Return a name that overlaps the span."""
         place = bisect_left(self._name_starts, (end, end))
         for name in reversed(self._name_starts[max(0, place - 2) : place]):
             if name[1] > start:
@@ -89,7 +86,7 @@ class AnalysedText:
         return None
 
     def sentence_of(self, start: int) -> int:
-        """Return the number of the sentence at a place; -1 without sentences."""
+        """Return the number of the sentence at an offset; -1 without sentences."""
         return max(0, bisect_right(self._sentence_starts, start) - 1) if self.sentences else -1
 
     @cached_property
@@ -100,36 +97,36 @@ class AnalysedText:
 
 
 MOST_PAGES = 8
-"""Pages considered for one phrase, the most common."""
-_CLOSED = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
-_SHORTEST = 3
-"""Fewest letters of a derived word."""
+"""Maximum number of pages considered for one phrase: the most common."""
+_CLOSED_CLASSES = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
+_LONGEST_NOT_DERIVED = 3
+"""Maximum length of words that are not derived, in characters."""
 _MOST_NAMES = 4
 
 
 class Linkable(Struct, frozen=True):
-    """A phrase that may be a mention, with the pages that it may mean."""
+    """A candidate phrase with its candidate pages."""
 
     start: int
     end: int
     term: str
-    """Term as in the dictionary."""
+    """Normal form of the term in the dictionary."""
     number: int
-    """The dictionary's number of the term; -1 where it has none."""
+    """Number of the term in the dictionary; -1 if it has none."""
     form: str
-    """exact, plural, spelled, derived, surname or special."""
+    """exact, plural, spelled, derived or surname."""
     link_probability: float
     pages: tuple[Candidate, ...]
 
 
 def phrases(
-    reading: AnalysedText, base: KnowledgeBase, topic: str = "", fixed: Sequence[Span] = ()
+    analysis: AnalysedText, base: KnowledgeBase, topic: str = "", fixed: Sequence[Span] = ()
 ) -> list[Linkable]:
-    """Return all phrases of the text, in its order, including those within others.
+    """Return all candidate phrases in the order of the text, including nested ones.
 
-    `fixed` are places that are phrases whatever the dictionary's rules of spotting say.
+    Spans in `fixed` are phrases even if they would not be spotted.
     """
-    text = reading.text
+    text = analysis.text
     linkables = [
         _phrase(base, spot.start, spot.end, spot.form, spot.term)
         for spot in spots(text, base.dictionary, longest=False)
@@ -137,64 +134,64 @@ def phrases(
     taken = {(linkable.start, linkable.end) for linkable in linkables}
     linkables += [
         linkable
-        for linkable in _derived(reading, base)
+        for linkable in _derived(analysis, base)
         if (linkable.start, linkable.end) not in taken
     ]
     taken = {(linkable.start, linkable.end) for linkable in linkables}
     linkables += [
         linkable
         for span in dict.fromkeys((span.start, span.end) for span in fixed)
-        if span not in taken and (linkable := _given(base, text, *span))
+        if span not in taken and (linkable := _fixed_phrase(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    spoken = (
+    likely_pages = (
         usual_page(pages) for pages in chain(about, (linkable.pages for linkable in linkables))
     )
-    if names := place_names(spoken, base, _MOST_NAMES):
-        linkables = _with_specials(linkables, base, names)
+    if names := place_names(likely_pages, base, _MOST_NAMES):
+        linkables = _with_special_pages(linkables, base, names)
     return sorted(
-        (linkable for linkable in _with_surnames(linkables, reading) if linkable.pages),
+        (linkable for linkable in _with_surnames(linkables, analysis) if linkable.pages),
         key=lambda linkable: (linkable.start, linkable.end),
     )
 
 
-def _phrase(base: KnowledgeBase, start: int, end: int, way: str, term: int) -> Linkable:
+def _phrase(base: KnowledgeBase, start: int, end: int, form: str, term: int) -> Linkable:
     return Linkable(
         start,
         end,
         base.form_of(term),
         term,
-        way,
+        form,
         base.link_probability(term),
         tuple(sorted(base.senses(term), key=lambda page: (-page.prior, page.id))[:MOST_PAGES]),
     )
 
 
-def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | None:
-    """Return the phrase at a given place: as it stands, or without its article."""
+def _fixed_phrase(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | None:
+    """Return the phrase of a given span, in its exact or derived form, with or without article."""
     form = normal_form(text[start:end])
     forms = (form, form.removeprefix("the "))
     wanted = [
         wanted_form
         for article_form in forms
-        for wanted_form in (article_form, *singulars(article_form), *bases(article_form))
+        for wanted_form in (article_form, *singulars(article_form), *derivation_bases(article_form))
     ]
     numbers = base.dictionary.numbers(wanted)
     number = next((numbers[wanted_form] for wanted_form in wanted if wanted_form in numbers), None)
     return None if number is None else _phrase(base, start, end, "exact", number)
 
 
-def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
-    """Yield single words that are no terms, but derived from one."""
+def _derived(analysis: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
+    """Yield single words that are not terms but are derived from one."""
     words = [
         (start, end, form)
-        for start, end, tag in reading.words()
-        if tag not in _CLOSED
-        and reading.text[start:end].isalpha()
-        and len(form := normal_form(reading.text[start:end])) > _SHORTEST
+        for start, end, tag in analysis.words()
+        if tag not in _CLOSED_CLASSES
+        and analysis.text[start:end].isalpha()
+        and len(form := normal_form(analysis.text[start:end])) > _LONGEST_NOT_DERIVED
         and form not in STOP_TERMS
     ]
-    origins = {form: bases(form) for _, _, form in words}
+    origins = {form: derivation_bases(form) for _, _, form in words}
     numbers = base.dictionary.numbers(set(origins).union(*origins.values()))
     for start, end, form in words:
         if form in numbers:
@@ -205,10 +202,10 @@ def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
                 break
 
 
-def _with_specials(
+def _with_special_pages(
     linkables: list[Linkable], base: KnowledgeBase, names: list[str]
 ) -> list[Linkable]:
-    """Add the pages that a place's name before or behind the phrases would mean."""
+    """Add pages of longer terms with the name of a place: "Israel air force"."""
     wanted = {
         phrase.term: special_forms(
             phrase.term, (name for name in names if name not in phrase.term.split())
@@ -235,8 +232,8 @@ def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linka
     return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
 
 
-def _with_surnames(linkables: list[Linkable], reading: AnalysedText) -> Iterator[Linkable]:
-    """Yield names that end the full name of a person named before."""
+def _with_surnames(linkables: list[Linkable], analysis: AnalysedText) -> Iterator[Linkable]:
+    """Yield the phrases, adding the person to surnames whose full name is in the text."""
     people: dict[str, Candidate] = {}
     by_place = {(linkable.start, linkable.end): linkable for linkable in linkables}
     for linkable in linkables:
@@ -246,19 +243,27 @@ def _with_surnames(linkables: list[Linkable], reading: AnalysedText) -> Iterator
             for last in (words[-1], " ".join(words[-2:])):
                 if last != linkable.term:
                     people.setdefault(last, first)
-    for start, end in reading.names:
-        form = " ".join(words_of(reading.text[start:end]))
+    for start, end in analysis.names:
+        form = " ".join(words_of(analysis.text[start:end]))
         page = people.get(form)
         if page is None:
             continue
-        old = by_place.get((start, end))
+        existing = by_place.get((start, end))
         pages = (
-            tuple(candidate for candidate in old.pages if candidate.id != page.id) if old else ()
+            tuple(candidate for candidate in existing.pages if candidate.id != page.id)
+            if existing
+            else ()
         )
-        full = Candidate(page.id, page.title, page.kind, 1.0, page.count)
-        likely = old.link_probability if old else 0.0
+        named = Candidate(page.id, page.title, page.kind, 1.0, page.count)
+        likely = existing.link_probability if existing else 0.0
         by_place[start, end] = Linkable(
-            start, end, form, old.number if old else -1, "surname", likely, (full, *pages)
+            start,
+            end,
+            form,
+            existing.number if existing else -1,
+            "surname",
+            likely,
+            (named, *pages),
         )
     yield from by_place.values()
 
@@ -308,12 +313,12 @@ _SHORTEST_STEM = 3
 
 
 @lru_cache(1 << 14)
-def bases(word: str) -> tuple[str, ...]:
-    """Words that `word`, in lower case, may be derived from, the likeliest first."""
-    return tuple(_bases(word))
+def derivation_bases(word: str) -> tuple[str, ...]:
+    """Return words that a lower-case word may be derived from, the likeliest first."""
+    return tuple(_derivation_bases(word))
 
 
-def _bases(word: str) -> Iterator[str]:
+def _derivation_bases(word: str) -> Iterator[str]:
     yielded = {word}
     if word in _IRREGULAR:
         yielded.add(_IRREGULAR[word])
