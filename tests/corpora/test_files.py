@@ -79,9 +79,9 @@ def test_what_cannot_be_read_in_an_archive_is_passed_over_and_the_rest_is_there(
     (document,) = read_bytes(data, "bundle.zip", warn=heard.append)
     assert document.metadata.path == "bundle.zip/folder/a.txt"
     assert heard == [
-        "passed over: bundle.zip/folder/broken.docx: a damaged Word document",
-        "passed over: bundle.zip/folder/table.csv: no prose by its name; name it to read it",
-        "passed over: bundle.zip/inner.zip: an archive within an archive: unpack it first",
+        "skipped: bundle.zip/folder/broken.docx: a damaged Word document",
+        "skipped: bundle.zip/folder/table.csv: no prose by its name; name it to read it",
+        "skipped: bundle.zip/inner.zip: an archive within an archive: unpack it first",
     ]
 
 

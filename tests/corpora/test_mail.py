@@ -154,4 +154,4 @@ def test_a_message_without_text_is_passed_over_with_a_line() -> None:
     heard: list[str] = []
     data = mbox() + b"\nFrom x@example.org Tue Mar 14 09:31:00 2023\nFrom: x@example.org\n\n\n"
     assert len(read_mbox(data, "a.mbox", heard.append)) == 2
-    assert heard == ["passed over: a.mbox: message 3: a mail without text of its own"]
+    assert heard == ["skipped: a.mbox: message 3: a mail without text of its own"]

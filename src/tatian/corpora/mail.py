@@ -50,7 +50,7 @@ def read_mbox(data: bytes, name: str, warn: Warn) -> list[Document]:
         try:
             documents.append(_account(message, f"{name}: message {number}", warn))
         except (EmptyInput, NotText) as error:
-            warn(f"passed over: {error}")
+            warn(f"skipped: {error}")
     if not documents:
         raise EmptyInput("a mailbox without text", path=name)
     return documents

@@ -193,16 +193,16 @@ def _read_each(
     any_found = False
     for path, opened in files:
         if not is_prose(Path(path).name):
-            warn(f"passed over: {printable(path)}: no prose by its name; name it to read it")
+            warn(f"skipped: {printable(path)}: no prose by its name; name it to read it")
             continue
         try:
             for document in opened(warn):
                 any_found = True
                 yield document
         except (NotText, EmptyInput) as error:
-            warn(f"passed over: {error}")
+            warn(f"skipped: {error}")
         except MissingExtra as error:
-            warn(f"passed over: {printable(path)}: {error}")
+            warn(f"skipped: {printable(path)}: {error}")
     return any_found
 
 

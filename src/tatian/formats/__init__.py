@@ -198,9 +198,7 @@ About = Literal["coreference", "mention"]
 
 Loss = tuple[str, str, int]
 """Kind of loss, its first place, and its count."""
-_WARNING = re.compile(
-    r"(passed over: )?(.+?(?:: (?:message|record) \d+)?): (.+?)(?:: .*)?", re.DOTALL
-)
+_WARNING = re.compile(r"(skipped: )?(.+?(?:: (?:message|record) \d+)?): (.+?)(?:: .*)?", re.DOTALL)
 
 
 class Losses:

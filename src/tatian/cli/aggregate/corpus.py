@@ -23,7 +23,7 @@ from tatian.cli.common import (
     say,
     write_json,
 )
-from tatian.cli.engine import ENGINE, EngineChoice, report_set_aside
+from tatian.cli.engine import ENGINE, EngineChoice, report_failures
 from tatian.cli.options import STREAM, command
 from tatian.corpora.articles import ArticleSource, Years, years_of
 from tatian.corpora.news import sources
@@ -99,7 +99,7 @@ def extract(
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
     task = ExtractionTask(kb, corrections, background, unit, window, link, fast)
-    set_aside = _set_aside(output if choice.given else STREAM, resume)
+    set_aside = _set_aside(output if choice.is_given else STREAM, resume)
     sample = Sample(size, seed) if size else None
     chosen = (corpus, years, kb, corrections, background, unit, window, size, seed)
     with progress_bar() as progress:
@@ -108,7 +108,7 @@ def extract(
             task.extractor(),
             wanted,
             progress=progress,
-            on=EngineRun(choice.open(), task, set_aside) if choice.given else None,
+            on=EngineRun(choice.open(), task, set_aside) if choice.is_given else None,
         )
         if streamed:
             _stream(work, sample, output)
@@ -120,7 +120,7 @@ def extract(
     for message in work.defects.messages():
         say("warning", message)
     _report_extracted(work.extractor.counts, form, output)
-    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_failures(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _sources(
@@ -128,7 +128,7 @@ def _sources(
 ) -> Sequence[ArticleSource]:
     from tatian.pipeline.article_job import shared_sources
 
-    if choice.given:
+    if choice.is_given:
         return shared_sources(corpus, years=years)
     return sources(corpus, years=years)
 
@@ -223,10 +223,10 @@ def mine(
         raise AssetError(f"mining reads syntax and names: {problem}")
     found_in = _sources(corpus, None, choice)
     defects = Losses()
-    set_aside = _set_aside(output if choice.given else STREAM)
+    set_aside = _set_aside(output if choice.is_given else STREAM)
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
-        if choice.given:
+        if choice.is_given:
             job = ArticleJob(MiningTask(kb), tuple(found_in))
             mined = _mined(run_articles(job, choice.open(), defects), progress, counts, set_aside)
         else:
@@ -237,7 +237,7 @@ def mine(
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)
-    return report_set_aside(set_aside.count, f"{output}{_ASIDE}")
+    return report_failures(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _mined(

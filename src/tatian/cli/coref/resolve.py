@@ -13,7 +13,7 @@ import msgspec
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
-    Foreign,
+    LanguageCheck,
     form_for,
     keep_inputs,
     progress_bar,
@@ -92,7 +92,7 @@ def resolve(
     from tatian.pipeline.corpus_steps import ResolutionStep
 
     keep_inputs(output, files)
-    sharded = choice.shares_out(output)
+    sharded = choice.writes_shards(output)
     form = form or "muc" if sharded else form_for(form, output, _ENDINGS, "muc")
     if sharded and form in ("html", "json"):
         raise click.UsageError("a shard is neither one page nor one array: choose --to jsonl")
@@ -107,10 +107,10 @@ def resolve(
         step.resolver()
         return run_shards(step, files, output, choice)
     documents = list(_documents(files))
-    foreign = Foreign()
+    language_check = LanguageCheck()
     for document in documents:
-        foreign.look(document)
-    foreign.tell()
+        language_check.check(document)
+    language_check.report()
     if explain:
         explained = step.explain()
         with progress_bar() as progress, writer(output) as put:

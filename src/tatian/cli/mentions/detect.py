@@ -14,7 +14,7 @@ import click
 from tatian.analysis import analysers
 from tatian.cli import options
 from tatian.cli.common import (
-    Foreign,
+    LanguageCheck,
     form_for,
     keep_inputs,
     progress_bar,
@@ -110,7 +110,7 @@ def detect(
     from tatian.pipeline.corpus_steps import DetectionStep
 
     keep_inputs(output, files)
-    sharded = choice.shares_out(output)
+    sharded = choice.writes_shards(output)
     if sharded and (origin or form == "html"):
         raise click.UsageError("shards are neither HTML nor of benchmarks: no --from, no --to html")
     form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
@@ -129,18 +129,20 @@ def detect(
             f"linking to the starter base ({len(base):,} pages); one built from a dump of "
             "Wikipedia knows far more: 'tatian kb build DUMP -o wiki.kb', then '--kb wiki.kb'",
         )
-    foreign = Foreign()
+    language_check = LanguageCheck()
     with progress_bar() as progress:
-        texts = _watched(inputs, progress, foreign)
+        texts = _watched(inputs, progress, language_check)
         _write(step.detect(texts, detector), form, output, base)
-    foreign.tell()
+    language_check.report()
     return 0
 
 
-def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) -> Iterator[Document]:
+def _watched(
+    texts: Iterable[Document], progress: Progress, language_check: LanguageCheck
+) -> Iterator[Document]:
     for done, (text, waiting) in enumerate(ahead(texts)):
         progress("texts", done, done + 1 + waiting)
-        foreign.look(text if isinstance(text, Document) else Document(text.id, text.text))
+        language_check.check(text if isinstance(text, Document) else Document(text.id, text.text))
         yield text
 
 

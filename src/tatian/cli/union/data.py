@@ -111,7 +111,7 @@ class ChosenMeasures(Struct, frozen=True):
         return entailment_model(self.nli_model)
 
 
-MEASURES: Any = options.Together(
+MEASURES: Any = options.OptionGroup(
     {
         "no_nli": options.flag("Leave out entailment, which takes seconds."),
         "nli_model": options.option(

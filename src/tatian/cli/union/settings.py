@@ -21,7 +21,7 @@ _OF = {
 """Model that each setting is for."""
 
 
-MODEL_SETTINGS: Any = options.Together(
+MODEL_SETTINGS: Any = options.OptionGroup(
     {
         "checkpoint": options.option(
             "With --model seq2seq: the folder of the model, as 'tatian train seq2seq' writes it, "
