@@ -73,7 +73,7 @@ def test_extract_takes_background_and_corrections(tmp_path: Path, tatian: Comman
     ("args", "message"),
     [
         (["--years", "06"], "neither a year nor two years"),
-        (["--years", "1999"], "data: nothing of these years in the corpus"),
+        (["--years", "1999"], "data: the corpus has nothing of these years"),
         (["--resume"], "--resume needs -o with a file"),
         (["--resume", "-o", "x.jsonl"], "x.jsonl.state: no such file: there is nothing to resume"),
         (["--corrections", "c.tsv"], "--corrections needs a knowledge base"),

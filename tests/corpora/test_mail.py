@@ -122,7 +122,7 @@ def test_attachments_are_named() -> None:
     message.add_attachment(b"%PDF-1.7", maintype="application", subtype="pdf", filename="log.pdf")
     heard: list[str] = []
     assert read_eml(message.as_bytes(), "a.eml", heard.append)[0].text == TEXT
-    assert heard == ["a.eml: its attachments are not read: log.pdf"]
+    assert heard == ["a.eml: attachments are not read: log.pdf"]
 
 
 def test_an_encrypted_mail_is_named_so() -> None:

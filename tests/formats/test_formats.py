@@ -86,7 +86,7 @@ def test_a_document_without_a_name_is_called_as_its_file(path: str | None, name:
 def test_warnings_of_readers_are_counted_by_kind(warnings: list[str], said: str) -> None:
     losses = Losses()
     for one in warnings:
-        losses.hear(one)
+        losses.add_message(one)
     assert losses.messages() == [said]
     assert [count for _, _, count in losses.drain()] == [len(warnings)]
     assert losses.messages() == []

@@ -119,7 +119,7 @@ def test_what_readers_warn_of_is_told_once_with_the_first_file(
         2,
         (
             f"not UTF-8, read as Windows-1252 (2; first in '{tmp_path}/a.txt')",
-            f"skipped: no prose by its name (1; first in '{tmp_path}/table.csv')",
+            f"skipped: its name is not that of a text (1; first in '{tmp_path}/table.csv')",
         ),
     )
 

@@ -213,7 +213,7 @@ class Losses:
         self.counts[what] += count
         self.first.setdefault(what, where)
 
-    def hear(self, warning: str) -> None:
+    def add_message(self, warning: str) -> None:
         """Record a reader's warning or refusal: ``FILE: what: more``, perhaps passed over."""
         parts = _WARNING.fullmatch(warning)
         passed, where, what = parts.groups("") if parts else ("", "", warning)

@@ -198,11 +198,11 @@ def person(
 ) -> None:
     """Exclude, readmit, promote or forget ANNOTATOR of campaign ID.
 
-    exclude: the person gets no more items, and others answer in their place; exports mark their
-    answers. readmit: undo an exclusion or a failed stage; answers that others have replaced in the
-    meantime do not count again. promote: begin the next stage, even if this one is not finished.
-    forget: delete name, panel id and links, which cannot be undone; answers stay under a new
-    pseudonym.
+    exclude: the person gets no more items, and others answer in their place. Exports mark the
+    person's answers. readmit: undo an exclusion or a failed stage. Answers that others have
+    replaced in the meantime do not count again. promote: begin the next stage, even if this one is
+    not finished. forget: delete name, panel id and links, which cannot be undone. Answers stay
+    under a new pseudonym.
     """
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE

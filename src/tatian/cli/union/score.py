@@ -48,9 +48,9 @@ def score(
 ) -> None:
     """Score predicted unions against gold ones, both in the formats of 'union generate'.
 
-    The metrics are ROUGE-1, -2 and -L (F-measure, stemmed); the share of unions that entail the
-    gold one and are entailed by it (nli); the compression difference, whose mean is above zero if
-    too much was left out, and its mean absolute value; coverage, faithfulness and redundancy,
+    ROUGE-1, -2 and -L are F-measures of stems. The metric nli is the share of unions that entail
+    the gold one and are entailed by it. The mean compression difference is above zero if too much
+    was left out; its mean absolute value is given too. Coverage, faithfulness and redundancy are
     estimated from content words. The last row has the scores of the gold unions themselves. JSON
     holds fractions of 1 with standard errors and 95% bootstrap intervals.
     """
