@@ -33,8 +33,8 @@ def export(
     form: Form = options.choice(
         ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"],
         "Write one record per answer, the task's own formats (several files as a zip archive), "
-        "or a table; the items as JSONL or as a table; or spans and links for Label Studio or "
-        "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
+        "or a table. Or write the items as JSONL or as a table, or spans and links for Label "
+        "Studio or INCEpTION (WebAnno TSV, UIMA CAS XMI).",
         "--to",
         default="records",
     ),
