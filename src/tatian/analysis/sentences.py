@@ -345,7 +345,7 @@ def relation_scores(
     """
     d, h = _with_one(dependents), _with_one(heads)
     blocks = (slice(start, start + _BLOCK) for start in range(0, len(d), _BLOCK))
-    scores = [np.einsum("lwr,wr->wl", np.matmul(d[row], weights), h[row]) for row in blocks]
+    scores = [np.einsum("lwr,wr->wl", np.matmul(d[block], weights), h[block]) for block in blocks]
     return np.concatenate(scores)
 
 

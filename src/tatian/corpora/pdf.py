@@ -197,12 +197,12 @@ def _box(raw: Any, handle: Any, index: int, rotation: int) -> tuple[float, float
 def _without_boilerplate(pages: Sequence[tuple[list[PageLine], float]]) -> list[list[PageLine]]:
     """Return the lines of each page without page numbers and running heads."""
     edges = [_edge_lines(lines) for lines, _ in pages]
-    seen = Counter(key for lines in edges for key in {_position_key(line) for line in lines})
+    seen = Counter(key for lines in edges for key in {_key(line) for line in lines})
     least = max(2, _REPEATED_SHARE * len(pages))
     bodies = []
     for (lines, height), edge in zip(pages, edges, strict=True):
         boilerplate = {
-            line for line in edge if seen[_position_key(line)] >= least or _is_number(line, height)
+            line for line in edge if seen[_key(line)] >= least or _is_number(line, height)
         }
         bodies.append([line for line in lines if line not in boilerplate])
     return bodies
@@ -212,13 +212,11 @@ def _edge_lines(lines: list[PageLine]) -> list[PageLine]:
     """Return the lines at the top and the bottom of a page that a gap separates."""
     rows = sorted({round(line.base): line.size for line in lines}.items())
     return [
-        line
-        for line in lines
-        if round(line.base) in {*_separated_rows(rows), *_separated_rows(rows[::-1])}
+        line for line in lines if round(line.base) in {*_outer_rows(rows), *_outer_rows(rows[::-1])}
     ]
 
 
-def _separated_rows(rows: list[tuple[int, float]]) -> list[int]:
+def _outer_rows(rows: list[tuple[int, float]]) -> list[int]:
     for index in range(1, min(_MOST_ROWS, len(rows) - 1) + 1):
         (base_here, size), (base_next, other_size) = rows[index - 1 : index + 1]
         if abs(base_here - base_next) > _BOILERPLATE_GAP * max(size, other_size):
@@ -226,7 +224,7 @@ def _separated_rows(rows: list[tuple[int, float]]) -> list[int]:
     return []
 
 
-def _position_key(line: PageLine) -> tuple[str, int]:
+def _key(line: PageLine) -> tuple[str, int]:
     return re.sub(r"\d+", "0", line.text.strip()), round(line.base / 4)
 
 
@@ -313,18 +311,14 @@ def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
     sizes = [line.size for lines in pages for line in lines]
     heading = 1.15 * median(sizes) if sizes else 0.0
     text = ""
-    first_line: PageLine | None = None
+    opener: PageLine | None = None
     last: PageLine | None = None
     for lines in pages:
         pitch = _pitch(lines)
         for line in lines:
-            if (
-                last is None
-                or first_line is None
-                or _begins_paragraph(line, last, first_line, pitch, heading)
-            ):
+            if last is None or opener is None or _starts_new(line, last, opener, pitch, heading):
                 yield text
-                text, first_line = line.text.strip(), line
+                text, opener = line.text.strip(), line
             else:
                 text = _join(text, line.text.strip(), frequencies)
             last = line
@@ -356,8 +350,8 @@ def _mark_full_lines(lines: Sequence[PageLine]) -> list[PageLine]:
     ]
 
 
-def _begins_paragraph(
-    line: PageLine, last: PageLine, first_line: PageLine, pitch: float, heading: float
+def _starts_new(
+    line: PageLine, last: PageLine, opener: PageLine, pitch: float, heading: float
 ) -> bool:
     """Return whether a line begins a paragraph."""
     if abs(line.size - last.size) > 0.08 * last.size or " | " in line.text or " | " in last.text:
@@ -376,8 +370,8 @@ def _begins_paragraph(
     if _BULLET.match(line.text):
         return True
     if indent > 0.7:
-        return not _BULLET.match(first_line.text)
-    if indent < -0.7 and last is not first_line:
+        return not _BULLET.match(opener.text)
+    if indent < -0.7 and last is not opener:
         return True
     return sentence_ended and not last.is_full
 

@@ -22,7 +22,7 @@ class CorefFile(NamedTuple):
     format: Format
 
 
-class OpenedFiles(NamedTuple):
+class CorefFiles(NamedTuple):
     """Files of coreference before their documents are read."""
 
     files: list[CorefFile]
@@ -45,7 +45,7 @@ class OpenedFiles(NamedTuple):
         return next(iter(self.encodings)) if same_format else "utf-8"
 
 
-def open_files(*paths: str, form: str | None = None) -> OpenedFiles:
+def open_files(*paths: str, form: str | None = None) -> CorefFiles:
     """Open files, or all files of directories such as ECB+; formats are recognised unless given.
 
     Text that is not UTF-8 is read as Latin-1, which keeps every byte.
@@ -63,7 +63,7 @@ def open_files(*paths: str, form: str | None = None) -> OpenedFiles:
                 find(form, "coreference") if form else recognize(text, name, "coreference")
             )
             files_found.append(CorefFile(text, name, format_found))
-    return OpenedFiles(files_found, encodings)
+    return CorefFiles(files_found, encodings)
 
 
 def _without_gz(name: str) -> str:

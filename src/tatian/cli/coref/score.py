@@ -21,7 +21,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.coref.data import NAMES, OpenedFiles, note_pairing, open_files, singletons_option
+from tatian.cli.coref.data import NAMES, CorefFiles, note_pairing, open_files, singletons_option
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.scores import errors_flag, metric_option, plain_errors, print_tables
 from tatian.coreference.diff import compare
@@ -101,7 +101,7 @@ def score(
 
 
 def _score(
-    key: OpenedFiles, responses: list[OpenedFiles], match: Match | None, **options: Any
+    key: CorefFiles, responses: list[CorefFiles], match: Match | None, **options: Any
 ) -> list[ChainScores]:
     """Score responses; tables of columns are scored without building documents."""
     exact = match in (None, "exact")
@@ -121,7 +121,7 @@ def _score(
     ]
 
 
-def _is_table(opened: OpenedFiles) -> bool:
+def _is_table(opened: CorefFiles) -> bool:
     return len(opened.files) == 1 and opened.formats <= _TABLES
 
 
