@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import onnx
 
-from tatian.analysis import support
+from tatian.analysis import coverage
 from tatian.text.content import stem
 from tatian.text.splitter import split
 
-SHIPPED = Path(support.__file__).with_name("weights") / "proof.onnx.gz"
+SHIPPED = Path(coverage.__file__).with_name("weights") / "proof.onnx.gz"
 PASSAGES, MORE = 3, 4
 WIDEST = 1536
 STOP = frozenset(
