@@ -146,7 +146,7 @@ def doctor(
     """Report what is installed and what is missing.
 
     For each missing part it says how to install it. It also lists language models that run on this
-    machine, and tries a small consolidation. The exit status is 1 if that fails, otherwise 0.
+    machine, and tries a small consolidation. The exit status is 1 if consolidation cannot work.
     """
     checks = [
         *_system(),
