@@ -46,7 +46,7 @@ def test_documents_set_aside_are_counted_and_give_the_status_3(
         (("analyze", "wire.txt", "-o", "out/", "--address", "x:1"), "an address is for Ray"),
         (("mentions", "detect", "wire.txt", "--to", "html", "-o", "out/"), "neither HTML nor of"),
         (("coref", "resolve", "wire.txt", "--to", "json", "-o", "out/"), "choose --to jsonl"),
-        (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not shared out"),
+        (("coref", "resolve", "wire.conllu", "-o", "out/"), "tables are not divided into shards"),
     ],
 )
 def test_what_makes_no_sense_is_one_clear_line(

@@ -97,7 +97,7 @@ def resolve(
         raise click.UsageError("shards are neither pages nor arrays: choose --to jsonl")
     if sharded and any(map(_is_table, files)):
         raise click.UsageError(
-            "--engine does not take tables: leave it out and name an output file"
+            "tables are not divided into shards: leave out --engine and name an output file"
         )
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
