@@ -200,12 +200,12 @@ class KnowledgeBase:
             return ()
         return entity.facts if at is None else preferred_facts(entity.facts, at)
 
-    def fact_counts(self, size: int = 50_000) -> dict[tuple[str, str], int]:
-        """Count how many of the first `size` entities have each relation with each value."""
+    def fact_counts(self, most: int = 50_000) -> dict[tuple[str, str], int]:
+        """Count how many of the first `most` entities have each relation with each value."""
         rows = self._rows(
             "SELECT relation, value, count(DISTINCT entity) FROM facts WHERE entity <= ? "
             "GROUP BY relation, value",
-            size,
+            most,
         )
         return {(relation, value): count for relation, value, count in rows}
 
